@@ -1,10 +1,12 @@
-(** The check of an answer, and the theorems that a file about a game ends with. *)
+(** The check of an answer about a game, and the theorems with which a file about the game ends. The check turns conditions
+    into automata, and decides for all positions at once whether the answer keeps the rule of Grundy numbers. *)
 From Coq Require Import String List Bool Arith NArith ZArith Lia.
 From Grundylab Require Import Kernel Decide Games Language Rules.
 Import ListNotations.
 Local Open Scope list_scope.
 
-(** An answer: which positions have Grundy number 0, 1, ..., up to some number; or the Grundy number. *)
+(** An answer is either a list of conditions, of which number v says which positions have Grundy number v, or an expression
+    for the Grundy number of every position. *)
 Inductive answer := Levels (ls : list bexp) | Number (e : expr).
 Definition about (h : answer) (v : N) : Prop := match h with Levels ls => N.to_nat v < length ls | Number _ => True end.
 Lemma about_down h v w : about h v -> (w < v)%N -> about h w. Proof. destruct h; cbn [about]; [lia|auto]. Qed.
@@ -19,43 +21,46 @@ Section Check.
   Let ns := coordinates R ++ parameters R.
   Let k := length (coordinates R).
   Let r := length (parameters R).
-  Let last := length ns.           (* one more variable, after the position and the parameters *)
+  Let last := length ns.           (* the index of one more variable, after the position and the parameters *)
   Let here := here R.
-  Let every := seq 0 (S last).     (* with that one *)
+  Let every := seq 0 (S last).     (* the position, the parameters and the last variable *)
 
-  (** Valid: for which parameters (C), of which positions (region) the answer is *)
+  (** The positions that the answer is about: C is a condition on the parameters, region a condition on positions. *)
   Definition valid_f (C region : bexp) : formula :=
     FAnd (fren (Nat.add k) (cond (parameters R) (Both (domain R) C))) (cond ns (Both (space R) region)).
   Definition valid (C region : bexp) (par a : list N) : Prop :=
     length a = k /\ given R par (Both (domain R) C) /\ at_ R par a (Both (space R) region).
 
-  (** that the value of e and the last variable are so related *)
+  (** The formula [related e f] says that f is true of the value of e (its variable 0). The next three compare that value with
+      the last variable: it is equal, less, or greater. *)
   Definition related (e : expr) (f : formula) : formula := FEx (FAnd (graph ns e false) f).
   Definition equal_last (e : expr) := related e (FEq [(0, 1%Z); (S last, (-1)%Z)] 0).
   Definition below_last (e : expr) := related e (FLe [(0, 1%Z); (S last, (-1)%Z)] 1).
   Definition above_last (e : expr) := related e (FLe [(0, (-1)%Z); (S last, 1%Z)] 1).
 
-  (** each part of each move by itself; whether each move leads to one position *)
+  (** [pieces]: each part of each move as a move by itself. [single]: whether each move leads to one position. *)
   Definition pieces : list move := flat_map (fun m => map (fun cs => Move (choices m) (guard m) [cs] (a_pass m)) (parts m)) (moves R).
   Definition single : bool := forallb (fun m => Nat.eqb (length (parts m)) 1) (moves R).
 
-  (** P: the positions that the answer is about; Mv: those from which there is a move that is no pass. The measure is a natural
-      number there, and no move leads to what is none of them or of a measure that is not less ([Bad]). *)
+  (** P: the positions that the answer is about. Mv: the positions from which there is a move that is no pass. The check says
+      that in P the measure is a natural number, and that no move from P leads to a position in [Bad]: one outside P, or one
+      with no smaller measure. *)
   Definition leading_to (Mv Bad : aut) (m : move) : formula :=
     let f := leading R (fun _ => Bad) 1 m in if a_pass m then FAnd f (FAut Mv here) else f.
   Definition check_game (P Mv : aut) : bool :=
     when (compile (FNot (FAnd (FAut P here) (below_last (measure R))))) (fun Bad =>
       decide (FImp (FAut P here) (FEx (graph ns (measure R) false))) &&
       decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (ors (map (leading_to Mv Bad) pieces))))).
-  (** V: the positions in the region. Where a move leads out of it: nowhere, if it is everything. *)
+  (** V: the positions in the region. The formula says that a move leads out of the region; false if that is everything. *)
   Definition leaving (region : bexp) (V Mv : aut) : formula :=
     match region with
     | Truth true => FLe [] 1
     | _ => match compile (FNot (FAut V here)) with Some Out => some_option R Mv (fun _ => Out) 0 | None => FLe [] 0 end
     end.
 
-  (** A position is in a level exactly if no option is in it, and one is in each of the levels before. L: where a move leads out
-      of the region, which none does from a position of which something is known. *)
+  (** A position is in a level exactly if none of its options is in this level, and some option is in each level before.
+      [before]: the formula for the second part. L: the positions from which a move leads out of the region; none of them may
+      be in a level. *)
   Fixpoint check_levels (V Mv L : aut) (ls : list bexp) (before : formula) : bool :=
     match ls with
     | [] => true
@@ -65,7 +70,8 @@ Section Check.
           decide (FImp (FAut A here) (FNot (FAut L here))) && check_levels V Mv L ls (FAnd (FAut Op here) before)))
     end.
 
-  (** A reads a position, the parameters and its number; then this reads h positions, the parameters and their nim-sum *)
+  (** Given an automaton A that reads a position, the parameters and the position's number, [xors A h] reads h positions, the
+      parameters and the nim-sum of the positions' numbers. *)
   Definition is_xor (x y z : nat) : formula :=
     let leaf b := Node z (Leaf (negb b)) (Leaf b) in
     FDigits (Node x (Node y (leaf false) (leaf true)) (Node y (leaf true) (leaf false))).
@@ -81,17 +87,18 @@ Section Check.
   Definition most : nat := list_max (map (fun m => length (parts m)) (moves R)).
   Definition all_xors (A : aut) : list (option aut) := map (xors A) (seq 0 (S most)).
 
-  (** No move leads to a sum of the number that e is, and each smaller number is of such a sum. *)
+  (** The check that e is the Grundy number: no move leads to a sum of positions whose number is the value of e, and for each
+      smaller number some move leads to a sum that has it. *)
   Definition check_number (C region : bexp) (e : expr) : bool :=
     when (compile (FLe [] 0)) (fun E => when (compile (valid_f C region)) (fun V => when (compile (movable R E)) (fun Mv =>
-    when (compile (FAnd (FAut V here) (equal_last e))) (fun A => when (Some (all_xors A)) (fun Xs =>      (* computed once *)
+    when (compile (FAnd (FAut V here) (equal_last e))) (fun A => when (Some (all_xors A)) (fun Xs =>      (* bound here, so that they are computed once *)
     when (compile (some_option R Mv (fun h => match nth h Xs None with Some B => B | None => A end) 1)) (fun Op =>
       check_game V Mv && forallb (fun X => match X with Some _ => true | None => false end) Xs &&
       decide (FImp (FAut V here) (FEx (graph ns e false))) &&
       decide (FImp (FAut A every) (FNot (FAut Op every))) &&
       decide (FImp (FAnd (FAut V here) (above_last e)) (FAut Op every)))))))).
 
-  (** P, V, Mv and L, for a check *)
+  (** Compute the automata P, V, Mv and L, check the game, and go on with the check [go]. *)
   Definition prepared (C region : bexp) (go : aut -> aut -> aut -> aut -> bool) : bool :=
     when (compile (FLe [] 0)) (fun E => when (compile (valid_f C (Truth true))) (fun P => when (compile (valid_f C region)) (fun V =>
     when (compile (movable R E)) (fun Mv => when (compile (leaving region V Mv)) (fun L => single && check_game P Mv && go P V Mv L))))).
@@ -101,27 +108,28 @@ Section Check.
     | Number e => single && check_number C region e
     end.
 
-  (** the same under misère play, of P-positions: from each of them there is a move *)
+  (** The check of P-positions under misère play: from each P-position, moreover, there must be a move. *)
   Definition check_misere (C region c : bexp) : bool :=
     prepared C region (fun _ V Mv L => check_levels V Mv L [c] (FAut Mv here)).
 
-  (** where the rule of the P-positions is broken *)
+  (** The formula that a position breaks the rule of P-positions: c must be true of a position exactly if it is true of none of
+      its options. *)
   Definition broken (Mv : aut) (c : bexp) : option formula :=
     bind (compile (cond ns c)) (fun A => bind (compile (some_option R Mv (fun _ => A) 0)) (fun Op =>
       Some (FNot (FIff (FAut A here) (FNot (FAut Op here)))))).
   Fixpoint exn (n : nat) (f : formula) : formula := match n with O => f | S n => exn n (FEx f) end.
 
-  (** that the answer is wrong at some position for all parameters that C is not true of *)
+  (** The check that, for all parameters for which C is false, the answer is wrong at some position. *)
   Definition check_only (C c : bexp) : bool :=
     prepared true true (fun P _ Mv _ =>
       when (broken Mv c) (fun f => decide (FImp (cond (parameters R) (Both (domain R) (Not C))) (exn k (FAnd (FAut P here) f))))).
 
-  (** that what is claimed where W is true follows from the answer *)
+  (** The check that all positions where W is true are in the region, and that the formula f is true of them. *)
   Definition follows (C region W : bexp) (f : formula) : bool := decide (FImp (valid_f C W) (FAnd (cond ns region) f)).
   Definition is_said (c : bexp) : formula := cond ns c.
   Definition say_same (c d : bexp) : formula := FIff (cond ns c) (cond ns d).
 
-  (** *** Reading the formulas back *)
+  (** *** The meaning of the formulas above *)
   Section At.
     Variable par : list N.
     Hypothesis Hr : length par = r.
@@ -260,7 +268,7 @@ Section Check.
       Hypothesis HS : single = true.
       Let V_here a := V_here C region V a HV.
 
-      (** automata for what is true of a position, and for where an option is one of which it is *)
+      (** If A accepts the positions with a property Q, then Op accepts the positions with an option that has Q. *)
       Lemma option_here f A Op Q : compile f = Some A -> compile (some_option R Mv (fun _ => A) 0) = Some Op ->
         (forall a, length a = k -> holds f (a ++ par) <-> Q a) -> forall a, length a = k ->
         (holds (FAut A here) (a ++ par) <-> Q a) /\ (holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ Q b).
@@ -288,7 +296,7 @@ Section Check.
           intros G. apply nb. apply V_here; [|exact G]. now apply (option_length a).
       Qed.
 
-      (** the answer where it is valid; what the check of one level says *)
+      (** A position is in a level if it is valid and satisfies the level's condition. [level_ok]: the check of one level. *)
       Definition in_level (c : bexp) (a : list N) : Prop := valid C region par a /\ at_ R par a c.
       Lemma in_level_ok c a : length a = k -> holds (FAnd (FAut V here) (cond ns c)) (a ++ par) <-> in_level c a.
       Proof. intros Ha. cbn [holds]. fold (holds (FAut V here) (a ++ par)). now rewrite (V_here a Ha), cond_ok. Qed.
@@ -371,7 +379,8 @@ Section Check.
       now apply (in_map (fun m => length (parts m))).
     Qed.
     Definition num_of (e : expr) (a : list N) : N := Z.to_N (number_at R par a e).
-    (** moves lower the measure, none leads to a sum of the number that e is, and each smaller number is of such a sum *)
+    (** Moves lower the measure; no move leads to a sum whose number is the value of e; for each smaller number, some move
+        leads to a sum that has it. *)
     Definition keeps (C region : bexp) (e : expr) : Prop :=
       (forall a s, valid C region par a -> In s (sums R par a) -> (N.of_nat (length s) <= N.of_nat most)%N /\ forall b, In b s ->
         valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N) /\
@@ -449,7 +458,8 @@ Section Check.
       Qed.
     End Numbers.
 
-    (** An answer is right of a game whose positions are made of those of the ruleset. *)
+    (** An answer is right about a game whose positions are made ([made]) from the ruleset's: the same positions, or sums of
+        one position. *)
     Definition settled (C region : bexp) (h : answer) S (options : S -> list S) (made : list N -> S) : Prop :=
       forall a, valid C region par a -> (forall v, about h v -> (grundy S options (made a) v <-> at_ R par a (said h v))) /\
         (Ppos S options (made a) <-> grundy S options (made a) 0).
@@ -518,8 +528,8 @@ End Check.
 Definition knows (h : answer) (v : N) : bool := match h with Levels ls => N.to_nat v <? length ls | Number _ => true end.
 Lemma knows_ok h v : knows h v = true -> about h v. Proof. destruct h; cbn; [apply Nat.ltb_lt|auto]. Qed.
 
-(** C: for which parameters; W: of which positions; claim: what is claimed. region, h: the answer from which it follows, if
-    it has been [checked] *)
+(** The checks of claims. C: the condition on the parameters. W: the condition on positions under which something is claimed.
+    claim: the claim. region, h: the answer that implies the claim. checked: whether the answer has been checked. *)
 Definition level_by (checked : bool) R C region h v W claim : bool :=
   knows h v && checked && follows R C region W (say_same R (said h v) claim).
 Definition number_by (checked : bool) R C region h W e : bool :=
@@ -527,7 +537,7 @@ Definition number_by (checked : bool) R C region h W e : bool :=
 Definition check_sums R C region h : bool := match h with Number e => check_number R C region e | Levels _ => false end.
 Definition misere_check R C region c W claim : bool := check_misere R C region c && follows R C region W (say_same R c claim).
 
-(** the same for positions, and for sums of one position *)
+(** The theorems about an answer that is right: they serve both for positions and for sums of one position. *)
 Section By.
   Variables (R : rules) (C region : bexp) (h : answer) (W : bexp) (checked : bool).
   Variables (S : Type) (game : list N -> S -> list S) (made : list N -> S).
@@ -579,13 +589,13 @@ Section Theorems.
     destruct HP as [Hr _]. rewrite (misere_ok R par Hr C region P V Mv E L HE HP' HV HM HL HS c HG HD a Va). unfold in_level. tauto.
   Qed.
 
-  (** what needs no game: that a condition is true of positions *)
+  (** A claim that needs no moves: a condition is true at all positions where W is true. *)
   Theorem always_proved claim : follows R C true W (is_said R claim) = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W -> at_ R par a claim.
   Proof. intros HF par a HP HC HA HW. now apply cond_ok, (follows_ok R C true par HP HC W _ HF a HA HW). Qed.
 End Theorems.
 
-(** ** For exactly which parameters *)
+(** ** Claims that are true for exactly the parameters of a condition *)
 Lemma holds_exn n : forall f vs, holds (exn n f) vs <-> exists l, length l = n /\ holds f (l ++ vs).
 Proof.
   induction n as [|n IH]; intros f vs; cbn [exn].

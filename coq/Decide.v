@@ -1,21 +1,22 @@
-(** Formulas about natural numbers, what they mean, and a decision procedure that is proved right. Nobody needs to read this
-    to know what a theorem about a game says: formulas are what conditions are turned into (Language.v). *)
+(** Formulas about natural numbers, their meaning, and a decision procedure that is proved right. To understand what a theorem
+    about a game says, one need not read this file: formulas only occur in the proofs (Language.v makes them from
+    conditions). *)
 From Coq Require Import List Bool Arith NArith ZArith Lia FMapPositive.
 From Grundylab Require Import Kernel.
 Import ListNotations.
 Set Implicit Arguments.
 
-(** Variables are numbered: [FEx f] binds variable 0, and in it the others move up by one. [cs]: (variable, coefficient),
-    sorted by variable, or it is slow. *)
+(** Variables are numbers. [FEx f] binds variable 0 in f, where the numbers of all other variables are greater by one. [cs] is
+    a sum of variables, as pairs (variable, coefficient); they should be sorted by variable, or the procedure is slow. *)
 Inductive connective := CAnd | COr | CImp | CIff.
 Inductive formula :=
 | FLe (cs : list (nat * Z)) (c : Z)          (* sum + c <= 0 *)
 | FEq (cs : list (nat * Z)) (c : Z)          (* sum + c = 0 *)
-| FDigits (t : tree bool)                    (* t is true of the digits at every place *)
+| FDigits (t : tree bool)                    (* at every place, t is true of the variables' digits *)
 | FNot (f : formula)
 | FOp (o : connective) (f g : formula)
 | FEx (f : formula)
-| FAut (A : aut) (args : list nat).          (* the automaton accepts these variables *)
+| FAut (A : aut) (args : list nat).          (* the automaton accepts the values of these variables *)
 
 Notation FAnd := (FOp CAnd). Notation FOr := (FOp COr). Notation FImp := (FOp CImp). Notation FIff := (FOp CIff).
 
@@ -37,7 +38,7 @@ Fixpoint holds (f : formula) (env : list N) : Prop :=
   | FAut A args => lang A (init A) (pick env args) = true
   end.
 
-(** ** Linear atoms: the state is what the rest must make up for *)
+(** ** Linear atoms: the state is the constant that the variables' remaining digits must make up for *)
 Fixpoint ltree (cs : list (nat * Z)) (s : Z) : tree Z :=
   match cs with
   | [] => Leaf s
@@ -71,7 +72,7 @@ Definition ozeqb (a b : option Z) : bool :=
 Lemma ozeqb_ok a b : ozeqb a b = true -> a = b.
 Proof. destruct a, b; cbn; try discriminate; auto. intros H%Z.eqb_eq. now subst. Qed.
 
-(** [eq]: sum + s = 0, else sum + s <= 0 *)
+(** A state s means: sum + s = 0 if [eq] is true, else sum + s <= 0. No state ([None]) accepts nothing. *)
 Definition lin_abs (eq : bool) cs c : abs :=
   @Abs (option Z) (Some c)
     (fun s => match s with
@@ -186,7 +187,7 @@ Proof.
   intros [H1 H2]%andb_prop. apply Pos.eqb_eq in H1. apply IH in H2. congruence.
 Qed.
 
-(** states that reject, or accept, everything *)
+(** whether state q accepts everything (a = true) or nothing (a = false), since each digit leads back to it *)
 Definition stuck (A : aut) (a : bool) (q : positive) : bool :=
   Bool.eqb (acc A q) a && match delta A q with Leaf q' => Pos.eqb q q' | _ => false end.
 Lemma stuck_ok A a q env : stuck A a q = true -> lang A q env = a.
@@ -197,7 +198,7 @@ Proof.
   induction n as [|n IH]; intros env; cbn; [exact H1|]. rewrite E. apply IH.
 Qed.
 
-(** a state that accepts everything makes the others needless *)
+(** in a set of states, one that accepts everything makes all others superfluous *)
 Definition norm (top : option positive) (Q : list positive) : list positive :=
   match top with Some q => if existsb (Pos.eqb q) Q then [q] else Q | None => Q end.
 Definition top_of (A : aut) : option positive := find (stuck A true) (map fst (PM.elements (table A))).
@@ -209,15 +210,15 @@ Definition round A els (st : positive * PM.t positive) : positive * PM.t positiv
 Fixpoint rounds n A els st :=
   match n with O => st | S n => let st' := round A els st in if Pos.eqb (fst st') (fst st) then st else rounds n A els st' end.
 
-(** the states from which digits of variable 0 alone lead to acceptance, each with a rank: a digit leads to a lower one.
-    They are looked for without proof; then it is checked that they are those states. *)
+(** The states from which some digits of variable 0, with zeros for all other variables, lead to acceptance. Each has a rank,
+    and accepts itself or has a digit that leads to a lower rank. [closure] has no proof; [closed] checks its result. *)
 Definition closure A : PM.t positive := let els := PM.elements (table A) in snd (rounds (S (length els)) A els (xH, PM.empty positive)).
 Definition lower (F : PM.t positive) (n q : positive) : bool := match PM.find q F with Some m => Pos.ltb m n | None => false end.
 Definition closed A F : bool :=
   forallb (fun qn => reaches A (lower F (snd qn)) (fst qn)) (PM.elements F) &&
   forallb (fun ic : positive * cell => implb (reaches A (fun q => PM.mem q F) (fst ic)) (PM.mem (fst ic) F)) (PM.elements (table A)).
 
-(** what a state leads to by either digit of variable 0, without the states that reject everything *)
+(** the set of states to which the digits 0 and 1 of variable 0 lead, without the states that accept nothing *)
 Definition drop (dead : positive -> bool) (q : positive) : list positive := if dead q then [] else [q].
 Definition project (dead : positive -> bool) (t : tree positive) : tree (list positive) :=
   tapply merge (tmap (drop dead) (restrict false t)) (tmap (drop dead) (restrict true t)).
@@ -347,7 +348,7 @@ Proof.
     destruct (finish_ok (ren_meaning args (wfb_ok _ E)) H) as [W L]. split; [exact W|]. intros env. now rewrite L.
 Qed.
 
-(** a check of what may not be there *)
+(** the check f of a value that may be missing; false if it is *)
 Definition when {A} (a : option A) (f : A -> bool) : bool := match a with Some a => f a | None => false end.
 Lemma when_ok A (a : option A) f : when a f = true -> exists x, a = Some x /\ f x = true.
 Proof. destruct a as [x|]; [eauto|discriminate]. Qed.

@@ -1,6 +1,6 @@
-(** Impartial games: what P-positions and Grundy numbers are, and when a given answer is the right one.
-    Who wants to know what a theorem says reads the three definitions here, [options] in Rules.v, and [den] and [test] in
-    Language.v. *)
+(** Impartial games: the definitions of P-positions and Grundy numbers, and conditions under which an answer is right.
+    To understand what a theorem about a game says, read the three definitions here (Ppos, grundy, Pmis), [options] in
+    Rules.v, and [den] and [test] in Language.v. *)
 From Coq Require Import List Bool Arith NArith Lia.
 Import ListNotations.
 Local Open Scope N_scope.
@@ -13,13 +13,13 @@ Section Games.
   Inductive Ppos : S -> Prop := P_intro a : (forall b, In b (options a) -> Npos b) -> Ppos a
   with Npos : S -> Prop := N_intro a b : In b (options a) -> Ppos b -> Npos a.
 
-  (** The Grundy number of a position is the least number that is of none of its options. *)
+  (** The Grundy number of a position is the least natural number that is the Grundy number of none of its options. *)
   Inductive grundy : S -> N -> Prop :=
     grundy_intro a v :
       (forall b, In b (options a) -> exists w, grundy b w /\ w <> v) ->
       (forall w, w < v -> exists b, In b (options a) /\ grundy b w) -> grundy a v.
 
-  (** Misère play: who cannot move wins. *)
+  (** Misère play: a player who cannot move wins. *)
   Inductive Pmis : S -> Prop :=
     Pmis_intro a b : In b (options a) -> (forall b, In b (options a) -> Nmis b) -> Pmis a
   with Nmis : S -> Prop :=
@@ -101,7 +101,8 @@ Section Games.
     split; [intros [H _]|intros H; split; [|lia]]; intros b M; specialize (H b M); now rewrite (E b M) in *.
   Qed.
 
-  (** Numbers are the Grundy numbers where no option has that of the position, and each smaller one is of an option. *)
+  (** A function g gives the Grundy numbers if, at each valid position, no option has the same value of g, and each smaller
+      number is the value of some option. *)
   Theorem mex_right (g : S -> N) :
     (forall a, valid a -> (forall b, In b (options a) -> g b <> g a) /\ (forall w, w < g a -> exists b, In b (options a) /\ g b = w)) ->
     forall a, valid a -> forall v, grundy a v <-> g a = v.
@@ -113,15 +114,16 @@ Section Games.
     intros a V v. split; [|intros <-; auto]. intros Hv. exact (grundy_unique a V _ _ (G a V) Hv).
   Qed.
 
-  (** An answer: [A v a] says that the number of a is v. [K]: about which numbers it is, of each also about the smaller ones. *)
+  (** An answer: [A v a] says that the Grundy number of position a is v. The answer is about the numbers v with [K v]; with a
+      number, it is also about all smaller ones. *)
   Variable A : N -> S -> Prop.
   Variable K : N -> Prop.
   Hypothesis K_down : forall v w, K v -> w < v -> K w.
   Definition rule (v : N) (a : S) : Prop :=
     A v a <-> (forall b, In b (options a) -> ~ A v b) /\ (forall w, w < v -> exists b, In b (options a) /\ A w b).
 
-  (** Where the rule is kept in a region that no move leaves from a position with a known number, the answer is right there:
-      of a position without one some options of known numbers are enough. *)
+  (** The answer is right in a region if the rule is kept there and no move from a position with a known number leaves the
+      region. A move from a position without a known number may leave it. *)
   Variable region : S -> Prop.
   Hypothesis A_in : forall v a, A v a -> region a.
   Hypothesis A_dec : forall v a, A v a \/ ~ A v a.
@@ -185,7 +187,7 @@ Proof.
   destruct (N.lt_ge_cases (N.lxor x d) x) as [|L]; [assumption|exfalso].
   rewrite !N.shiftr_div_pow2 in X. pose proof (N.div_le_mono _ _ (2 ^ k) z2 L). lia.
 Qed.
-(** In Nim with piles x and y, any number below x xor y is had by a move in one of them. *)
+(** In Nim with piles x and y, a move in one of the piles can make their nim-sum any number below x xor y. *)
 Lemma nim_move x y w : w < N.lxor x y -> N.lxor w y < x \/ N.lxor w x < y.
 Proof.
   intros L. set (d := N.lxor w (N.lxor x y)). assert (z : d <> 0) by (unfold d; rewrite N.lxor_eq_0_iff; lia).
@@ -201,14 +203,14 @@ Qed.
 
 Section Sums.
   Variable S : Type.
-  Variable moves : S -> list (list S).        (* from a position to sums *)
+  Variable moves : S -> list (list S).        (* the moves from a position, each of which leads to a sum of positions *)
   (** A move in a sum of positions is a move in one of them. *)
   Fixpoint of_sum (l : list S) : list (list S) :=
     match l with [] => [] | a :: l => map (fun s => s ++ l) (moves a) ++ map (cons a) (of_sum l) end.
 
   Variable valid : S -> Prop.
   Variable measure g : S -> N.
-  Variable most : N.                          (* positions that a move leads to *)
+  Variable most : N.                          (* the greatest number of positions in a sum that a move leads to *)
   Hypothesis lower : forall a s, valid a -> In s (moves a) -> N.of_nat (length s) <= most /\ forall b, In b s -> valid b /\ measure b < measure a.
   Definition all_valid_in (l : list S) := forall a, In a l -> valid a.
   Definition weight (l : list S) : N := fold_right (fun a w => (most + 1) ^ measure a + w) 0 l.

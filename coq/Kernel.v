@@ -1,13 +1,14 @@
-(** Automata over the binary digits of natural numbers, low digit first. One letter is a digit of every variable, and a
-    decision tree reads it. A state has a meaning, which is a set of tuples of numbers; all that is needed of an automaton
-    is that meanings go along with its steps ([bisim]). How an automaton is found (exploration, numbering, minimisation) has
-    no proofs: what is found is checked against the definition, state by state. A fault there can only end in "no". *)
+(** Automata that read the binary digits of natural numbers, the lowest digit first. A letter has one digit of each variable;
+    a decision tree reads it. The meaning of a state is the set of tuples of numbers that it accepts. An automaton is right if
+    its steps agree with the meanings of its states ([bisim]). The functions that find an automaton (exploration, numbering,
+    minimisation) have no proofs: the automaton that they find is checked against the definition, state by state. A fault in
+    them can only make the answer "no". *)
 From Coq Require Import List Bool Arith NArith ZArith Lia FMapPositive.
 Import ListNotations.
 Module PM := PositiveMap.
 Set Implicit Arguments.
 
-(** ** Decision trees over the digits of the variables; no invariant on their order is needed for correctness *)
+(** ** Decision trees over the digits of the variables; the variables may come in any order *)
 Inductive tree (A : Type) := Leaf (a : A) | Node (x : nat) (l r : tree A).
 Arguments Leaf {A}. Arguments Node {A}.
 Fixpoint eval {A} (t : tree A) (b : list bool) : A :=
@@ -34,7 +35,7 @@ Fixpoint tapply {A B C} (f : A -> B -> C) (t : tree A) : tree B -> tree C :=
 Fixpoint tall (t : tree bool) : bool :=
   match t with Leaf a => a | Node _ l r => tall l && tall r end.
 
-(** the digit of variable 0 is known: [b]; the others move down *)
+(** the tree after variable 0 has the digit [b]; the numbers of the other variables are less by one *)
 Fixpoint restrict {A} (b : bool) (t : tree A) : tree A :=
   match t with
   | Leaf a => Leaf a
@@ -128,7 +129,7 @@ Fixpoint langn (n : nat) A q env : bool :=
   end.
 Definition lang A q env := langn (size env) A q env.
 
-(** zeros in front change nothing *)
+(** leading zeros, which are read last, do not change whether A accepts *)
 Definition wf A := forall q, acc A q = acc A (eval (delta A q) []).
 Definition wfb A : bool :=
   forallb (fun ic : positive * cell => Bool.eqb (snd (snd ic)) (acc A (eval (fst (snd ic)) []))) (PM.elements (table A)).
@@ -146,7 +147,7 @@ Proof.
   cbn. rewrite W. f_equal. apply eval_zeros. intros x. now rewrite bits0.
 Qed.
 
-(** ** Meanings of states, and the one lemma on automata: a bisimulation gives the language *)
+(** ** Meanings of states, and the main lemma: if states correspond ([bisim]), the automaton accepts what they mean *)
 Record abs := Abs {
   St : Type; ainit : St; astep : St -> tree St; aacc : St -> bool;
   akey : St -> positive;               (* untrusted: for the hash table only *)
@@ -192,7 +193,7 @@ Fixpoint teqb (t u : tree positive) : bool :=
   end.
 Definition mk x (l r : tree positive) := if teqb l r then l else Node x l r.
 
-(** a state with what it leads to, computed once: that it is right is in the type *)
+(** a state with the tree of the states it leads to, which is computed once; [it_ok] says that the tree is right *)
 Record item (X : abs) := Item { it_s : St X; it_next : tree (St X); it_ok : it_next = astep X it_s }.
 Record est (X : abs) := Est {
   nxt : positive; keys : PM.t positive; labels : PM.t (item X); todo : list (positive * St X); made : PM.t cell }.
@@ -254,7 +255,7 @@ Definition minimise (A : aut) : PM.t positive * aut :=
            let c := look h i in
            if PM.mem c T then T else PM.add c (ntmap h t, a) T) els (PM.empty _))).
 
-(** the automaton A, reading something else ([tr]: its trees then) and with another acceptance *)
+(** the automaton A with its trees changed by [tr], to read other variables, and with its acceptance changed by [op] *)
 Definition image (tr : tree positive -> tree positive) (op : bool -> bool) (A : aut) : abs :=
   @Abs positive (init A) (fun q => tr (delta A q)) (fun q => op (acc A q)) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
 Lemma image_meaning tr op A (m : list N -> list N) : wf A -> (forall env, size env = 0 -> size (m env) = 0) ->
@@ -265,8 +266,8 @@ Proof.
   - intros H. now rewrite lang_zero by auto.
   - now rewrite (lang_step s _ W), Ht, Hh.
 Qed.
-(** ** ... and the check: what was explored in A, with its labels L, is what B does, to whose states h leads. A has the
-    states from which what was explored leads on, so that nothing is looked for. *)
+(** ** The check: the minimised automaton B does what the definition X says. L: the explored states of X, by their numbers in
+    the explored automaton A. h: the state of B for each state of A. *)
 Definition checked (X : abs) (L : PM.t (item X)) (A : aut) (h : PM.t positive) (B : aut) : bool :=
   forallb (fun is : positive * item X =>
     let (i, it) := is in

@@ -1,6 +1,6 @@
-(** The language of rulesets and formulas: its trees, what they mean ([den], [test]), and the way from a condition to a
-    formula about natural numbers, proved right ([cond_ok]). Numbers are integers, as in the formula language; a variable
-    stands for a natural number. *)
+(** The language of rulesets and formulas: its trees, their meaning ([den], [test]), and the translation of a condition into a
+    formula about natural numbers ([cond]), which is proved right ([cond_ok]). Numbers are integers, as in the formula
+    language; a variable stands for a natural number. *)
 From Coq Require Import String List Bool Arith NArith ZArith Lia.
 From Grundylab Require Import Kernel Decide.
 Import ListNotations.
@@ -15,10 +15,10 @@ Inductive expr :=
 | If (c : bexp) (a b : expr)
 with bexp :=
 | Truth (b : bool) | Leq (a b : expr) | Equal (a b : expr) | Not (c : bexp) | Both (c d : bexp) | Either (c d : bexp)
-| Any (x : string) (low high : expr) (c : bexp)      (* for some natural x from low to high *)
+| Any (x : string) (low high : expr) (c : bexp)      (* c is true for some natural number x from low to high *)
 | Accepts (A : aut) (xs : list string).                (* the automaton accepts the binary digits of these variables *)
 
-(** ** Meaning: of the names [ns] with the values [vs], in the same order; a name that is not there is 0 *)
+(** ** Meaning. The names [ns] have the values [vs], in the same order; any other name has the value 0. *)
 Fixpoint index (x : string) (ns : list string) : option nat :=
   match ns with [] => None | y :: ns => if String.eqb x y then Some 0%nat else option_map S (index x ns) end.
 Definition value ns vs x : N := match index x ns with Some i => var vs i | None => 0%N end.
@@ -39,10 +39,10 @@ Fixpoint den (ns : list string) (vs : list N) (e : expr) : Z :=
   | Num z => z
   | Add a b => den ns vs a + den ns vs b
   | Mul z a => z * den ns vs a
-  | Div a d => den ns vs a / Zpos d            (* rounded down *)
-  | Mod a d => den ns vs a mod Zpos d          (* from 0 to d - 1 *)
+  | Div a d => den ns vs a / Zpos d            (* the quotient, rounded down *)
+  | Mod a d => den ns vs a mod Zpos d          (* the remainder, from 0 to d - 1 *)
   | Digits o a b => by_digits o (den ns vs a) (den ns vs b)
-  | Top a => 2 ^ Z.log2 (den ns vs a)          (* the highest power of two that is no more; 1 if there is none *)
+  | Top a => 2 ^ Z.log2 (den ns vs a)          (* the highest power of two that is at most the value of a; 1 if there is none *)
   | If c a b => if test ns vs c then den ns vs a else den ns vs b
   end
 with test (ns : list string) (vs : list N) (c : bexp) : bool :=
@@ -57,7 +57,7 @@ with test (ns : list string) (vs : list N) (c : bexp) : bool :=
   | Accepts A xs => match known xs ns with Some places => lang A (init A) (pick vs places) | None => false end
   end.
 
-(** ** How trees are written *)
+(** ** Abbreviations and notations for trees *)
 Definition Sub a b := Add a (Mul (-1) b).
 Definition Neg a := Mul (-1) a.
 Definition Less a b := Leq (Add a (Num 1)) b.
@@ -68,8 +68,8 @@ Definition PowerOfTwo a := Both (Leq (Num 1) a) (Equal (Top a) a).
 Definition All x low high c := Not (Any x low high (Not c)).
 Definition Cases c a b := Either (Both c a) (Both (Not c) b).
 
-(** An automaton from its table: for each state, which are numbered from 1, the states that follow by the 2^n symbols, and
-    whether it accepts. A symbol has a digit of each of n numbers; that of the first is its highest. *)
+(** The automaton of a table. It has a row for each state, from state 1 on: the state that follows by each of the 2^n symbols,
+    and whether the state accepts. A symbol has a digit of each of n numbers; the digit of the first number is the highest. *)
 Fixpoint by_symbol (n x : nat) (row : list positive) : tree positive :=
   match n with
   | O => Leaf (hd 1%positive row)
@@ -99,7 +99,7 @@ Notation "~ c" := (Not c) : rules_scope.
 Infix "&&" := Both : rules_scope.
 Infix "||" := Either : rules_scope.
 
-(** ** Other variables in a formula *)
+(** ** Renaming the variables of a formula *)
 Definition lift (r : nat -> nat) (x : nat) : nat := match x with O => O | S x => S (r x) end.
 Fixpoint trename (r : nat -> nat) (t : tree bool) : tree bool :=
   match t with Leaf a => Leaf a | Node x l m => Node (r x) (trename r l) (trename r m) end.
@@ -154,12 +154,12 @@ Definition up (cs : list (nat * Z)) := map (fun xa : nat * Z => (S (fst xa), snd
 Lemma lin_up cs v env : lin (up cs) (v :: env) = lin cs env.
 Proof. induction cs as [|[i a] cs IH]; [reflexivity|]. cbn [up map fst snd]. rewrite !lin_cons. fold (up cs). now rewrite IH. Qed.
 
-(** a value by its sign and a natural number, as in two's complement: n says that it is -1 - v, and not v *)
+(** an integer as a sign n and a natural number v, as in two's complement: v if n is false, and -1 - v if n is true *)
 Definition sg (n : bool) : Z := if n then -1 else 1.
 Definition off (n : bool) : Z := if n then -1 else 0.
 Definition signed (n : bool) (v : N) : Z := sg n * Z.of_N v + off n.
 
-(** plainly never negative *)
+(** whether the form of the expression shows that its value is never negative *)
 Fixpoint nonneg (e : expr) : bool :=
   match e with
   | Var _ | Mod _ _ | Top _ => true
@@ -195,13 +195,14 @@ Definition skip (k x : nat) : nat := match x with O => O | S x => (S k + x)%nat 
 Lemma skip_ok pre v vs : forall x, var (v :: pre ++ vs) (skip (length pre) x) = var (v :: vs) x.
 Proof. intros [|x]; [reflexivity|]. unfold var. cbn [skip nth Nat.add]. rewrite app_nth2 by lia. f_equal. lia. Qed.
 
-(** variable 0 becomes the natural number of an expression; [g n]: its graph with sign n; k variables are in front of the old *)
+(** The formula that [body n] is true, where n is the sign of the expression e, and variable 0 is its natural number v. [g n]:
+    the formula that variable 0 is v, for the sign n. k: the number of variables in front of those that have names. *)
 Definition let_in (k : nat) (e : expr) (g body : bool -> formula) : formula :=
   let one n := FEx (FAnd (fren (skip k) (g n)) (body n)) in
   if nonneg e then one false else FOr (one false) (one true).
 Definition Graph ns vs e (g : bool -> formula) := forall n v, holds (g n) (v :: vs) <-> den ns vs e = signed n v.
 
-(** what is said of an expression by a body is said for exactly one sign and number *)
+(** [let_in] is right: an expression has exactly one sign and number, and its body is a statement about these. *)
 Lemma let_in_ok ns vs e g body pre (Q : Prop) : Graph ns vs e g ->
   (forall n v, may e n -> den ns vs e = signed n v -> (holds (body n) (v :: pre ++ vs) <-> Q)) ->
   holds (let_in (length pre) e g body) (pre ++ vs) <-> Q.
@@ -216,14 +217,15 @@ Proof.
   - intros q. destruct n; [right|left]; exists v; (split; [exact D|]); now apply H.
 Qed.
 
-(** in the body: 0 is b, 1 is a, 2 is the result, of sign n *)
+(** The formula that variable 2, with sign n, is the result of the operation, place by place, on variables 1 (a) and 0 (b). *)
 Definition digit (o : digitwise) : bool -> bool -> bool := match o with And => andb | Or => orb | Xor => xorb end.
 Definition by_places (o : digitwise) (n na nb : bool) : formula :=
   let result x y := if xorb n (digit o (xorb na x) (xorb nb y))
     then Node 2 (Leaf false) (Leaf true) else Node 2 (Leaf true) (Leaf false) in
   FDigits (Node 0 (Node 1 (result false false) (result true false)) (Node 1 (result false true) (result true true))).
 
-(** 1 is the highest power of two that is no more than 0: a power of two has no digit in common with the number before it *)
+(** The formula that variable 1 is the highest power of two that is at most variable 0. It uses that a power of two, and no
+    other positive number, has no digit in common with its predecessor. *)
 Definition is_top : formula := FAnd (FAnd (FLe [(0%nat, -1); (1%nat, 1)] 0) (FLe [(0%nat, 1); (1%nat, -2)] 1))
   (FEx (FAnd (FEq [(0%nat, 1); (2%nat, -1)] 1) (FDigits (Node 0 (Leaf true) (Node 2 (Leaf true) (Leaf false)))))).
 Lemma is_top_ok p a vs : holds is_top (a :: p :: vs) <-> (1 <= a /\ p = 2 ^ N.log2 a)%N.
@@ -245,8 +247,8 @@ Proof.
     exists (N.pred (2 ^ N.log2 a)). split; [lia|]. rewrite N.land_comm, <- N.ones_equiv, N.land_ones. now apply N.mod_same, N.pow_nonzero.
 Qed.
 
-(** The formula that [body] makes of a sum of variables and a number: [cs] and [c] and z times the value of e. What is no sum
-    in e becomes a variable of its own. k variables are in front of those that have names. *)
+(** The formula that [body] makes of a linear sum: of the variables [cs], the number [c], and z times the value of e. Each part
+    of e that is no sum becomes a variable of its own. k: the number of variables in front of those that have names. *)
 Fixpoint sum (ns : list string) (e : expr) (z : Z) (k : nat) (cs : list (nat * Z)) (c : Z)
   (body : nat -> list (nat * Z) -> Z -> formula) : formula :=
   let atom g := let_in k e g (fun n => body (S k) ((0%nat, z * sg n) :: up cs) (c + z * off n)) in
@@ -256,7 +258,7 @@ Fixpoint sum (ns : list string) (e : expr) (z : Z) (k : nat) (cs : list (nat * Z
   | Num m => body k cs (c + z * m)
   | Add a b => sum ns a z k cs c (fun k cs c => sum ns b z k cs c body)
   | Mul y a => sum ns a (z * y) k cs c body
-  | Div a d => atom (fun n => sum ns a 1 1 [] 0 (fun k cs c =>            (* a - d * quotient is from 0 to d - 1 *)
+  | Div a d => atom (fun n => sum ns a 1 1 [] 0 (fun k cs c =>            (* says: a - d * quotient is from 0 to d - 1 *)
       let cs := put (pred k) (- Zpos d * sg n) cs in let c := c - Zpos d * off n in
       FAnd (FLe (scale (-1) cs) (- c)) (FLe cs (c + 1 - Zpos d))))
   | Mod a d => atom (fun n => if n then FLe [] 1 else FAnd (FLe [(0%nat, 1)] (1 - Zpos d)) (sum ns a 1 1 [] 0 (fun k cs c =>
@@ -282,11 +284,12 @@ with cond (ns : list string) (c : bexp) : formula :=
   | Accepts A xs => match known xs ns with Some places => FAut A places | None => FLe [] 1 end
   end.
 
-(** that variable 0, in front of the others, is e of sign n; that it is at least e (d = 1), at most e (d = -1) *)
+(** [graph]: variable 0, in front of those with names, is the natural number of e with the sign n. [bounded]: variable 0 is at
+    least e (d = 1), or at most e (d = -1). *)
 Definition graph ns e n := sum ns e 1 1 [] 0 (fun k cs c => FEq (put (pred k) (- sg n) cs) (c - off n)).
 Definition bounded ns d e := sum ns e d 1 [] 0 (fun k cs c => FLe (put (pred k) (- d) cs) c).
 
-(** ** The way is right *)
+(** ** The translation is right *)
 Ltac lins := unfold lin; cbn [fold_right fst snd]; unfold var; cbn [nth app].
 
 Definition Sum ns vs e : Prop := forall z pre cs c body (Q : Prop),
@@ -294,7 +297,7 @@ Definition Sum ns vs e : Prop := forall z pre cs c body (Q : Prop),
      (holds (body (length (more ++ pre)) cs' c') (more ++ pre ++ vs) <-> Q)) ->
   (holds (sum ns e z (length pre) cs c body) (pre ++ vs) <-> Q).
 
-(** the same where v alone is in front *)
+(** the same with a single variable, of value v, in front *)
 Lemma sum_front ns vs e z body v (Q : Prop) : Sum ns vs e ->
   (forall env k cs c, var env (pred k) = v -> lin cs env + c = z * den ns vs e -> (holds (body k cs c) env <-> Q)) ->
   (holds (sum ns e z 1 [] 0 body) (v :: vs) <-> Q).
@@ -418,7 +421,7 @@ Corollary graph_ok ns vs e : Graph ns vs e (graph ns e). Proof. apply sum_graph,
 Corollary bounded_ok ns vs d e v : holds (bounded ns d e) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v.
 Proof. apply sum_bounded, flatten_ok. Qed.
 
-(** further values without names change nothing *)
+(** Further values at the end, which have no names, change nothing. *)
 Lemma index_less x ns : forall i, index x ns = Some i -> (i < length ns)%nat.
 Proof.
   induction ns as [|y ns IH]; cbn [index length]; intros i E; [discriminate|]. destruct (String.eqb x y); [injection E as <-; lia|].

@@ -1,22 +1,22 @@
-(** Rulesets: what the options of a position are, and a check that an answer about a ruleset is right at all positions. *)
+(** Rulesets: the options of a position by the rules ([options]), and formulas about options, for the check of answers. *)
 From Coq Require Import String List Bool Arith NArith ZArith Lia.
 From Grundylab Require Import Kernel Decide Games Language.
 Import ListNotations.
 Local Open Scope list_scope.
 
-(** ** What a ruleset says *)
-Record choice := Choose { chosen : string; low : expr; high : expr }.       (* any natural number from low to high *)
-Record change := Becomes { coordinate : string; new : expr }.               (* new: of the old position and what is chosen *)
-(** a move leads to one position, or to a sum of several: [parts] has, of each, what is not as in the old position *)
+(** ** The content of a ruleset *)
+Record choice := Choose { chosen : string; low : expr; high : expr }.       (* the player chooses a natural number from low to high *)
+Record change := Becomes { coordinate : string; new : expr }.               (* new: depends on the old position and the choices *)
+(** A move leads to one position, or to a sum of several. [parts] lists, for each of them, the coordinates that change. *)
 Record move := Move { choices : list choice; guard : bexp; parts : list (list change); a_pass : bool }.
 Record rules := Rules {
   coordinates : list string; parameters : list string;
-  domain : bexp;             (* which values of the parameters there are *)
-  space : bexp;              (* which positions *)
+  domain : bexp;             (* the condition on the parameters *)
+  space : bexp;              (* the condition on the coordinates of a position *)
   measure : expr;            (* a number that every move lowers: only the proof needs it *)
   moves : list move }.
 
-(** the values of the names, with each way to choose in front; and the names then *)
+(** [ways]: for each way to choose, the values of the choices in front of the values [vs]. [after]: the names of all these. *)
 Fixpoint ways (cs : list choice) (ns : list string) (vs : list N) : list (list N) :=
   match cs with
   | [] => [vs]
@@ -25,7 +25,8 @@ Fixpoint ways (cs : list choice) (ns : list string) (vs : list N) : list (list N
 Fixpoint after (cs : list choice) (ns : list string) : list string :=
   match cs with [] => ns | c :: cs => after cs (chosen c :: ns) end.
 
-(** where a move leads: what it does not change stays, and no coordinate may become negative *)
+(** [leads]: the sums of positions that a move leads to, one for each way to choose. Coordinates that the move does not change
+    stay as they are; ways that would make one negative are left out. *)
 Definition becomes (cs : list change) (x : string) : expr :=
   fold_right (fun c e => if String.eqb (coordinate c) x then new c else e) (Var x) cs.
 Definition leads (R : rules) (par a : list N) (m : move) : list (list (list N)) :=
@@ -34,21 +35,22 @@ Definition leads (R : rules) (par a : list N) (m : move) : list (list (list N)) 
   flat_map (fun vs => if test ns vs (guard m) && forallb (Z.leb 0) (concat (new vs)) then [map (map Z.to_N) (new vs)] else [])
            (ways (choices m) (coordinates R ++ parameters R) (a ++ par)).
 
-(** the sums of positions that the moves from position a lead to; a pass is there only where there is another move *)
+(** the sums of positions that the moves from position a lead to; a pass is a move only where there is another move *)
 Definition sums (R : rules) (par a : list N) : list (list (list N)) :=
   let others := flat_map (leads R par a) (filter (fun m => negb (a_pass m)) (moves R)) in
   match others with [] => [] | _ => others ++ flat_map (leads R par a) (filter a_pass (moves R)) end.
-(** where each move leads to one position: the options of position a *)
+(** the options of position a, for rules of which each move leads to one position *)
 Definition options (R : rules) (par a : list N) : list (list N) := map (@concat N) (sums R par a).
 
-(** a condition on the parameters; and a condition, and a number, at position a for these parameters *)
+(** [given]: a condition is true of the parameters [par]. [at_], [number_at]: a condition is true, and the value of an
+    expression, at position a with these parameters. *)
 Definition given (R : rules) (par : list N) (c : bexp) : Prop := test (parameters R) par c = true.
 Definition at_ (R : rules) (par a : list N) (c : bexp) : Prop := test (coordinates R ++ parameters R) (a ++ par) c = true.
 Definition number_at (R : rules) (par a : list N) (e : expr) : Z := den (coordinates R ++ parameters R) (a ++ par) e.
 Definition parameter_values (R : rules) (par : list N) : Prop := length par = length (parameters R) /\ given R par (domain R).
 Definition position (R : rules) (par a : list N) : Prop := length a = length (coordinates R) /\ at_ R par a (space R).
 
-(** ** Options by formulas *)
+(** ** Formulas about options *)
 Fixpoint choosing (cs : list choice) (ns : list string) (body : list string -> formula) : formula :=
   match cs with
   | [] => body ns
@@ -89,8 +91,8 @@ Proof.
   - specialize (IH (pre ++ [x])). rewrite app_length in IH. cbn in IH. rewrite Nat.add_1_r, <- app_assoc in IH. exact IH.
 Qed.
 
-(** that A accepts the values of expressions, and then the variables [extra]. k variables are in front of those with names
-    already, done: the variables of the first expressions *)
+(** The formula that the automaton A accepts the values of the expressions [es], followed by the variables [extra]. k: the
+    number of variables in front of those with names. done: the variables that stand for the expressions before [es]. *)
 Fixpoint plug (A : aut) (ns : list string) (es : list expr) (k : nat) (done extra : list nat) : formula :=
   match es with
   | [] => FAut A (done ++ map (Nat.add k) extra)
@@ -148,8 +150,8 @@ Section Rules.
   Let r := length (parameters R).
   Definition here : list nat := seq 0 (length (coordinates R ++ parameters R)).
 
-  (** that the move leads to where A accepts, which depends on how many parts there are; A reads their coordinates,
-      parameters, and e more numbers *)
+  (** The formula that the move leads to a sum of positions that [A n] accepts, where n is the number of positions in the sum.
+      The automaton reads their coordinates, the parameters, and e more numbers. *)
   Definition leading (A : nat -> aut) (e : nat) (m : move) : formula :=
     choosing (choices m) ns (fun ns => FAnd (cond ns (guard m))
       (plug (A (length (parts m))) ns (concat (map (fun cs => map (becomes cs) (coordinates R)) (parts m))) 0 []
@@ -190,7 +192,8 @@ Section Rules.
       destruct (test ns' vs0 (guard m) && _); [|destruct Hb]. destruct Hb as [<-|[]]. now split.
   Qed.
 
-  (** Mv: the positions from which there is a move that is no pass *)
+  (** [movable]: from the position there is a move that is no pass. [some_option]: some move leads to a sum that A accepts. Mv:
+      an automaton for [movable]. *)
   Definition movable (Everything : aut) : formula :=
     ors (map (leading (fun _ => Everything) 0) (filter (fun m => negb (a_pass m)) (moves R))).
   Definition some_option (Mv : aut) (A : nat -> aut) (e : nat) : formula :=

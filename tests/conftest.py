@@ -1,6 +1,6 @@
-"""Hypothesis profiles, and the order of the files.
+"""Hypothesis profiles, and the order of the test files.
 
-The default profile repeats itself exactly; ``--hypothesis-profile=long`` looks further.
+The default profile repeats itself exactly; ``--hypothesis-profile=long`` tries more examples.
 """
 
 import pytest
@@ -15,12 +15,12 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_lines_of_progress():
-    """Show no progress on a busy machine, where errors are held to be one line."""
+    """Hide progress, which on a busy machine would appear among the one-line errors that tests compare."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("grundylab.progress.LONG", 3600.0)
         yield
 
 
 def pytest_collection_modifyitems(items):
-    """Whole runs of the workflow and sessions of the documents come first: as the last ones they would leave the other workers idle."""
+    """Put workflow runs and document sessions first: at the end they would leave other workers idle."""
     items.sort(key=lambda item: item.path.parent.name not in ("pipeline", "tests"))

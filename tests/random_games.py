@@ -1,10 +1,10 @@
-"""Random rulesets, as files: all of the ruleset language, in shapes that each way of solving is for.
+"""Random rulesets, as files: the whole ruleset language, in shapes for each way of solving.
 
-``games`` gives rulesets as ``GameFile``: of piles, of bars, of two coordinates that are taken from at once, and of any
-coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds. A ruleset whose
-moves leave the space or go on for ever gets conditions that forbid these moves (if not ``legal``, half of the time).
-Each position costs the definition little: ``MAX_CELLS`` cells at most, but some games have one long coordinate, so that
-sweeps, which keep 64 positions in a word, use several words.
+``games`` gives rulesets as ``GameFile``: with piles, with bars, with two coordinates that are taken from at once, and
+with any coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds. If the
+moves of a ruleset leave the space or never end, they get conditions that forbid this (unless ``legal`` is false: then
+only half of the time). The instances are small, at most ``MAX_CELLS`` cells, since the definition solves them; but some
+games have one long coordinate, so that sweeps, which keep 64 positions in a word, use several words.
 """
 
 from __future__ import annotations
@@ -43,32 +43,35 @@ class GameFile:
 
     @cached_property
     def cells(self) -> int:
-        """The cells of its box, or many if that cannot be stored."""
+        """The number of cells of its box, or a large number if that cannot be stored."""
         try:
             return self.instance().cells
         except InstanceError:
             return 2**31
 
     def report(self, command: str = "solve") -> str:
-        """What a failure prints: a file that can be saved as it stands, with the command that runs it."""
+        """Return the text that a failing test prints: a file that can be saved, with the command that runs it."""
         given = [f"--param {name}={value}" for name, value in self.parameters.items()]
         given += [f"--bound {name}={value}" for name, value in self.bounds.items()]
         return f"# grundylab {command} random.yaml {' '.join(given)}\n{self.text}# end of random.yaml"
 
 
 def games(*shapes: str, legal: bool = True) -> st.SearchStrategy[GameFile]:
-    """Rulesets of these shapes, of all if none is named; unless ``legal`` some with a move that leaves or loops."""
+    """Return a strategy for rulesets of these shapes, by default of all.
+
+    Unless ``legal``, some rulesets have a move that leaves the space or loops.
+    """
     found = st.sampled_from(shapes or SHAPES).flatmap(lambda shape: _games(shape, legal))
     return found.filter(lambda game: game.cells <= MAX_CELLS)
 
 
 def instances(*shapes: str, legal: bool = True) -> st.SearchStrategy[Instance]:
-    """Instances of the same, which a failure prints as files, with the command that solves them."""
+    """Return a strategy for instances of such rulesets; a failing test prints them as files."""
     return games(*shapes, legal=legal).map(noted)
 
 
 def noted(game: GameFile) -> Instance:
-    """The instance; if the test fails the file is printed."""
+    """Return the instance, and note its file, to be printed if the test fails."""
     note(game.report())
     return game.instance()
 
@@ -198,7 +201,7 @@ def _games(draw: st.DrawFn, shape: str, legal: bool) -> GameFile:
 
 
 def _space(draw: st.DrawFn, shape: str) -> tuple[list[str], dict[str, Any]]:
-    """The names to play with, and the position space."""
+    """Draw the names to play with, and the position space."""
     if shape == "alike":
         count = draw(st.integers(2, 3))
         return list("xyz")[:count], {"piles": str(count), "position": {"x": "0..N"}}
@@ -260,7 +263,7 @@ def _moves(draw: st.DrawFn, shape: str, names: list[str]) -> Iterator[str]:
 
 
 def _filled(draw: st.DrawFn, text: str, names: Sequence[str], keep: bool = False) -> str:
-    """The text about two of the names, of which the second may be a constant where nothing is done to it."""
+    """Draw a template's text about two of the names; the second may be a constant if the text does not change it."""
     order = list(names) if keep else draw(st.permutations(list(names)))
     if "GUARD" in text:
         text = text.replace("GUARD", draw(st.sampled_from(GUARDS)))
@@ -272,14 +275,14 @@ def _filled(draw: st.DrawFn, text: str, names: Sequence[str], keep: bool = False
 
 
 def _whole(text: str, names: Sequence[str]) -> str:
-    """A move to a sum, in which each part says of every coordinate what it is; every value stays text."""
+    """Return a move to a sum in which each part gives every coordinate; every value stays text."""
     move = yaml.load(text, yaml.BaseLoader)
     move["to"] = [dict(zip(names, names, strict=True)) | part for part in move["to"]]
     return str(yaml.safe_dump(move, default_flow_style=True, sort_keys=False, width=1000)).strip()
 
 
 def _modify(draw: st.DrawFn, names: list[str], ruleset: dict[str, Any]) -> None:
-    """A pass, misère play, a measure, each now and then; and the functions that are used."""
+    """Add now and then a pass, misère play, or a measure; and add the functions that are called."""
     splits = any(isinstance(move.get("to"), list) for move in ruleset["moves"])
     if not splits and _now(draw, 3):
         ruleset["pass"] = {"when": _filled(draw, draw(st.sampled_from(GUARDS)), names)}
@@ -294,7 +297,7 @@ def _modify(draw: st.DrawFn, names: list[str], ruleset: dict[str, Any]) -> None:
 
 
 def _sized(draw: st.DrawFn, ruleset: dict[str, Any]) -> GameFile:
-    """The file with bounds: small ones, or a long and a short coordinate."""
+    """Draw bounds for the ruleset: small ones, or one long and one short coordinate."""
     parameters = {}
     if re.search(r"\bm\b", str(ruleset)):
         ruleset["parameters"] = {"m": "m >= 1"}
@@ -313,7 +316,7 @@ def _sized(draw: st.DrawFn, ruleset: dict[str, Any]) -> GameFile:
 
 
 def _legal(game: GameFile) -> GameFile:
-    """The game, with conditions on its moves if the definition refuses it without them."""
+    """Return the game; its moves get conditions if the definition refuses it without them."""
     if game.cells > MAX_CELLS:
         return game
     try:
@@ -326,7 +329,7 @@ def _legal(game: GameFile) -> GameFile:
 
 
 def _guarded(move: Move, ruleset: dict[str, Any]) -> Move:
-    """The move where it stays inside and lowers the measure (what a bound limits it must not raise)."""
+    """Return the move with a condition that keeps it inside the space and lowers the measure."""
     position: dict[str, str] = ruleset["position"]
     if "piles" in ruleset:
         return move  # these only take
@@ -356,7 +359,7 @@ def _choice(move: Move) -> str:
 
 
 def _grown(name: str, high: str) -> str:
-    """What is at most a bound: ``x + y`` for ``x: 0..N - y``."""
+    """Return the expression that a bound limits: ``x + y`` for ``x: 0..N - y``."""
     rest = re.sub(r"^\s*[NM]\b\s*", "", high).replace("- ", "")
     return f"({name} + {rest})" if rest else name
 
@@ -366,5 +369,5 @@ def _put(text: str, new: dict[str, str]) -> str:
 
 
 def _now(draw: st.DrawFn, chance: int) -> bool:
-    """True once in ``chance``, and False where a failure is made small."""
+    """Draw True once in ``chance`` times; a failing example shrinks towards False."""
     return draw(st.integers(1, chance)) == chance

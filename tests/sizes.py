@@ -1,4 +1,4 @@
-"""How much a test that costs much looks at: few examples and cases in ``make test``, more in ``make test-long``."""
+"""Sizes of expensive tests: few examples and cases in ``make test``, more in ``make test-long``."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _MORE = 40  # times as many in a longer one
 
 
 def long() -> bool:
-    """Whether a longer profile than that of ``make test`` was asked for."""
+    """Tell whether a longer profile than that of ``make test`` is in use."""
     return settings.default is not None and settings.default.max_examples > _USUAL
 
 
 def examples(count: int, at_length: int | None = None) -> settings:
-    """So many of ``make test``, and forty times as many, or ``at_length``, of a longer profile."""
+    """Return settings with ``count`` examples; a longer profile has ``at_length`` of them, or forty times as many."""
     return settings(max_examples=(at_length or count * _MORE) if long() else count)
 
 
 def thinned(cases: Iterable[Any], step: int, always: Callable[[Any], bool] = lambda _: False) -> list[Any]:
-    """Parameters of a test: of the cases, which are tuples, each step-th one and those that are always tried.
+    """Return parameters of a test: every step-th case is always tried, and so are those for which ``always`` is true.
 
-    The others are tried by ``make test-long``.
+    The others are marked as long, and only ``make test-long`` tries them.
     """
     return [
         pytest.param(*case, marks=[] if number % step == 0 or always(case) else [pytest.mark.long])

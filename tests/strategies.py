@@ -1,6 +1,6 @@
 """Random formulas, well-formed by construction.
 
-``numbers``, ``conditions`` and ``fractions`` give trees over given names with every kind of node, which call
+``numbers``, ``conditions`` and ``fractions`` give trees with every kind of node over given names, with calls of
 ``FUNCTIONS``; ``automata`` gives automata over digits.
 """
 
@@ -62,7 +62,7 @@ HUGE = st.sampled_from([2**63, 2**64, -(2**63) - 1, -(2**70), 3**50])
 
 @cache
 def numbers(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) -> Trees:
-    """NUMBERs over the names; with ``calls`` also of FUNCTIONS."""
+    """Return a strategy for numbers over the names; with ``calls`` also with calls of FUNCTIONS."""
     constants = st.builds(Int, SMALL | st.sampled_from([63, 64, 10**9, 2**40]))
     leaves = st.builds(Name, st.sampled_from(names)) | constants
     if depth == 0:
@@ -96,7 +96,7 @@ def numbers(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) 
 
 @cache
 def conditions(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) -> Trees:
-    """CONDITIONs over the names."""
+    """Return a strategy for conditions over the names."""
     if depth == 0:
         return st.builds(Bool, st.booleans()) | _compared(numbers(names, 0, calls))
     number, condition = numbers(names, depth - 1, calls), conditions(names, depth - 1, calls)
@@ -116,7 +116,7 @@ def conditions(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = Tru
 
 @cache
 def fractions(names: tuple[str, ...] = NAMES, depth: int = 2, calls: bool = True) -> Trees:
-    """RATIOs over the names."""
+    """Return a strategy for ratios over the names."""
     number = numbers(names, max(depth - 1, 0), calls)
     simple = st.builds(Binary, st.just("/"), number, number)
     if depth == 0:
@@ -133,12 +133,12 @@ def fractions(names: tuple[str, ...] = NAMES, depth: int = 2, calls: bool = True
 
 
 def formulas(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) -> Trees:
-    """NUMBERs and CONDITIONs."""
+    """Return a strategy for numbers and conditions over the names."""
     return numbers(names, depth, calls) | conditions(names, depth, calls)
 
 
 def environments(names: tuple[str, ...] = NAMES, huge: bool = False) -> st.SearchStrategy[dict[str, int]]:
-    """A value for each name: small ones, ones at the edge of 64 bits, and with ``huge`` ones beyond."""
+    """Return a strategy for values of the names: small, at the edge of 64 bits, and with ``huge`` beyond it."""
     value = SMALL | SMALL | LARGE
     return st.fixed_dictionaries(dict.fromkeys(names, value | HUGE if huge else value))
 
@@ -148,7 +148,7 @@ BASE_3 = System.of_base(3)
 
 @st.composite
 def automata(draw: st.DrawFn, arity: int, most: int = 4, system: System = BINARY) -> DigitAutomaton:
-    """Automata of at most so many states (and DEAD) over the digits of ``arity`` numbers."""
+    """Draw an automaton of at most ``most`` states (besides DEAD) over the digits of ``arity`` numbers."""
     count = draw(st.integers(1, most))
     target = st.integers(DEAD, count - 1)
     rows = draw(st.lists(st.tuples(*[target] * system.base**arity), min_size=count, max_size=count))
@@ -157,7 +157,10 @@ def automata(draw: st.DrawFn, arity: int, most: int = 4, system: System = BINARY
 
 
 def closed_under_zeros(rows: list[tuple[int, ...]], accepting: list[bool]) -> tuple[bool, ...]:
-    """For each state whether the least of those states accepts that zeros lead to over and over."""
+    """Return which states accept, changed so that further zeros make no difference.
+
+    Zeros lead from a state into a cycle; the state accepts if the least state of the cycle does.
+    """
 
     def ends(state: int) -> bool:
         path: list[int] = []
@@ -177,7 +180,7 @@ def accepted(draw: st.DrawFn, number: Trees) -> Expr:
 
 @st.composite
 def accepted_in_other_systems(draw: st.DrawFn) -> Expr:
-    """Automata over other digits than binary ones, of some numbers."""
+    """Draw a condition that an automaton over digits of another system than the binary one accepts numbers."""
     arity, system = (
         draw(st.integers(1, 2)),
         draw(st.sampled_from([FIBONACCI, TRIBONACCI, System((2, 1)), BASE_3])),
@@ -197,7 +200,7 @@ def _compared(draw: st.DrawFn, number: Trees) -> Expr:
 
 @st.composite
 def _bounded(draw: st.DrawFn, quantifier: str, names: tuple[str, ...], depth: int, calls: bool) -> Expr:
-    """A short span from anywhere, so that no reader needs long for it."""
+    """Draw a sum or quantifier over a short range that begins anywhere, so that each reader is fast."""
     variable = draw(st.sampled_from(BOUND))
     start = draw(numbers(names, depth - 1, calls))
     stop = Binary("+", start, draw(st.builds(Int, st.integers(-1, 5))))

@@ -1,4 +1,4 @@
-"""The five lines of a notebook: the same results as the functions beneath, and views that say what is so."""
+"""The five lines of a notebook: the results equal those of the functions below, and views say nothing untrue."""
 
 import inspect
 import re
@@ -154,7 +154,7 @@ def test_every_public_name_is_typed():
 
 
 class Checked(HTMLParser):
-    """Whether tags open and close in pairs, and which there are."""
+    """A parser that asserts that tags open and close in pairs, and records the tags."""
 
     def __init__(self, text):
         super().__init__()
@@ -227,7 +227,7 @@ claims: [{id: price, at: "p. $7", target: p, formula: x_a % 8 < 3}]
 
 
 class Typeset(HTMLParser):
-    """The text that MathJax looks at, and what it leaves alone."""
+    """A parser that separates the text that MathJax reads from the text that it ignores."""
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md is done word for word, in a copy; and what carries the version agrees."""
+"""The steps of CONTRIBUTING.md work word for word, in a copy; and all files agree on the version."""
 
 import os
 import re
@@ -17,14 +17,14 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text()
 
 
 def section(head):
-    """The blocks below a head, by language."""
+    """Return the code blocks below a heading, by language."""
     text = re.search(rf"(?ms)^## {head}\n(.*?)(?=^## |\Z)", TEXT)[1]
     return dict(re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", text))
 
 
 @pytest.fixture
 def copy(tmp_path):
-    """A checkout in which things may be changed, and how a command ends there."""
+    """Return a checkout in which files may be changed, and a function that runs a command there."""
     shutil.copytree(
         ROOT / "src", tmp_path / "src", symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
     )

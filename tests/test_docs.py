@@ -1,7 +1,7 @@
-"""What the documents show is what happens: games, console blocks, Python sessions, links; and they build as a site.
+"""The documents show what really happens: games, console blocks, Python sessions, links; and they build as a site.
 
-A block of YAML that begins with ``# rulesets/NAME.yaml`` is a game, and one with ``# surveys/NAME.yaml`` a survey, which
-the sessions of its document may use.
+A block of YAML that begins with ``# rulesets/NAME.yaml`` is a game, and one with ``# surveys/NAME.yaml`` a survey; the
+sessions of its document may use it.
 """
 
 import doctest
@@ -26,12 +26,12 @@ DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 
 
 def blocks(text, language):
-    """The fenced blocks of a language."""
+    """Return the fenced blocks of a language."""
     return re.findall(rf"(?m)^```{language}\n(.*?)^```$", text, re.S)
 
 
 def games(text):
-    """The rulesets and surveys that are shown, by file."""
+    """Return the rulesets and surveys that a document shows, by file."""
     return {
         re.match(r"# ((?:rulesets|surveys)/\S+\.yaml)\n", block)[1]: block
         for block in blocks(text, "yaml")
@@ -40,12 +40,12 @@ def games(text):
 
 
 def sections(path):
-    """The parts of a document, each from one head to the next; a session goes on within one."""
+    """Return the parts of a document, each from one heading to the next; a session continues within one part."""
     return re.split(r"(?m)^## ", path.read_text())
 
 
 def sessions(text):
-    """(command, the lines shown after it) of the console blocks."""
+    """Yield (command, the lines shown after it) of the console blocks."""
     for block in blocks(text, "console"):
         for part in re.split(r"(?m)^\$ ", block)[1:]:
             command, *lines = part.rstrip("\n").split("\n")
@@ -53,7 +53,7 @@ def sessions(text):
 
 
 def agree(shown, printed):
-    """Whether the lines are those printed, where ``...`` stands for any number of lines."""
+    """Tell whether the shown lines are the printed ones; ``...`` stands for any number of lines."""
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line.rstrip()) + "\n" for line in shown)
     text = "".join(f"{line.rstrip()}\n" for line in printed.rstrip("\n").split("\n"))
     return re.fullmatch(pattern, text) is not None
@@ -134,7 +134,7 @@ def test_a_python_session_is_what_happens(path, checkout):
 
 
 def commands_of(path):
-    """Every command line of grundylab that a document has in a block and that is not run: fenced, or indented."""
+    """Yield every grundylab command line in the document's blocks that are not run, fenced or indented."""
     text = path.read_text()
     for block in [*blocks(text, "sh"), *re.findall(r"(?m)(?:^    .*\n)+", text)]:
         for line in block.splitlines():

@@ -1,6 +1,6 @@
-"""The notebooks show what happens: run again, each cell gives what is stored.
+"""The notebooks are up to date: run again, each cell gives the stored output.
 
-``python -m tests.test_notebook`` stores it, in a checkout in which ``make run`` has been run.
+``python -m tests.test_notebook`` stores the outputs, in a checkout in which ``make run`` has been run.
 """
 
 import re
@@ -27,7 +27,7 @@ def read(file):
 
 
 def executed(file, folder, start):
-    """Run a notebook in the folder ``start`` by a kernel of this very Python, whatever kernels and settings a user has."""
+    """Run a notebook in the folder ``start`` with a kernel of this Python, regardless of the user's own settings."""
     write_kernel_spec(folder / "kernels" / "python3")
     notebook = read(file)
     kept = notebook.metadata.copy()
@@ -51,7 +51,7 @@ def executed(file, folder, start):
 
 
 def shown(cell):
-    """What a cell shows, without its pictures: these are drawn a little differently on another machine."""
+    """Return a cell's output without its pictures, which differ slightly between machines."""
     return [
         {key: part for key, part in output.items() if key != "data"}
         | {

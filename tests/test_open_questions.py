@@ -1,4 +1,4 @@
-"""What the open questions are answered with: each settled statement holds by the definition, further than it was learnt from."""
+"""The answers to the open questions: each settled statement holds by the definition, beyond the training tables."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ EXCEPTIONS = {
 
 
 def twice_learnt(name):
-    """Twice the largest bound of the tables that the study's engines learn from."""
+    """Return twice the largest bound of the tables that the study's engines learn from."""
     return 2 * max(dict(instance.bounds)["N"] for instance in STUDIES[name].train)
 
 

@@ -1,4 +1,4 @@
-"""What ``import grundylab`` promises: public names that are what they say, and rulesets wherever it is installed."""
+"""The promises of ``import grundylab``: public names, and rulesets wherever it is installed."""
 
 import doctest
 import os
@@ -58,7 +58,7 @@ claims:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """The folder of a grundylab that was built as a wheel from the sources, and installed."""
+    """Return the folder of a grundylab that was built as a wheel from the sources, and installed."""
     tmp_path = tmp_path_factory.mktemp("wheel")
     source, target = tmp_path / "source", tmp_path / "installed"
     for folder in ("src", "coq", "rulesets", "surveys", "papers", "workflow"):
@@ -74,7 +74,10 @@ def installed(tmp_path_factory):
 
 
 def environment_of(installed):
-    """Return the environment of a program that uses it; nothing is compiled: Numba would do so anew for another place."""
+    """Return the environment of a program that uses this installation.
+
+    Nothing is compiled, since Numba would compile again for a package in another place.
+    """
     return {**os.environ, "PYTHONPATH": str(installed), "NUMBA_DISABLE_JIT": "1"}
 
 

@@ -1,4 +1,4 @@
-"""Names and docstrings: what ruff does not check. ``python tests/words.py [ROOM …]`` lists what is wrong.
+"""Names and docstrings: checks that ruff does not make. ``python tests/words.py [ROOM …]`` lists the faults.
 
 No two modules, and no two public types, share a name; no function, type or module is called by a participle or a
 pronoun; a docstring begins with no word that leaves its sentence without a verb or a noun.
@@ -166,7 +166,7 @@ def defined_types(node: ast.stmt) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong, of the rooms named or of all; the result is the exit status."""
+    """Print the faults in the named rooms or in all; return the exit status."""
     files = {
         str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(SOURCE.rglob("*.py"))

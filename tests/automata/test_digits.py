@@ -1,4 +1,4 @@
-"""Automata over binary digits: one form for one set, membership by the definition, refusals in words."""
+"""Automata over binary digits: equal sets have equal automata, membership by definition, and clear refusals."""
 
 from itertools import product
 
@@ -29,7 +29,7 @@ KNOWN = [
 
 
 def word_of(numbers, places):
-    """The symbols of the numbers' digits, low places first, from the definition."""
+    """Return the symbols of the numbers' digits, low places first, by the definition."""
     return [sum((n >> p & 1) << (len(numbers) - 1 - i) for i, n in enumerate(numbers)) for p in range(places)]
 
 
@@ -83,7 +83,7 @@ def test_the_text_reads_back_to_the_same_automaton(automaton):
 
 @given(any_automaton, st.data())
 def test_equal_sets_have_equal_automata(automaton, data):
-    """States renumbered, written twice, and unreachable ones added: the form stays."""
+    """Renumber states, duplicate them, and add unreachable ones: the normal form stays the same."""
     count = len(automaton.rows)
     copies = 2 * count + 1  # state s of the copy c is c * count + s; the last one cannot be reached
     rows = [
@@ -103,7 +103,7 @@ def test_equal_sets_have_equal_automata(automaton, data):
 
 @given(any_automaton, any_automaton)
 def test_different_automata_of_as_many_numbers_are_different_sets(one, other):
-    """Of n and m states: if they differ, then at numbers of fewer than n + m digits."""
+    """Different automata of n and m states differ at some numbers of fewer than n + m digits."""
     if one.arity != other.arity or one.arity > 2:
         return
     digits = one.states + other.states - 1 if one.arity == 1 else min(one.states + other.states - 1, 6)
@@ -116,7 +116,7 @@ def test_different_automata_of_as_many_numbers_are_different_sets(one, other):
 @given(any_automaton)
 def test_no_two_states_accept_the_same_and_from_each_something_is_accepted(automaton):
     def accepted(state, length):
-        """What it accepts of up to so many symbols, as a tree."""
+        """Return, as a tree, the words of at most ``length`` symbols that a state accepts."""
         if state == DEAD:
             return frozenset()
         here = {()} if automaton.accepting[state] else set()

@@ -1,4 +1,4 @@
-"""The plain loops give what the compiled ones give, to the number of each state."""
+"""The plain Python loops give the same results as the compiled ones, down to the number of each state."""
 
 import numpy as np
 from hypothesis import given
@@ -9,7 +9,7 @@ from grundylab.automata import loops, small_loops
 
 @st.composite
 def tables(draw, width):
-    """A table of states after each letter, and one of what each letter for ever accepts."""
+    """Draw two tables: the state after each letter, and whether a letter repeated for ever is accepted."""
     states = draw(st.integers(1, 6))
     rows = st.lists(st.integers(0, states - 1), min_size=width, max_size=width)
     after = draw(st.lists(rows, min_size=states, max_size=states))

@@ -1,4 +1,4 @@
-"""Numeration systems: digits and their numbers, and sums of numbers as automata, held against integers."""
+"""Numeration systems: digits of numbers, and addition as automata, compared with integer arithmetic."""
 
 import random
 from math import isqrt
@@ -23,7 +23,7 @@ each_system = pytest.mark.parametrize("system", SYSTEMS, ids=str)
 
 
 def greedy(system, number):
-    """The digits by the definition, from the places' values as the recurrence says them."""
+    """Return the number's digits by the definition, with the places' values from the recurrence."""
     first, factors = [1], system.recurrence
     while first[-1] <= number:
         back = reversed(first[-len(factors) :])
@@ -97,7 +97,10 @@ def base_word(system, number, places):
 
 @each_system
 def test_automata_say_that_every_number_has_one_word(system):
-    """Of any length: equal values are equal words, 0 is one, and each has a next one; so by induction all have."""
+    """Prove by induction that every number has exactly one word, of any length.
+
+    Equal values have equal words, 0 has a word, and each word of a number is followed by one of the next number.
+    """
     work = AutomataBudget(system=system)
     same = linear_in_recurrence({"x": 1, "y": -1}, 0, "==", work)
     base = system.base
@@ -123,7 +126,7 @@ def test_the_automaton_of_a_beatty_sequence_is_that_of_the_integer_parts(t):
 
 @pytest.mark.parametrize("t", [1, 2])
 def test_another_relation_is_not_taken_for_a_beatty_sequence(t):
-    """Each of its transitions led elsewhere, and each state's answer turned: none of these is believed."""
+    """Change each transition in turn: every changed relation is rejected."""
     work = AutomataBudget(system=System((t, 1)))
     pairs = digit_automaton_dfa(["n", "a"], beatty_automaton(work.system), work)
     assert _is_right(pairs, t, work)

@@ -1,4 +1,4 @@
-"""The discovery benchmark: which claims are problems, from what they are learnt, and when one is recovered."""
+"""The discovery benchmark: which claims are problems, their training data, and when a claim counts as recovered."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -104,7 +104,7 @@ def test_a_small_region_is_learnt_from_larger_tables_and_tested_on_still_larger_
 
 
 def candidates(*texts):
-    """What an engine proposes, with the share of training positions that each describes."""
+    """Return an engine that proposes these formulas, each with the share of training positions that it describes."""
 
     def proposed(tables, target, engine, seed, budget, where):
         return [Candidate(parse(text), target, engine, seed, right, 100) for text, right in texts]

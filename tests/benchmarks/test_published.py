@@ -1,4 +1,4 @@
-"""The published games: each loads, is solved, and has the values that its published formula says."""
+"""The published games: each loads, is solved, and has the values that its published formula gives."""
 
 from dataclasses import replace
 
@@ -42,7 +42,10 @@ def test_an_entry_is_complete(entry):
 
 
 def smaller(instance):
-    """The training table, or the largest part of it that the definition solves at once; all of it at length."""
+    """Return the training instance, with smaller bounds if the definition would take long to solve it.
+
+    In the long tests it is always the whole instance.
+    """
     while instance.moves > AT_ONCE and not long():
         bounds = {name: bound - 1 for name, bound in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), bounds)

@@ -1,4 +1,4 @@
-"""PySR's benchmark: each engine on the same data, and PySR's cells where there is no Julia."""
+"""PySR's benchmark: all engines learn from the same data, and PySR's cells say so if there is no Julia."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ FOUND = Attempt("pysr", 0, 2.0, "holds", "x == y", 3, 1.0)
 
 @pytest.fixture
 def one_question(monkeypatch, tmp_path):
-    """The first question only, with tables kept in the test's own folder."""
+    """Reduce the benchmark to its first question, and keep tables in the test's own folder."""
     first = next(problems())
     monkeypatch.setattr(pysr, "problems", lambda: iter([replace(first, test=first.train)]))
     monkeypatch.chdir(tmp_path)

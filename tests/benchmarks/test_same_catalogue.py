@@ -1,4 +1,4 @@
-"""What one catalogue knows and another does not is named, claim by claim and target by target."""
+"""The comparison of two catalogues names, by claim and target, each result that only one of them has."""
 
 import pandas as pd
 import pytest

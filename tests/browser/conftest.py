@@ -1,4 +1,4 @@
-"""A headless Chromium for the page's tests (without one they are skipped, and say so), and pages for it."""
+"""Fixtures of the browser tests: a headless Chromium, and pages for it. Without a Chromium the tests are skipped."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ OFFLINE = (
 
 @dataclass
 class Watched:
-    """A tab, and what went wrong in it: console errors, exceptions, requests that are not for files."""
+    """A browser tab with the faults seen in it: console errors, exceptions, and requests for anything but files."""
 
     page: Page
     faults: list[str] = field(default_factory=list)
 
     def open(self, path: Path, place: str = "") -> Page:
-        """Open a file, perhaps at a place in it, and wait until it is loaded and its tables are unpacked."""
+        """Open a file, at a fragment of the address if one is given, and wait until its tables are unpacked."""
         self.page.goto("about:blank")
         self.page.goto(path.resolve().as_uri() + place, wait_until="load")
         self.page.wait_for_function(UNPACKED)
@@ -56,7 +56,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Watched:
-    """A tab that is watched. A new one for each test would take half a second of processor time."""
+    """Return a tab whose faults are recorded. A new tab for each test would take half a second of processor time."""
     tab = Watched(browser.new_page())
     tab.page.on("console", lambda message: message.type == "error" and tab.faults.append(message.text))
     tab.page.on("pageerror", lambda error: tab.faults.append(str(error)))
@@ -71,7 +71,7 @@ def tab(browser: Browser) -> Watched:
 
 @pytest.fixture
 def watched(tab: Watched) -> Iterator[Watched]:
-    """The tab as if it were new. The test fails in the end if anything went wrong in it, or if it asked the network for something."""
+    """Yield the shared tab in its initial state; afterwards the test fails if the tab has recorded a fault."""
     tab.page.set_viewport_size({"width": 1280, "height": 800})
     tab.page.emulate_media(media="null", color_scheme="null")
     yield tab
@@ -82,7 +82,10 @@ def watched(tab: Watched) -> Iterator[Watched]:
 
 
 def page_with(folder: Path, part: PagePart, scripts: Sequence[str]) -> Path:
-    """A page with nothing but this part. scripts: assets by name, ``data.js`` for the part's own, in order."""
+    """Write a page that contains only this part, and return its file.
+
+    scripts: the names of assets, in order; ``data.js`` is the part's own script.
+    """
     write_text(folder / "data.js", part.script)
     sources = [name if name == "data.js" else (ASSETS / name).as_uri() for name in scripts]
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>t</title>'
@@ -95,7 +98,7 @@ def page_with(folder: Path, part: PagePart, scripts: Sequence[str]) -> Path:
 
 
 def scripts_page(folder: Path, rulesets: Sequence[Ruleset]) -> Path:
-    """A page with the scripts of these games, all in the page itself, and nothing to see."""
+    """Write an empty page that contains rules.js and the scripts of these games, and return its file."""
     scripts = [(ASSETS / "rules.js").read_text(), *map(game_script, rulesets)]
     path = folder / "scripts.html"
     body = "".join(f"<script>{script}</script>" for script in scripts)

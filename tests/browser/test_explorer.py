@@ -33,7 +33,7 @@ WATCH_SOLVING = """() => {
 
 @pytest.fixture(autouse=True)
 def patient() -> Iterator[None]:
-    """A slow machine is no fault."""
+    """Allow a minute for each expectation, since a slow machine is no fault."""
     expect.set_options(timeout=60_000)
     yield
     expect.set_options(timeout=5_000)
@@ -41,7 +41,10 @@ def patient() -> Iterator[None]:
 
 @pytest.fixture
 def at(watched: Watched, tmp_path: Path) -> At:
-    """Opens the explorer's page of a game, or of a shipped one, at this position if one is given."""
+    """Return a function that opens the explorer of a game at a position.
+
+    The game is a ruleset or its name; without a position, the explorer's start is shown.
+    """
 
     def opened(game: Ruleset | str, position: str = "") -> Page:
         ruleset = shipped(game) if isinstance(game, str) else game
@@ -60,7 +63,7 @@ def press(page: Page, name: str) -> None:
 
 
 def follow(page: Page, position: str) -> None:
-    """The option's link, and where it leads."""
+    """Click the link of the option at this position, and check that the explorer shows the position."""
     page.get_by_role("link", name=position, exact=True).first.click()
     expect_at(page, position)
 

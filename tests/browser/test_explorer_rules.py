@@ -1,4 +1,4 @@
-"""The browser's rules are the solvers': formulas, tables and the program's play, held against the definitions."""
+"""The browser's formulas, tables and play agree with those of the solvers and of the definitions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ EVALUATE = """(cases) => cases.map(([source, values]) => {
 
 
 def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
-    """So many examples, to be asked of the browser at once."""
+    """Return ``count`` examples of a strategy, so that the browser can evaluate them all at once."""
     found: list[Any] = []
 
     @settings(max_examples=count, phases=[Phase.generate])
@@ -69,7 +69,7 @@ def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
 
 @pytest.fixture
 def runtime(watched: Watched, tmp_path: Path) -> Page:
-    """A tab with rules.js alone."""
+    """Return a page that contains only rules.js."""
     return watched.open(scripts_page(tmp_path, []))
 
 
@@ -149,7 +149,7 @@ def test_a_search_that_would_take_too_long_ends(runtime: Page) -> None:
 
 
 def small_instances(ruleset: Ruleset) -> Iterator[Instance]:
-    """With the first values of the parameters, and with later ones."""
+    """Yield a small instance with the first values of the parameters, and one with later values."""
     bound = BOUNDS[len(set(ruleset.coordinate_names) - {"p"})]
     for skipped in (0, 3) if ruleset.parameters else (0,):
         parameters: dict[str, int] = {}
@@ -167,7 +167,7 @@ def holds(condition: Expr, env: dict[str, int]) -> bool:
 
 
 def expected_table(instance: Instance) -> list[Any]:
-    """As TABLE gives it."""
+    """Return the instance's values and options in the form in which the script TABLE returns them."""
     misere = instance.ruleset.play == "misere"
     table, rules = solve_reference(instance, "outcome" if misere else "grundy"), Rules(instance)
     return [

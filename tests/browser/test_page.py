@@ -1,4 +1,4 @@
-"""The page in a browser: it loads without faults, its list filters and sorts, it fits a phone, and axe finds no fault."""
+"""The page in a browser: it loads without faults, its list filters and sorts, it fits a phone, axe finds no fault."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def count(page: Page) -> str:
 
 
 def test_errors_and_requests_are_seen(watched: Watched, tmp_path: Path) -> None:
-    """The tests' own net."""
+    """Check that the fixture itself records faults."""
     path = tmp_path / "page.html"
     path.write_text(
         "<!doctype html><script>console.error('wrong'); fetch('http://127.0.0.1:9/x').catch(() => 0)</script>"
@@ -131,7 +131,7 @@ FIRST = """() => {
 
 
 def test_the_first_screen_says_what_this_is_and_has_a_picture_and_the_games(watched, site):
-    """Two sentences, a picture, and cards with thumbnail, formula and verdict; nothing of it is folded."""
+    """Two sentences, a picture, and cards with thumbnail, formula and verdict; none of them is folded."""
     watched.page.set_viewport_size({"width": 1300, "height": 900})
     page = watched.open(site / "index.html")
     words = page.locator(".lead").inner_text()

@@ -1,4 +1,4 @@
-"""The pictures on a page: what the script draws is the table's slice that the controls ask for."""
+"""The pictures on a page: the script draws the slice of the table that the controls select."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LARGE = "title: One pile\nposition: {n: 0..N}\nmoves: [{take: t, from: n}]\n"
 
 
 def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "grundy", script: bool = True):
-    """A page with the pictures of some instances, and their tables."""
+    """Write a page with the pictures of some instances of a game; return its file and the tables."""
     ruleset = parse_ruleset(text, "game")
     tables = []
     for given in instances:
@@ -41,7 +41,7 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
 
 
 def cells(path: str | None) -> list[tuple[int, int]]:
-    """The cells that a path covers, in order: rectangles, and the edges between the cells of each."""
+    """Return the cells that an SVG path covers, in order; check that it draws the edges between neighbouring cells."""
     found = []
     for x, y, width, edges in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z((?:m1 0v1)?(?:m1-1v1)*)", path or ""):
         assert edges.count("v1") == int(width) - 1
@@ -50,12 +50,12 @@ def cells(path: str | None) -> list[tuple[int, int]]:
 
 
 def squares(mask: np.ndarray) -> list[tuple[int, int]]:
-    """The cells of a mask, in order."""
+    """Return the cells (row, column) where a mask is true, in order."""
     return list(map(tuple, np.argwhere(mask).tolist()))
 
 
 def white(page: Page) -> list[tuple[int, int]]:
-    """The cells drawn white in the picture."""
+    """Return the cells that the picture draws white."""
     return cells(page.locator(".canvas .cells path.p").get_attribute("d"))
 
 
@@ -99,7 +99,7 @@ def test_slider_pass_and_axes_choose_the_slice(watched: Watched, tmp_path: Path)
 
 
 def in_hexadecimal(style: str | None) -> str:
-    """The colour of a style, #rrggbb."""
+    """Return the colour in a CSS style as #rrggbb."""
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", style or ""))
 
 

@@ -1,4 +1,4 @@
-"""Records made by hand: what a test does not care about is filled in; expressions and targets are given as texts."""
+"""Records for tests. Fields that a test does not set are filled in; expressions and targets can be given as texts."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -46,7 +46,7 @@ _READ = {"formula": parse, "reading": parse, "target": parse_target} | dict.from
 
 
 def read(**fields):
-    """The fields of a record, with its texts read."""
+    """Return the fields of a record, with texts of expressions and targets parsed."""
     return {name: _READ[name](v) if name in _READ and isinstance(v, str) else v for name, v in fields.items()}
 
 
@@ -60,13 +60,13 @@ PARTIAL = {"correct": 1, "total": 2}
 
 
 def theorem_by(evidence=None):
-    """A theorem about Nim. evidence: of which nothing is checked; of an induction by default."""
+    """Return a theorem about Nim with this evidence, which nobody has checked; by default it is an induction."""
     said = statement_about(load_ruleset("nim-2"), Claim("", parse_target("p"), parse("x == y")))
     return Theorem(said, evidence or Induction(levels=(said.formula,)))
 
 
 def attempted(status="proved", two=True, **changes):
-    """An attempt at a proof; by two procedures if it is one."""
+    """Return an attempt at a proof. two: whether two procedures proved it, or one."""
     names = () if status != "proved" else (OWN, OTHER) if two else (OWN,)
     known = {
         **STATEMENT, "claim": None, "status": status, "under": "True", "exactly": False, "unnamed": False, "reason": None,
@@ -78,7 +78,7 @@ def attempted(status="proved", two=True, **changes):
 
 
 def proof(under="True", where="True", **changes):
-    """The same as a finding keeps it."""
+    """Return the record that a finding keeps of such an attempt."""
     return ProofRecord(**shared_fields(ProofRecord, attempted(under=under, where=where, **changes)))
 
 
@@ -88,14 +88,14 @@ def candidate(formula="x == y", target="p", exact=True, **changes):
 
 
 def formula(relation=None, **changes):
-    """A formula that holds. relation: it, or its headline."""
+    """Return the record of a formula that holds. relation: a relation, or only the word for one."""
     known = {**FINDING, "engine": "search", "seed": 0, "size": 3, "correct": 81, "total": 81}
     known["relation"] = related(headline=relation) if isinstance(relation, str) else relation
     return Formula(**read(**{**known, **changes}))
 
 
 def claim(**changes):
-    """A claim that holds."""
+    """Return the record of a claim that holds."""
     known = {
         **FINDING, "claim": "lemma-1", "at": "Lemma 1", "paper": "on-nim", "kind": "formula", "note": "",
         "unpublished": False, "statement": "p: x == y",
@@ -111,7 +111,7 @@ def correction(**changes):
 
 
 def related(*to, headline="new", compared=1):
-    """A relation to claims; to: the fields of each."""
+    """Return a formula's relation to claims. to: for each claim, the fields of a ClaimRelation."""
     return Relation(
         relation=headline, to=tuple(ClaimRelation(**read(**one)) for one in to), compared=compared
     )
@@ -136,7 +136,7 @@ def paper(name, title, authors, key, statements, **more):
 
 
 def made_now(*files):
-    """By which rulesets' files, as they are now, a study was made."""
+    """Return the provenance of a study that was made with these rulesets' files as they are now."""
     digests = {Path(file).stem: sha256(Path(file).read_bytes()).hexdigest() for file in files}
     return Provenance(rulesets=digests, seed=0)
 
@@ -153,7 +153,7 @@ def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
 
 
 def asked(formulas):
-    """What the engines of these formulas said, one for each: candidates, and that they had their turns."""
+    """Return the formulas, a candidate for each, and a record that the engines of these formulas ran."""
     formulas = [replace(each, key=f"{number:064}") for number, each in enumerate(formulas)]
     candidates = [
         CandidateRecord(

@@ -1,4 +1,4 @@
-"""Answers: one formula is one entry, whoever found it; and the same answer is the best for whoever shows one."""
+"""Answers: a formula is one entry, however many engines found it, and all outputs show the same best answer."""
 
 from dataclasses import replace
 
@@ -136,7 +136,7 @@ def test_the_order_of_records_is_that_of_corrections_too():
 
 
 def test_a_formula_that_is_found_for_a_row_as_well_is_counted_once():
-    """Its row is counted as a row; the terminal and the page both say what is counted here."""
+    """The row counts as a row; the terminal and the page show the same counts."""
     by_row = formula(proofs=ALL, engine="rows", key="")
     data = catalogue([study()], [formula(proofs=ALL)], [claim()], [row()])
     data = replace(data, formulas=(*data.formulas, by_row))

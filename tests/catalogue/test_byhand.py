@@ -1,4 +1,4 @@
-"""What is false can be followed by hand: the options' values, or both sides of what is not true."""
+"""Explanations of counterexamples: the options' values, or the values of both sides of a false equation."""
 
 import pytest
 

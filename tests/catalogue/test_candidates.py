@@ -1,4 +1,4 @@
-"""Shares of candidates: of a study that learns from each setting alone, they count the setting's positions."""
+"""Shares of candidates: a study that learns from each setting alone counts only that setting's positions."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def study() -> Study:
 
 
 def row(study: Study, settings: int) -> LeagueRow:
-    """Return the league table's row where candidates of the first so many settings were found."""
+    """Return the league table's row for a study in which formulas of the first few settings were found."""
     tables = {"train": [*map(solve, study.train)], "validate": [], "test": [*map(solve, study.test)]}
     proposed = propose(study, study.targets[0], tables["train"][:settings])
     verdicts = judge(study, proposed, tables["test"], {}, tables)

@@ -1,4 +1,4 @@
-"""What is said in words of an automaton is so of every number that it reads."""
+"""Descriptions of automata in words are true of every number that the automata read."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The catalogue and tables as pandas frames: the documented columns, a row each, and nothing of a proof widened."""
+"""The catalogue as pandas frames: the documented columns, a row for each record, and no stronger claims than these."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def written(folder):
 
 
 def documented(head, name):
-    """The names in the first column of the table below that head of docs/data.md."""
+    """Return the names in the first column of the table below this heading of docs/data.md."""
     section = (ROOT / "docs" / "data.md").read_text().split(f"\n## {head}\n")[1].split("\n## ")[0]
     cells = [line.split(" | ")[0] for line in re.findall(r"(?m)^\| .*", section)[2:]]
     return [found for cell in cells for found in re.findall(name, cell)]

@@ -1,4 +1,4 @@
-"""What Coq says of the proofs of a run: what it accepts is marked, what it rejects stops the run, and the rest says why."""
+"""Coq's answers on a run's proofs: accepted proofs are marked, a rejected one stops the run, others get a reason."""
 
 import json
 import zipfile
@@ -54,7 +54,7 @@ moves: [{take: 1..x, from: x}, {take: 1..y, from: y}, {take: 1..z, from: z}]
 
 @pytest.fixture
 def nim(tmp_path, monkeypatch):
-    """A game, and what was tried of its claims; the folder is where it was tried."""
+    """Return a game and the attempts to prove its claims, made in the test's own folder."""
     monkeypatch.chdir(tmp_path)
     write_text(tmp_path / "rulesets" / "game.yaml", NIM)
     ruleset = load_ruleset("game")
@@ -69,7 +69,7 @@ def verdicts(ruleset):
 
 @pytest.fixture
 def says(monkeypatch):
-    """Have Coq say something; the files that it is asked about."""
+    """Return a function that makes Coq give this answer, and returns the list of the files that Coq was asked about."""
 
     def of(status, message=None):
         asked = []

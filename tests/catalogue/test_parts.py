@@ -1,4 +1,4 @@
-"""Parts of a large instance, each verified by a command of its own: together they are the verdict of the solved table."""
+"""Parts of a large instance, verified by separate commands, together give the same verdict as the solved table."""
 
 import json
 from dataclasses import replace

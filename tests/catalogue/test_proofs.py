@@ -1,6 +1,6 @@
-"""The catalogue's last word: a proof makes a theorem, a refutation by the prover outweighs 'holds'.
+"""The final verdicts of the catalogue: a proof makes a theorem, and a refutation by the prover outweighs 'holds'.
 
-What holds is proved if it is equal to what is proved, and refuted with a counterexample if it is not.
+A formula that holds is proved if it equals a proved one, and refuted with a counterexample if it does not.
 """
 
 import json
@@ -59,7 +59,7 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
 
 
 def test_a_proof_of_another_statement_in_the_same_words_changes_nothing():
-    """A function, a look-up or a variable of the other may mean something else."""
+    """A function, a looked-up value or a variable may mean something else in the other statement."""
     verdicts = Verdicts(formulas=(formula(),), claims=(claim(),))
     example = Counterexample({"x": 1}, {}, 1, 1, 0)
     others = [attempted(key=ANOTHER), attempted("refuted", key=ANOTHER, counterexample=example)]
@@ -75,7 +75,7 @@ NIM = parse_ruleset(
 
 
 def catalogued(tmp_path, candidates, under="True"):
-    """The formulas' records; of those about all positions the prover is asked about the first alone."""
+    """Return the formulas' records with proofs; of those about all positions, only the first is given to the prover."""
     tables = [solve(make_instance(NIM, {"m": 1}, {"N": 10}), "outcome")]
     study = Verdicts(formulas=tuple(judge_candidates(NIM, candidates, tables)))
     about_all = Verdicts(formulas=tuple(f for f in study.formulas if f.where == TRUE))

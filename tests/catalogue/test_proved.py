@@ -1,4 +1,4 @@
-"""A status never goes without the parameters that it was proved for, nor without the number of procedures."""
+"""A status always comes with the parameters that it was proved for, and with the number of procedures."""
 
 import numpy as np
 import pandas as pd
@@ -139,7 +139,7 @@ def test_a_proofs_record_names_its_procedures(evidence, names):
 
 
 def test_parameters_without_a_name_are_not_taken_for_all():
-    """Of a formula that is asked for which parameters it is true ``where`` is what was asked, not the answer."""
+    """Take ``where`` of such a proof as the condition of the question, not as the parameters found."""
     found = Proof(
         "proved",
         parse("x == m"),
@@ -227,7 +227,7 @@ def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp
 
 
 def test_what_a_proof_refutes_without_a_position_is_refuted_with_its_reason_wherever_it_is_told():
-    """Never that it holds, though no table has a counterexample."""
+    """No output says that the statement holds, though no table has a counterexample."""
     why = "what it says of (x=7, y=9) contradicts what it says of its options"
     found = formula(proofs=(proof(status="refuted", reason=why),))
     assert (found.status, words_text(status_details(found))) == ("refuted", why)

@@ -1,4 +1,4 @@
-"""Results are of the rulesets' files as they were: whichever of these has changed is told."""
+"""Results belong to the rulesets' files they were made from: any file that has changed since is named."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ OTHER = "title: Other\nextends: nim-2\n"
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    """A catalogue of a study of a game that extends another of its name."""
+    """Return the catalogue of a study of a game that extends another one."""
     monkeypatch.chdir(tmp_path)
     Path("rulesets").mkdir()
     Path("rulesets/nim.yaml").write_text(OWN)

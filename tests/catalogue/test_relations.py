@@ -1,4 +1,4 @@
-"""What a formula is to the claims: said by proof where there is one, by tables otherwise, and never more than is known."""
+"""A formula's relation to claims: by proof where one exists, otherwise by tables, and never more than is known."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
 
 
 def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True", prove=True):
-    """The relation of a formula to the claims, by tables and by proof, through the stages. values: of each table."""
+    """Return a formula's relation to the claims, by tables and by proof. values: the parameters of each table."""
     ruleset = parse_ruleset(game + claims, "nim-here")
     tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
     judged = judge_candidates(ruleset, [candidate(formula)], tables, parse_condition(where))
@@ -58,12 +58,12 @@ def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},
 
 
 def related(claims, formula="x == y"):
-    """The relation by tables."""
+    """Return a formula's relation to the claims by tables."""
     return both(None, claims, formula, prove=False)[0]
 
 
 def proved(tmp_path, claims, *more, **options):
-    """The relation by proof."""
+    """Return a formula's relation to the claims by proof."""
     return both(tmp_path, claims, *more, **options)[1]
 
 
@@ -176,7 +176,7 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
 
 @needs_mona
 def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
-    """Nothing is proved of it, but it is equal to the claim for each parameter value that was tested."""
+    """The formula is not proved, but it equals the claim for each parameter value that was tested."""
     claim = "  - {id: own, target: p, formula: x % (m + 1) < 1}\n"
     found = proved(tmp_path, claim, "x * x % (m + 1) == 0", game=TAKE, values=[{"m": 1}, {"m": 2}])
     assert {str(entry.where) for entry in found.to if entry.by == "proof"} <= {"m == 1 or m == 2"}
@@ -193,7 +193,7 @@ def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
     ],
 )
 def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, most, formula, relation):
-    """Where for the tables' parameters no move is possible nothing need be said; where for others one is, it must."""
+    """Look for moves at all parameter values, not only at those of the tables."""
     game = TAKE.replace("min(x, m)", f"min(x, {most})")
     late = "x >= 1" if relation == "rediscovers" else "x >= 2"
     claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
@@ -202,7 +202,7 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
 
 
 def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
-    """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
+    """The formula is proved, by a period; whether the claim is about all of the formula's positions is not known."""
 
     def gives_up(*_, **__):
         raise TooLarge("it takes too long")
@@ -217,7 +217,7 @@ def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("silent", [False, True])
 def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
-    """With an answer to every question the piles in their other order cover the rest; without one, who knows."""
+    """The claim with its piles in the other order covers the rest, unless that question gets no answer."""
     ruleset = parse_ruleset(NIM + SORTED, "nim-here")
     decide = at_positions_of([solve(make_instance(ruleset, {}, {"N": 10}), "outcome")])
     (said,) = comparable_claims(ruleset, None, parse_target("p"))
@@ -232,7 +232,7 @@ def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
 
 @needs_mona
 def test_a_claim_about_ordered_piles_is_one_about_others_only_where_it_says_there_what_is_true(tmp_path):
-    """Of x any number may be taken, of y only one: the piles are not alike."""
+    """Let a move take any number from x but only one from y, so that the piles are not interchangeable."""
     game = (
         "title: t\npiles: 2\nposition: {x: 0..N}\n"
         "moves: [{for: {t: 1..x}, to: {x: x - t, y: y + 0}}, {when: y >= 1, to: {x: x + 0, y: y - 1}}]\nclaims:\n"

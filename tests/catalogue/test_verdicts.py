@@ -1,4 +1,4 @@
-"""A table is proved only if every entry of it was computed in one game, and none is wrong."""
+"""A printed table is proved only if each of its entries was computed in one game and is right."""
 
 import pytest
 from tests.catalogue.made import candidate
@@ -93,7 +93,7 @@ def test_so_is_a_corrected_table(where, status):
 
 
 def test_a_table_that_is_another_in_each_game_has_no_correction():
-    """At 3 the Grundy number is 3 where m = 3, and 0 where m = 2."""
+    """The Grundy number at 3 is 3 for m = 3, and 0 for m = 2."""
     ruleset = parse_ruleset(TAKE % ("m >= 2", '"True"', 3), "take-here")
     (record,) = judge_claims(ruleset, [solve(make_instance(ruleset, {"m": m}, {"N": 6})) for m in (3, 2)])
     assert (record.status, record.correction) == ("refuted", None)

@@ -1,4 +1,4 @@
-"""What is nearest to a false formula: a misprint is undone, and what is not true of enough is not given."""
+"""The nearest true formula: misprints are undone, and formulas that are right too seldom are not proposed."""
 
 import random
 from functools import cache
@@ -35,7 +35,7 @@ def tables(name, size, *settings):
 
 
 def correct(formula, where, target, solved):
-    """What is right at every position of the tables."""
+    """Return the nearest formulas that are right at every position of the tables."""
     samples, functions = collect(solved, target), solved[0].instance.ruleset.functions
     problem = NearestProblem(samples.columns, samples.values, EditVocabulary(samples.variables, functions))
     return nearest_formulas(
@@ -99,7 +99,7 @@ def mutants(expr: Expr):
 
 
 def undone(name, changes, seed):
-    """Corrections of the theorem with that many random misprints; None if these are none."""
+    """Return the corrections of a theorem with this many random misprints; None if the result is still true."""
     settings, size, _, target, where, theorem = THEOREMS[name]
     choose, misprint = random.Random(f"{name} {seed}"), parse(theorem)
     for _ in range(changes):
@@ -155,7 +155,7 @@ def test_two_misprints_under_a_quantifier_are_undone():
 
 
 def sums(wanted, size=40, **functions):
-    """Positions (x, y) with what is wanted there."""
+    """Return the problem of finding this formula on a square of positions (x, y)."""
     x, y = (side.reshape(-1) for side in np.indices((size, size)))
     found = [evaluate(parse(wanted), {"x": int(a), "y": int(b)}) for a, b in zip(x, y, strict=True)]
     kind = bool if isinstance(found[0], bool) else np.int64

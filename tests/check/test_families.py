@@ -1,4 +1,4 @@
-"""Claims about every game of a family: all functions with the property are looked at, and no others."""
+"""Claims about every game of a family: exactly the functions with the property are tried."""
 
 from fractions import Fraction
 from itertools import islice, pairwise, product
@@ -85,7 +85,7 @@ moves: [{take: t, from: x}]
 
 
 def test_the_lemma_on_regular_sequences_needs_that_nothing_is_taken_from_nothing():
-    """Levine's lemma: it is for f(0) = 0, where a pile of x has no more than x to take."""
+    """Levine's lemma is about functions with f(0) = 0, where no more than x can be taken from a pile of x."""
     ruleset = family(f"f(0) == 0 and ({REGULAR})")
     instance = make_instance(ruleset, {}, {"N": 7})
     verdicts, games = judge_family(ruleset.claims, [instance], {"f": parse_extent("0..7 -> 0..7")})

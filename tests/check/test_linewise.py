@@ -1,4 +1,4 @@
-"""Verification line by line against verification of the solved table."""
+"""Verification line by line gives the same verdicts as verification of the solved table."""
 
 from contextlib import suppress
 from itertools import product

@@ -1,4 +1,4 @@
-"""Corrections of claims of every kind: what is false gets the nearest true statement, what is hopeless gets none."""
+"""Corrections of claims of every kind: a false claim gets the nearest true statement, a hopeless one gets none."""
 
 from dataclasses import replace
 
@@ -99,7 +99,7 @@ def test_a_claim_about_options_gets_none():
 
 
 def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
-    """Nothing is printed of f(0), but where f(x) > x there are no f(x) stones to take."""
+    """The paper does not mention f(0), and if f(x) > x there are no f(x) stones to take."""
     ruleset = family()
     extents = {"f": parse_extent("0..6 -> 0..3")}
     instance = make_instance(ruleset, {}, {"N": 6})

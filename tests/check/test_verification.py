@@ -1,4 +1,4 @@
-"""Verdicts: every position counts, the counterexample is the smallest, and nothing checked is not 'holds'."""
+"""Verdicts: every position counts, the counterexample is the smallest, and no position checked is no 'holds'."""
 
 from functools import cache
 from importlib import import_module

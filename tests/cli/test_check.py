@@ -1,4 +1,4 @@
-"""``grundylab check`` says what is in a ruleset, what is seldom meant, and what it has not looked at."""
+"""``grundylab check`` shows the content of a ruleset, warns of unusual rules, and says what it did not check."""
 
 import pytest
 from tests.papers.small import NAMES, ruleset

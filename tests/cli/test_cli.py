@@ -121,7 +121,7 @@ def test_show_gives_grundy_numbers_as_json(grundylab):
 
 @pytest.fixture
 def catalogue(folder):
-    """Two formulas of one game, one of another, and a claim of a paper about the first game."""
+    """Write a catalogue with two formulas of one game, one of another, and claims; return the formulas as JSON."""
     at = (InstanceCheck(instance="N=4", checked=5, holds=True),)
     records = [
         made.formula(formula="x < y", engine="tree", **made.PARTIAL),
@@ -317,7 +317,7 @@ def test_an_interrupt_ends_with_130_and_leaves_nothing(grundylab, folder, monkey
 
 
 def test_help_needs_no_heavy_import():
-    """What takes long to import is imported by the commands that need it."""
+    """Import heavy packages only in the commands that need them."""
     code = "from grundylab.cli.main import main; main(['--version']); import sys; print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     heavy = (

@@ -1,4 +1,4 @@
-"""The completion scripts: what bash offers at each place, and that other shells can read theirs."""
+"""The completion scripts: bash offers the right words at each place, and other shells can read their scripts."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""``grundylab export``: each kind on standard output or in a file, and one clear line for what it cannot export."""
+"""``grundylab export`` writes each kind to standard output or a file; it refuses anything else in one clear line."""
 
 import json
 from dataclasses import replace
@@ -38,7 +38,7 @@ CLAIM = made.claim(**PROVED, claim="equal", paper="a-paper", at="Theorem 1")
 
 
 def write_results(claim=CLAIM, *others):
-    """The catalogue of a study of nim; others: files that its verdicts rest on beside the ruleset's own."""
+    """Write the catalogue of a study of nim. others: files besides the ruleset's own that its verdicts depend on."""
     study = made.study(made=made.made_now("rulesets/nim.yaml", *others))
     write_catalogue(made.catalogue([study], [FOUND], [claim]), Path("results"))
 
@@ -199,7 +199,7 @@ BELOW = "title: Below\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}
 
 
 def refused(export, arguments, file):
-    """That nothing is written, and one line names the file and what to do."""
+    """Assert that nothing is written, and that one line names the file and the remedy."""
     status, out, error = export(*arguments, "--out", "new")
     assert (status, out) == (2, "")
     assert error.startswith(f"grundylab: {file}: ")

@@ -1,4 +1,4 @@
-"""The help texts: whole sentences, and examples that are command lines which there are."""
+"""The help texts: whole sentences, and examples that are valid command lines."""
 
 import argparse
 import re
@@ -17,7 +17,7 @@ def help_of(words, capsys):
 
 
 def parsers(name):
-    """The command's parser, and those of its kinds."""
+    """Return the command's parser and the parsers of its subcommands."""
     (commands,) = (action for action in parser_of([name])._actions if action.dest == "command")
     found = [commands.choices[name]]
     for action in found[0]._actions:

@@ -1,4 +1,4 @@
-"""Proofs that are kept: one about other rules never takes the place of one that was there."""
+"""Proofs that are kept: a proof about other rules never replaces an existing one."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def write(path, limit):
 
 
 def kept(grundylab, line):
-    """The file of the proof that the command says it keeps."""
+    """Run a command and return the file of the proof that it says it keeps."""
     status, said, _ = grundylab(f"{line} --json")
     assert status == 0, said
     return said["rows"][0]["proof"] if "rows" in said else said["proof"]

@@ -1,4 +1,4 @@
-"""What a claim looks up and is not there is one line that names the file and what is missing, before any work."""
+"""A claim that looks values up in a file that does not exist: one line names the file, before any work begins."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""``grundylab new`` writes a ruleset that works as it is, and says commands and a study that work."""
+"""``grundylab new`` writes a ruleset that works unchanged, and prints commands and a study that work."""
 
 import shlex
 from functools import reduce

@@ -1,4 +1,4 @@
-"""Files of one's own on the command line: CSV and Parquet, learnt from and verified on, faults in one line each."""
+"""The user's own files on the command line: CSV and Parquet, learnt from and verified on, faults in one line each."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""``grundylab papers`` after an edit: no number is worked out by other rules than the verdict is about."""
+"""``grundylab papers`` after an edit: no value is computed with rules other than those that the verdict is about."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ WORKED = "because every option"  # of what is worked out by hand
 
 @pytest.fixture
 def project(folder):
-    """Two games of a paper with a refuted claim each, and their verdicts."""
+    """Write two games of one paper, each with a refuted claim, and the catalogue of their verdicts."""
     (folder / "papers").mkdir()
     (folder / "papers" / "little.yaml").write_text(PAPER)
     for name in ("one", "two"):
@@ -43,14 +43,14 @@ def project(folder):
 
 
 def write(folder, files):
-    """The catalogue of a study of each game. files: by game, those that it was made by."""
+    """Write a catalogue with a study of each game. files: for each game, the files that the study was made from."""
     studies = [made.study(name, ruleset=name, made=made.made_now(*of)) for name, of in files.items()]
     claims = [made.claim(study=name, ruleset=name, note=f"of {name}", **WRONG) for name in files]
     write_catalogue(made.catalogue(studies, claims=claims), folder / "results")
 
 
 def refuted(text):
-    """What is said of each game's claim where what is refuted stands."""
+    """Return the section of the document on refuted claims."""
     return text.split("## Refuted as printed")[1].split("\n## ")[0]
 
 

@@ -1,4 +1,4 @@
-"""Progress says what is known: by a bar at a terminal, by lines elsewhere; of work that is over soon, nothing."""
+"""Progress: a bar at a terminal, lines elsewhere, and nothing for work that ends soon."""
 
 import argparse
 import io
@@ -21,7 +21,10 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What standard error shows of work that takes a little longer than the delay, or is over before it."""
+    """Return a function that returns the output on standard error of work with progress.
+
+    The work takes slightly longer than the delay after which progress is shown, or ends before it.
+    """
     monkeypatch.setenv("TERM", "xterm")
 
     def run(total, *, json=False, file=Terminal, delay=0.0, now="solving"):

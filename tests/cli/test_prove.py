@@ -1,4 +1,4 @@
-"""``grundylab prove``: all claims of a ruleset in one go are what each of them is by itself."""
+"""``grundylab prove`` on all claims of a ruleset gives the same results as on each claim by itself."""
 
 from pathlib import Path
 

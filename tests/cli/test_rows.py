@@ -1,4 +1,4 @@
-"""The commands ``rows`` and ``certify``: what they write can be checked again, and what they refuse is one line."""
+"""The commands ``rows`` and ``certify``: their files can be checked again, and their refusals are one line."""
 
 import json
 
@@ -84,7 +84,7 @@ def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder):
 
 
 def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, folder):
-    """The claim is about every m; the row is that of one."""
+    """The claim is about every m, the row about one m."""
     claim = "claims: [{id: period, target: grundy, formula: x % (m + 1)}]"
     moves = 'moves: [{take: "1..min(x, m)", from: x}]'
     text = f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\n{moves}\n{claim}\n"

@@ -1,4 +1,4 @@
-"""A terminal without UTF-8 shows other signs: two for P and N, none that ends in a traceback."""
+"""A terminal without UTF-8 shows replacement signs for P and N, and no sign ends in a traceback."""
 
 import io
 import sys
@@ -17,7 +17,7 @@ GAME = "title: t ● “misère” ≤\nposition: {x: 0..N}\nmoves: [{take: '1..
     ["show m15.yaml --bound N=12", "check m15.yaml", "explain m15.yaml --position x=20", "discover m15.yaml --budget 1", "--help"],
 )  # fmt: skip
 def test_every_command_prints_in_any_encoding(tmp_path, monkeypatch, encoding, command):
-    """In this process; tests/cli/test_cli.py has one of its own whose environment says ASCII."""
+    """The commands run in this process; tests/cli/test_cli.py runs one in a process with an ASCII environment."""
     (tmp_path / "m15.yaml").write_text(GAME, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["grundylab", *command.split()])

@@ -1,4 +1,4 @@
-"""``grundylab study``: a game's rules are enough, and what is told is true as far as it is said to be."""
+"""``grundylab study``: a game's rules are enough, and the report says nothing untrue."""
 
 import os
 import pty
@@ -38,7 +38,7 @@ MIXED = (
 
 
 def told(text):
-    """The lines below each head."""
+    """Return the lines of a report below each heading."""
     found, head = {}, ""
     for line in text.splitlines()[2:]:
         if line.startswith(" "):

@@ -1,4 +1,4 @@
-"""``grundylab survey``: what there is to do, what was found, and that nothing of somebody else's is replaced."""
+"""``grundylab survey``: it announces the work, reports the results, and replaces no file of anybody else's."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The development in Coq assumes nothing, and its rulesets and formulas mean what the reference solver and reader say."""
+"""The Coq development assumes nothing, and agrees with the reference solver and the plain reader."""
 
 from __future__ import annotations
 
@@ -90,14 +90,20 @@ def summed(positions: Any) -> str:
 
 
 def written(things: list[Any], write: Callable[[int, Any], str | None]) -> tuple[str, int]:
-    """The file that says all of it, and how many things it is about: of some nothing can be said."""
+    """Return the text of a Coq file about these things, and the number of things in it.
+
+    write: returns the text about a thing, or None if there is nothing to say about it.
+    """
     parts = [part for number, thing in enumerate(things) if (part := write(number, thing)) is not None]
     theorem = "Theorem proved : True. Proof. exact I. Qed.\nPrint Assumptions proved.\n"
     return "\n".join([CHECKS, *parts, theorem]), len(parts)
 
 
 def options_of(number: int, instance: Instance) -> str | None:
-    """That the ruleset has these positions, among those of its table, and these options, each a sum of positions."""
+    """Return Coq text that checks the ruleset's positions, among those of its table, and their options.
+
+    Each option is a sum of positions. None if the ruleset cannot be expressed in Coq.
+    """
     game, rules = instance.ruleset, Rules(instance)
     parameters = numbers(instance.constants[name] for name in game.parameter_names)
     try:
@@ -133,14 +139,14 @@ def test_rulesets_have_the_positions_and_options_of_the_reference_solver():
 
 
 def wide(node: Bounded) -> bool:
-    """Whether its range may have many values, or that is not known."""
+    """Tell whether the range of a bound variable may have many values, or an unknown number."""
     bounder = Bounder(dict.fromkeys(strategies.NAMES, Interval(0, MOST)), strategies.FUNCTIONS)
     ends = [bounder.known(end) for end in (node.start, node.stop)]
     return any(end is None or max(abs(end.low), abs(end.high)) > 2 * MOST for end in ends)
 
 
 def values_of(number: int, case: tuple[Expr, list[dict[str, int]]]) -> str | None:
-    """That the formula has these values."""
+    """Return Coq text that checks the formula's values, or None if it cannot be expressed or has no value."""
     expr, environments = case
     names = sorted(free_names(strategies.FUNCTIONS.expand(expr)))
     known = []

@@ -1,4 +1,4 @@
-"""Files for Coq: what is proved is accepted, what is false is rejected, and what cannot be said is refused in words."""
+"""Files for Coq: proved statements are accepted, false ones rejected, and inexpressible ones refused in words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def proved(name: str) -> Proof:
 
 
 def asked_of(proof: Proof) -> tuple[Ruleset, Question]:
-    """The induction of a proof, and its game."""
+    """Return the game of a proof, and its induction as a question for Coq."""
     theorem = proof.exact or proof.theorem
     assert theorem is not None
     assert isinstance(theorem.evidence, Induction)
@@ -51,19 +51,19 @@ def asked_of(proof: Proof) -> tuple[Ruleset, Question]:
 
 
 def module(name: str, text: str) -> str:
-    """The file as a module of another one, without its last line."""
+    """Return the text of a file as a module of another file, without its last line."""
     return f"Module {name}.\n{text.partition(HEAD)[2].removesuffix(f'{LAST}{chr(10)}')}End {name}."
 
 
 def refuted(text: str) -> str:
-    """The file of a mutant as far as its check, of which it says that its answer is no."""
+    """Return the file of a mutant up to its check, changed to state that the check answers no."""
     until = text.partition(" = true.\nProof. vm_cast_no_check")[0]
     return f"{until} = false.\nProof. vm_cast_no_check (eq_refl false). Qed.\n{LAST}\n"
 
 
 @needs_coq
 def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
-    """All in one file: to start Coq takes as long as most of these."""
+    """All cases are in one file, since to start Coq takes as long as most cases."""
     modules, kinds = list[str](), set[str]()
     for number, (name, theorem) in enumerate(CLAIMS.items()):
         proof = proved(name)
@@ -93,7 +93,7 @@ REGIONS = [
 
 @needs_coq
 def test_a_move_may_lead_out_of_what_is_known_only_from_where_nothing_is_said():
-    """In one file, too."""
+    """All cases are in one file, since Coq starts slowly."""
     modules = list[str]()
     for number, (region, level, accepted) in enumerate(REGIONS):
         text = stated_file(region, level)
@@ -103,7 +103,7 @@ def test_a_move_may_lead_out_of_what_is_known_only_from_where_nothing_is_said():
 
 
 def stated_file(region: str, level: str, exactly: bool = False) -> str:
-    """The file of an induction about Nim with two piles, in a region."""
+    """Return the Coq file of an induction about Nim with two piles, in a region."""
     ruleset = load_ruleset("nim-2", "rulesets")
     claim = Claim("", parse_target("p"), parse(level), parse_condition(region))
     evidence = Induction(region=claim.where, levels=(claim.formula,), exactly=exactly)

@@ -1,4 +1,4 @@
-"""Periods as files for Coq: a right one is accepted, another value or length is refuted, too long a one is refused."""
+"""Periods as files for Coq: a right one is accepted, a wrong value or length rejected, and one too long refused."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROWS = [("nim-with-a-pass-2", "p"), ("nim-with-a-pass-2", "grundy")]
 
 
 def period_of(name, parameters, fixed, target):
-    """A period, which claims all that this says."""
+    """Return the statement that a row has its computed period, and the evidence for it."""
     ruleset = load_ruleset(name, "rulesets")
     found = study_row(ruleset, parameters, fixed, parse_target(target), 300)
     closed, evidence = qualified_game(ruleset), found.theorem.evidence
@@ -52,7 +52,7 @@ def period_of(name, parameters, fixed, target):
 
 
 def files_of(name, game, right, wrong):
-    """The period as a module, and what it is not as modules that say so."""
+    """Yield Coq modules: one says that the period is right, the others that each wrong variant is rejected."""
     yield module(f"{name}right", induction_coq_text(game, right, "a period"))
     for number, question in enumerate(wrong):
         yield module(f"{name}wrong{number}", refuted(induction_coq_text(game, question, "no period")))
@@ -92,7 +92,7 @@ def row_files(number, name, target):
 
 
 def claim_files():
-    """Of P-positions of a heap that may be left as two."""
+    """Yield the Coq module of a claim about the P-positions of a heap that a move may split into two heaps."""
     ruleset, where = load_ruleset("octal", "rulesets"), parse_condition("a == 3 and b == 3 and c == 7")
     proof = prove_claim(ruleset, unpublished_claim(parse("x % 4 == 0"), parse_target("p")), where)
     assert proof.by == PERIOD
@@ -103,7 +103,7 @@ def claim_files():
 
 @needs_coq
 def test_coq_accepts_periods_and_refutes_other_values_and_lengths():
-    """All in one file."""
+    """All cases are in one file, since Coq starts slowly."""
     heaps = (heap_files(number, *heap) for number, heap in enumerate(HEAPS))
     rows = (row_files(number, *row) for number, row in enumerate(ROWS))
     names = [
@@ -130,7 +130,7 @@ def test_automata_stop_at_a_period_that_they_do_not_find_right(monkeypatch):
 
 
 def test_too_long_a_period_is_refused_in_words():
-    """Of values that are too many nothing is made; of fewer the automata may be too large."""
+    """Refuse a period of too many values at once; a shorter one is refused if its automata are too large."""
     why = r"^too long for Coq: 87 values up to the end of the first period$"
     with pytest.raises(GrundylabError, match=why):
         coq_file_of_statement(*period_of("dawsons-kayles", {}, {}, "grundy"), None)

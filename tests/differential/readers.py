@@ -1,4 +1,4 @@
-"""One formula to all readers: plain values, arrays, compiled source, intervals, progressions."""
+"""One formula for all readers: plain values, arrays, compiled source, intervals, progressions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Loader = Callable[[str], ModuleType]
 
 
 def plain(expr: Expr, values: Values) -> int | None:
-    """The value, or None where there is none."""
+    """Return the formula's value as a number, or None if it has none."""
     try:
         return int(evaluate(expr, values, FUNCTIONS))
     except EvaluationError:
@@ -35,7 +35,10 @@ def plain(expr: Expr, values: Values) -> int | None:
 
 
 def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> list[list[int | None] | None]:
-    """Each formula at each row, all of one value of m; None for a formula that 64 bits may not do for."""
+    """Return each formula's values at the rows, computed by compiled code; all rows have the same value of m.
+
+    None stands for a formula whose values may not fit in 64 bits.
+    """
     names = tuple(name for name in rows[0] if name != PARAMETER)
     known = {
         name: Interval(min(row[name] for row in rows), max(row[name] for row in rows)) for name in rows[0]
@@ -80,7 +83,10 @@ def arrays(expr: Expr, rows: Sequence[Values]) -> list[int] | None:
 
 
 def automata_agree(expr: Expr, row: Values) -> bool:
-    """Whether automata say of the formula there what the plain reader does; also where they would be too large."""
+    """Tell whether the automata of a formula agree with the plain reader at this row.
+
+    True also if the automata would be too large.
+    """
     value, number = plain(expr, row), expr.kind is Kind.NUMBER
     asked = compare("==", expr, Int(value or 0)) if number else expr
     try:
@@ -94,7 +100,7 @@ def automata_agree(expr: Expr, row: Values) -> bool:
 
 
 def assert_agree(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> int:
-    """All readers of all the formulas; returns how many were compiled."""
+    """Assert that all readers agree about all formulas; return how many formulas were compiled."""
     found = compiled(exprs, rows, load)
     for expr, by_machine in zip(exprs, found, strict=True):
         values = [plain(expr, row) for row in rows]

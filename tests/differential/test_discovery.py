@@ -1,4 +1,4 @@
-"""What is called exact is so when it is counted again, and the smallest counterexample is the smallest there is."""
+"""Formulas reported as exact are exact when counted again, and reported counterexamples are the smallest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def target_of(data: st.DataObject, instance: Instance) -> Target:
 
 
 def truths(table: Table, target: Target) -> dict[tuple[int, ...], int]:
-    """What a formula must give at each position, by the definitions of the targets."""
+    """Return the target's value at each position, by the definition of the target."""
     found = {}
     for position in Rules(table.instance).positions():
         value = table[position]
@@ -49,7 +49,7 @@ def value_at(formula, instance, position):
 
 
 def counted_rightly(instance: Instance, target: Target, engine: str) -> Iterator[bool]:
-    """Whether each candidate is exact, once it is counted again."""
+    """Check the counts of each candidate by counting again; yield whether the candidate is exact."""
     table = solve_reference(instance, target.values)
     wanted = truths(table, target)
     if not wanted:

@@ -1,4 +1,4 @@
-"""Every reader of formulas says the same: plain, NumPy, compiled, logic, intervals."""
+"""All readers of formulas agree: plain, NumPy, compiled, logic, intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BATCH = 8
 
 @st.composite
 def batches(draw, trees, values, size=BATCH):
-    """Different formulas, at most ``size``, and some rows of values with one value of the parameter."""
+    """Draw different formulas, at most ``size``, and some rows of values with one value of the parameter."""
     exprs = list(dict.fromkeys(draw(st.lists(trees(), min_size=size, max_size=size))))
     m = draw(st.integers(0, 12))
     rows = [row | {PARAMETER: m} for row in draw(st.lists(values(), min_size=1, max_size=4))]

@@ -1,4 +1,4 @@
-"""The differential tests see a fault in any one reader: each row of the table, wrong in one place, fails them."""
+"""The differential tests find a fault in any single reader: with any one entry of the table wrong, they fail."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Values = dict[str, int]
 
 
 def cases(name: str) -> st.SearchStrategy[tuple[Expr, Values]]:
-    """The function, and what may be said of it, where it has a value."""
+    """Return a strategy for expressions with the function, and for values at which they have a value."""
     row = BUILTINS[name]
     arguments = [Name("x"), Name("y")] if row.several else [Binary("-", Name("x"), Name("y"))]
     call: st.SearchStrategy[Expr] = st.just(Call(name, tuple(arguments)))
@@ -38,7 +38,7 @@ def cases(name: str) -> st.SearchStrategy[tuple[Expr, Values]]:
 
 
 def differ(name: str, agree: Callable[[Expr, Values], Any], tried: settings = LIKELY) -> bool:
-    """Whether a random formula with the function is read in two ways somewhere."""
+    """Tell whether some random formula with the function has two different readings."""
 
     def wrong(case: tuple[Expr, Values]) -> bool:
         try:
@@ -63,7 +63,7 @@ def sentences_agree(expr: Expr, row: Values) -> bool:
 
 
 def with_one_more(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, one too large; a truth value, the other way."""
+    """Return a function whose result is greater by one, or, for a truth value, negated."""
 
     def wrong(*arguments: Any) -> Any:
         value = function(*arguments)
@@ -74,7 +74,7 @@ def with_one_more(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def another_count(reading: Reading) -> Reading:
-    """Each counter begins one too high."""
+    """Return the reading with each counter starting one higher."""
     phase, *counters = reading.start
     return Reading((phase, *(counter + 1 for counter in counters)), reading.step)
 

@@ -1,4 +1,4 @@
-"""The prover's verdict is the solver's: of formulas that are true of a small table, and of those with a sign changed."""
+"""The prover agrees with the solver about formulas that are true in a small table and about changed ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
 
 def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says():
-    """Both verdicts must come out of them, or this is no test of either."""
+    """Both verdicts must occur; otherwise one of them would not be tested."""
     seen: Counter[str] = Counter()
 
     @examples(6, 200)

@@ -1,4 +1,4 @@
-"""Every way of solving gives the definition's table, on rulesets of all shapes; so do explanations and files."""
+"""All ways of solving give the definition's table, on rulesets of all shapes; explanations and files agree with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All ways to a table of outcomes or Grundy numbers, each of which may refuse, and the test that they agree."""
+"""All ways to compute a table of outcomes or Grundy numbers, and the test that they agree. A way may refuse a game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def kernel(instance: Instance, kind: Values) -> np.ndarray:
 
 
 def kernel_by_measure(instance: Instance, kind: Values) -> np.ndarray:
-    """The kernel, as where no order of play is found: positions one by one, smallest measure first."""
+    """Solve with the kernel as if no order of play were known: positions one by one, smallest measure first."""
     written = evaluated_expressions(instance)
     if exceeds_machine(instance, written) is not None:
         raise NoSweep("64 bits may not do")
@@ -49,7 +49,7 @@ def kernel_by_measure(instance: Instance, kind: Values) -> np.ndarray:
 
 
 def p_positions(instance: Instance, kind: Values) -> np.ndarray:
-    """The P-positions alone: by a sweep that keeps no table."""
+    """Return the P-positions, computed by a sweep that keeps no table."""
     if kind == "grundy" or instance.ruleset.splits:
         raise NoSweep("only outcomes")
     with pytest.MonkeyPatch.context() as patch:
@@ -63,7 +63,7 @@ def _none(*_: object) -> None:
 
 
 def rows(instance: Instance, kind: Values) -> np.ndarray:
-    """Row by row: outcomes along two axes, Grundy numbers along one."""
+    """Solve row by row: outcomes along two axes, Grundy numbers along one."""
     names = instance.ruleset.coordinate_names
     target: Target = GRUNDY if kind == "grundy" else P_POSITIONS
     grown = [name for place, name in enumerate(names) if _ends_at_a_bound(instance, place)]
@@ -116,7 +116,7 @@ WAYS: dict[str, Way] = {
 
 
 def uncompiled(source: str) -> ModuleType:
-    """The module as Python runs it: to compile one takes longer than all else here."""
+    """Return generated source as an ordinary Python module, since compiling takes longer than all other steps."""
     module = ModuleType("uncompiled")
     head, _, rest = source.partition("njit = ")
     exec(head + "njit = lambda function: function\n" + rest.partition("\n")[2], module.__dict__)  # noqa: S102 - source that grundylab wrote
@@ -125,7 +125,7 @@ def uncompiled(source: str) -> ModuleType:
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Generated source is run by Python itself."""
+    """Let Python itself run generated source."""
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="raise"):
         patch.setattr(kernels, "load_module", uncompiled)
         yield
@@ -136,7 +136,7 @@ def kinds(instance: Instance) -> tuple[Values, ...]:
 
 
 def assert_agree(instance: Instance) -> set[str]:
-    """Where a way applies it gives the definition's table; returns the names of those that applied."""
+    """Assert that each way gives the definition's table; return the names of the ways that applied."""
     applied = set()
     for kind in kinds(instance):
         expected = solve_reference(instance, kind).values
@@ -158,7 +158,7 @@ def _first(instance: Instance, wrong: np.ndarray) -> str:
 
 
 def assert_lines_agree(instance: Instance, formula: str) -> bool:
-    """Verification line by line says what verification of the table says; whether it applied."""
+    """Assert that verification line by line agrees with the table's; return whether it applied."""
     expected = check_table(parse(formula), P_POSITIONS, solve_reference(instance, "outcome"))
     try:
         found = linewise.check_lines(parse(formula), P_POSITIONS, instance, threads=1)

@@ -1,4 +1,4 @@
-"""Samples made of a formula, on all positions of a box."""
+"""Samples made from a formula, at all positions of a box."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from grundylab.language.arrays import evaluate_arrays
 
 
 def made(formula: str, parameters: tuple[str, ...] = (), **ranges) -> Samples:
-    """The formula's values; ``ranges``: what each name runs over, in this order."""
+    """Return samples with the formula's values. ranges: the range of each name, in this order."""
     axes = np.meshgrid(*ranges.values(), indexing="ij")
     columns = {name: axis.reshape(-1) for name, axis in zip(ranges, axes, strict=True)}
     return Samples(tuple(ranges), columns, evaluate_arrays(parse(formula), columns), parameters)

@@ -1,4 +1,4 @@
-"""Engines take turns, and an answer is tried on larger tables before it is told."""
+"""Engines take turns, and an answer is tried on larger tables before it is reported."""
 
 from functools import partial
 from time import process_time
@@ -130,7 +130,7 @@ def test_of_what_still_changes_larger_tables_are_looked_at_without_a_look_at_eac
 
 @pytest.mark.parametrize(("changes", "largest"), [(0, 320), (1, 320), (2, 640), (9, 640)])
 def test_who_says_that_it_still_changes_is_asked_further_and_another_is_not(changes, largest, monkeypatch):
-    """An engine that is wrong in every table, and says so many times that what it finds still changes."""
+    """Use an engine that is wrong in every table, and that reports a few times that its formula still changes."""
     asked = []
 
     def engine(samples, target, seed, budget, left=changes):

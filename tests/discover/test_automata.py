@@ -1,4 +1,4 @@
-"""Automata are learnt back from their tables; what a table says is kept; what keeps growing is not proposed."""
+"""Automata are learnt from tables: known cells keep their values, and automata that keep growing are not proposed."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ FEW = examples(15)
 
 
 def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:
-    """Membership of all tuples of numbers below ``size``."""
+    """Return the table that says which tuples of numbers below ``size`` the automaton accepts."""
     columns = np.meshgrid(*[range(size)] * automaton.arity, indexing="ij")
     return automaton.contains_each(columns).astype(np.int8)
 
@@ -48,14 +48,14 @@ def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:
 @FEW
 @given(data=st.data())
 def test_an_automaton_is_learnt_back_from_a_table_of_twice_as_many_digits_as_it_has_states(arity, most, data):
-    """Each state is met by fewer digits than there are states, and as many tell two states apart."""
+    """Fewer digits than states lead to each state, and fewer digits than states tell two states apart."""
     automaton = data.draw(automata(arity, most))
     assert learn(table_of(automaton, 4 ** len(automaton.rows)), MANY) == automaton
 
 
 @st.composite
 def partial_tables(draw: st.DrawFn) -> np.ndarray:
-    """Tables without any structure, or of an automaton; of some of the cells."""
+    """Draw tables, random or of an automaton, in which a share of the cells is unknown."""
     shape = tuple(draw(st.lists(st.integers(1, 9), min_size=1, max_size=3)))
     if draw(st.booleans()):
         table = table_of(draw(automata(len(shape))), max(shape))[tuple(map(slice, shape))].copy()
@@ -75,7 +75,7 @@ def test_what_a_table_says_the_automaton_says(table):
 
 
 def test_cells_that_are_no_positions_do_not_matter():
-    """All of y <= x <= y + 1 is in the set, and nothing else is a position."""
+    """All cells with y <= x <= y + 1 are in the set, and no other cells are positions."""
     x, y = np.indices((32, 32))
     table = np.where((x == y) | (x == y + 1), 1, UNKNOWN).astype(np.int8)
     assert str(learn(table, MANY)) == "+0,0,0,0"
@@ -153,7 +153,7 @@ def test_a_name_that_never_varies_or_does_not_matter_is_not_read():
 
 
 def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
-    """z is x + y here, so that nothing changes with z alone: but no two positions differ in z alone."""
+    """Here z is x + y, so no two positions differ in z alone; it must not be dropped for having no effect."""
     x, y = (axis.reshape(-1) for axis in np.indices((33, 33)))
     samples = Samples(("x", "y", "z"), {"x": x, "y": y, "z": x + y}, x == y)
     learning = learn_from_boxes(samples)

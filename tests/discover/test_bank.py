@@ -1,4 +1,4 @@
-"""A bank's terms, conditions to split by, and pairs of terms: what is looked at many at once, against its definition."""
+"""A bank's terms, conditions and pairs of terms: the fast search over many at once agrees with its definition."""
 
 from functools import partial
 
@@ -64,7 +64,7 @@ def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or
 
 
 def given_terms(values: np.ndarray, costs: np.ndarray) -> GivenTerms:
-    """Terms of which only values and costs matter."""
+    """Return terms with these values and costs and arbitrary names."""
     return GivenTerms(values, costs, lambda number: Name(f"t{number}"))
 
 
@@ -80,7 +80,7 @@ FUNCTIONS = parse_ruleset(
     st.lists(st.tuples(st.integers(-9, 30), st.integers(-3, 12), st.integers(1, 4)), min_size=1, max_size=12)
 )
 def test_terms_of_a_rulesets_function_are_those_that_have_a_value_everywhere(rows):
-    """Also of a recurrence, which has none below its first number, and of a function with a hole for each m."""
+    """One function is a recurrence without values below its start, one lacks a value at one place for each m."""
     x, y, m = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
     samples = Samples(("x", "y", "m"), {"x": x, "y": y, "m": m}, x > y, ("m",), FUNCTIONS)
     bank = Bank(samples, range(3))
@@ -128,7 +128,7 @@ def test_equations_are_all_pairs_that_are_equal_just_where_the_target_holds(seed
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 90), st.sampled_from([3, 7, 40]))
 def test_of_one_term_all_conditions_are_found(seed, places, values):
-    """By all thresholds and remainders, one after another."""
+    """Compare with a search through all thresholds and remainders, one after another."""
     chance = np.random.default_rng(seed)
     row = chance.integers(-values, values, size=places)
     by = int(chance.integers(2, 7))

@@ -1,4 +1,4 @@
-"""The search is complete: what it says is the smallest formula is, and where it finds none of a size there is none."""
+"""The search is complete: its smallest formula is the smallest there is, and if it finds none, none exists."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FEW = (0, 1, 2, 3)  # constants of the formulas that are listed one by one
 
 @cache
 def terms(total: int) -> tuple[Expr, ...]:
-    """Every number of the space that costs so much, with these constants, by nothing but the grammar."""
+    """Return every term of this cost, made with these constants by the grammar alone."""
     if total <= 1:
         return () if total < 1 else (Name("x"), Name("y"), *map(Int, FEW))
     found = [negative(part) for part in terms(total - 1)]
@@ -63,7 +63,7 @@ def behaviour(tree: Expr, samples: Samples) -> bytes | None:
 
 @cache
 def least_costs(kind: str) -> dict[bytes, int]:
-    """Of each behaviour on the square the least cost of a formula that has it."""
+    """Return, for each behaviour on the square, the least cost of a formula that has it."""
     samples, found = XY("x" if kind == "numbers" else "x == y"), {}
     for total in range(1, 6):
         for tree in terms(total) if kind == "numbers" else conditions(total):

@@ -1,4 +1,4 @@
-"""The enumeration goes on where ``search`` ends, and more budget never gives a worse answer."""
+"""The enumeration continues where ``search`` ends, and a larger budget never gives a worse answer."""
 
 from __future__ import annotations
 

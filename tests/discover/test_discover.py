@@ -1,4 +1,4 @@
-"""What discovery promises whatever the game: exactness as counted, determinism, ranking, errors."""
+"""The guarantees of discovery for any game: exactness as counted, determinism, ranking, errors."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Exceptions are found where a formula is wrong at few small positions, and nowhere else."""
+"""Exceptions are found for a formula that is wrong at a few small positions, and for no other formula."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 
 def box(formula, size=24, changed=(), parameters=(0,)):
-    """Samples of a formula's values on a box, with other values at the changed positions."""
+    """Return samples of a formula's values on a box, with other values at the changed positions."""
     samples = made(formula, ("m",), x=range(size + 1), y=range(size + 1), p=range(2), m=parameters)
     values = samples.values.copy()
     for position in changed:

@@ -1,4 +1,4 @@
-"""Frames are checked before anything is looked for: what is wrong is named with its column and row, once."""
+"""Frames are checked before the search: each fault is named once, with its column and row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games whose formula is known: what the engines find must hold on larger tables than they saw."""
+"""Games with a known formula: the engines' formulas must hold in larger tables than those they learnt from."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Genetic programming: what is asked, and that operators mean the same to gplearn, to Julia, and as formulas."""
+"""Genetic programming: its settings, and operators that mean the same in gplearn, in Julia, and as formulas."""
 
 import math
 import re
@@ -96,7 +96,7 @@ def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition,
     ("target", "right"), [("x + y", "x + y"), ("x ^ y == 1", "x ^ 1"), ("x < y", "1 if y <= x else 0")]
 )
 def test_a_problem_has_each_position_with_its_own_value(target, right):
-    """Whatever the way of asking: the formula of the right term is right at the rows that were asked about."""
+    """The formula of the right term is right at the rows of the problem, for every kind of target."""
     asked = genetic_problem(made(target, x=range(30), y=range(30)), 100, np.random.default_rng(1))
     names = [str(leaf) for leaf in asked.leaves]
     columns = {name: asked.features[:, place] for place, name in enumerate(names) if not name.isdecimal()}
@@ -120,7 +120,7 @@ def test_an_answer_is_made_shorter_and_no_worse(formula):
 
 
 def cut(expr: Expr) -> Expr:
-    """The formula with its products cut, as programs do."""
+    """Return the formula with its products limited to CUT in size, as the programs limit them."""
     whole = rebuild(expr, tuple(map(cut, expr.children)))
     if isinstance(whole, Binary) and whole.op == "*":
         return Call("max", (Int(-CUT), Call("min", (Int(CUT), whole))))
@@ -156,7 +156,7 @@ def test_no_value_is_larger_than_the_arguments_together_but_for_products(operato
 
 @given(st.integers(0, 2**32 - 1))
 def test_a_program_is_the_formula_that_it_is_translated_to(seed):
-    """Programs as gplearn makes them at random, on random columns."""
+    """The programs are random ones of gplearn, on random columns."""
     random = np.random.RandomState(seed)
     leaves = (Name("x"), Name("y"), Name("m"), *map(Int, CONSTANTS))
     program = _Program(
@@ -187,7 +187,7 @@ def test_a_program_whose_formula_is_too_large_is_refused_at_once(depth):
 
 
 def in_julia(operator, arguments) -> float:
-    """What the operator's line of Julia computes: it differs from Python in ``&&`` and ``?:`` alone."""
+    """Return the value of an operator's definition in Julia, with ``&&`` and ``?:`` translated to Python."""
     head, body = operator.julia.split(" = ", 1)
     names = "abc"[: operator.arity]
     assert head == f"{operator.name}({', '.join(names)})"

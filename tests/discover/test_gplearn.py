@@ -1,4 +1,4 @@
-"""gplearn: what it answers, and that it leaves no trace."""
+"""gplearn: its answers, and that it leaves no global state behind."""
 
 import re
 import time
@@ -44,7 +44,7 @@ def test_numpys_global_generator_is_left_as_it_was():
 
 
 def test_no_clock_decides_an_answer(monkeypatch):
-    """On a machine on which each look at a clock costs a day the answer is the same."""
+    """The answer is the same on a machine whose clock jumps by a day whenever it is read."""
     samples, target = made("x ^ y", x=range(8), y=range(8)), parse_target("grundy")
     before = engine_named("gplearn")(samples, target, 0, 1.0)
     days = count(0, 86_400)
@@ -70,7 +70,7 @@ def test_a_formula_comes_with_the_program_that_it_was_and_one_too_large_with_the
 
 @pytest.mark.parametrize(("node_seconds", "generations"), [(0.0, 5), (1e-4, 1)])
 def test_the_budget_counts_programs_and_their_nodes(monkeypatch, node_seconds, generations):
-    """Before, it counted programs alone: with 20 seconds it took 32 of the processor."""
+    """When only programs were counted, a budget of 20 seconds took 32 seconds of processor time."""
     from gplearn.genetic import SymbolicRegressor
 
     fits, fit = [], SymbolicRegressor.fit

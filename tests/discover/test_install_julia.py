@@ -1,4 +1,4 @@
-"""Fetching Julia for a run: said before, limited, once, and never where it is not wanted. Without a network."""
+"""The download of Julia for a run: announced, limited in time, done once, and only if wanted. Without a network."""
 
 import json
 import os
@@ -30,7 +30,10 @@ FETCHING = (
 
 @pytest.fixture
 def install(tmp_path):
-    """Run the script with a package pysr of this text; return what it says, and how often anything was fetched."""
+    """Return a function that runs the script with a fake package pysr of this text.
+
+    It returns the script's output, as lines, and the number of downloads.
+    """
 
     def run(text: str, seconds: float = 60, **environment: str) -> tuple[list[str], int]:
         package, fetches = tmp_path / "packages" / "pysr", tmp_path / "fetches"
@@ -100,7 +103,7 @@ def test_what_takes_too_long_is_ended(install):
 
 
 def planned(target: str) -> str:
-    """What make would do for a target in a checkout without an environment."""
+    """Return the commands that make would run for a target in a checkout without an environment."""
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
 

@@ -1,4 +1,4 @@
-"""The engine ``periods``: what it says of sequences and rows, and that it says nothing without a period."""
+"""The engine ``periods``: formulas of periodic sequences and rows, and no formula if there is no period."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""PySR: its contract held against the installed package's source, its absence a note, its answers read exactly."""
+"""PySR: the interface agrees with the installed package's source, and its absence gives a note, not an error."""
 
 import ast
 import importlib.util
@@ -69,7 +69,7 @@ NIM = made("x ^ y", x=range(5), y=range(5))
 
 
 def why() -> str:
-    """Why PySR is not available: a note of one line, and nothing is proposed."""
+    """Return the note that says why PySR is not available; assert that it is one line and nothing is proposed."""
     told = engine.propose(NIM, GRUNDY, 0, 0.5)
     (note,) = told.notes
     assert (told.formulas, "\n" in note) == ((), False)
@@ -79,7 +79,7 @@ def why() -> str:
 
 @pytest.fixture(autouse=True)
 def its_own_worker(monkeypatch, tmp_path):
-    """No process of another test, and none left; nothing kept by one."""
+    """Give the test its own worker process and cache, and end the worker afterwards."""
     monkeypatch.setenv("GRUNDYLAB_CACHE", str(tmp_path / "cache"))
     worker.cache_clear()
     yield
@@ -89,7 +89,7 @@ def its_own_worker(monkeypatch, tmp_path):
 
 @pytest.fixture
 def no_julia(monkeypatch, tmp_path):
-    """Neither named, nor set up in the environment of this Python."""
+    """Hide Julia: it is neither named by a variable nor set up in the environment of this Python."""
     monkeypatch.delenv("PYTHON_JULIAPKG_EXE", raising=False)
     monkeypatch.delenv("PYTHON_JULIAPKG_PROJECT", raising=False)
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
@@ -97,7 +97,7 @@ def no_julia(monkeypatch, tmp_path):
 
 @pytest.fixture
 def fake_julia(monkeypatch, tmp_path):
-    """A program that says the version of a Julia and nothing else; whatever is made for it is made in the test's folder."""
+    """Install a program that prints a Julia version and fails at everything else, with a project folder of its own."""
     program = tmp_path / "julia"
     program.write_text('#!/bin/sh\n[ "$1" = --version ] && echo julia version 1.10.10 || exit 3\n')
     program.chmod(0o755)
@@ -107,7 +107,7 @@ def fake_julia(monkeypatch, tmp_path):
 
 @pytest.fixture
 def package(monkeypatch, tmp_path):
-    """Put a package pysr with this text in the place of the installed one; return the file of its starts."""
+    """Return a function that replaces the package pysr by this text, and returns the file that records its starts."""
 
     def put(text: str) -> Path:
         (tmp_path / "packages" / "pysr").mkdir(parents=True, exist_ok=True)
@@ -175,7 +175,7 @@ def test_no_clock_ends_a_search_and_no_constant_is_drawn():
 
 
 def test_each_loss_has_a_name_of_its_own():
-    """A definition in place of another of its name would have Julia compile all that uses it again."""
+    """If a definition replaced another one of its name, Julia would compile all code that uses it again."""
     value, zero = asked(), asked("x + y < 7")
     solved = asked("x == y")
     digits = replace(solved, bits=True)
@@ -193,7 +193,7 @@ def test_each_loss_has_a_name_of_its_own():
     ],
 )  # fmt: skip
 def test_a_loss_is_the_weight_of_what_is_wrong(problem_of, found, wanted, missed):
-    """Read as Python: the line of Julia differs from it in ``&&`` and ``?:`` alone."""
+    """The line of Julia is read as Python, from which it differs only in ``&&`` and ``?:``."""
     each = replace(asked("x == y"), bits=True) if problem_of == "digits" else asked(problem_of)
     condition, values = engine.julia_loss(each).split(" = ", 1)[1].split(" ? ")
     then, otherwise = values.split(" : ")
@@ -238,7 +238,7 @@ def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started_or_ma
 
 
 def test_what_the_installer_has_set_up_is_found_where_it_puts_it(no_julia, fake_julia, monkeypatch, tmp_path):
-    """Where the variable is not set, that is in the environment."""
+    """Find Julia in the Python environment, without the variables that name it."""
     julia = os.environ["PYTHON_JULIAPKG_EXE"]
     monkeypatch.delenv("PYTHON_JULIAPKG_EXE")
     monkeypatch.delenv("PYTHON_JULIAPKG_PROJECT")
@@ -262,7 +262,7 @@ studies:
 
 
 def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
-    """For each of several studies by itself: a dataset of another is not read."""
+    """Each of several studies is run by itself, and does not read another one's datasets."""
     (tmp_path / "nim.yaml").write_text(piles(2))
     (tmp_path / "config.yaml").write_text(TWO)
     studies = [

@@ -1,4 +1,4 @@
-"""PySR's equations as formulas: those of real runs against an evaluator of its operators, and texts by hand."""
+"""PySR's equations as formulas: real and invented equations, compared with an evaluator of PySR's operators."""
 
 import json
 import math
@@ -36,11 +36,11 @@ LEAVES = (Name("x"), Name("y"), Int(1))
 
 
 class Cut(Exception):
-    """A product was cut: there the equation and its formula differ, by design."""
+    """A product that was limited in size: by design, the equation and its formula differ there."""
 
 
 def whole(operator):
-    """NaN for arguments that are no whole numbers, and a float for all others."""
+    """Return a function that gives NaN for arguments that are no whole numbers, and a float for all others."""
 
     def guarded(*arguments):
         if any(not float(a).is_integer() or abs(a) >= 2**53 for a in arguments):
@@ -94,7 +94,7 @@ def nimsum(position, leaf):
 
 
 def compared(leaves, equation, formula) -> int:
-    """At how many positions the two have the same value; AssertionError where they differ."""
+    """Return the number of positions where the equation and the formula were compared; assert that they are equal."""
     agreed = 0
     for position, columns in rows(leaves):
         values = {f"x{place}": value for place, value in enumerate(columns)}

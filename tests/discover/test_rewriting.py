@@ -25,7 +25,7 @@ def same(a, b):
 
 
 def random_formulas():
-    """Deterministic random trees of both kinds, from small parts."""
+    """Return random formulas of both kinds, numbers and conditions; they are always the same ones."""
     rng = np.random.default_rng(7)
     numbers = ["x", "y", "z", "0", "1", "2"]
     conditions = ["x == y", "z < 1", "True", "False"]

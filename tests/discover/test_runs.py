@@ -1,4 +1,4 @@
-"""The engine for runs: what it is made of is exact, and what it finds holds on larger tables than it saw."""
+"""The engine for runs: its building blocks are exact, and its formulas hold in larger tables than it learnt from."""
 
 from fractions import Fraction
 from itertools import groupby, product
@@ -49,7 +49,7 @@ def total_of(coefficients, columns):
 
 
 def solved(columns, wanted):
-    """The combination that is found, which must be one."""
+    """Return the linear combination of the columns that is found; assert that it gives the wanted values."""
     found = solve_linear(
         [PolynomialVariable(None, column).column for column in columns], np.array(list(map(int, wanted)))
     )
@@ -254,7 +254,7 @@ def test_one_formula_describes_the_turn_limits_of_section_3_5(name):
 
 
 def by_steps(seed: int) -> str:
-    """A random non-decreasing function, as cases; the first value may be larger than the second."""
+    """Return a random non-decreasing step function as a formula; its first value may be larger than the second."""
     rng = np.random.default_rng(seed)
     ends, levels = np.cumsum(rng.integers(1, 9, 6)) + 1, np.cumsum(rng.integers(0, 6, 7)) + 1
     cases = [f"{level} if k <= {end} else " for end, level in zip(ends, levels, strict=False)]

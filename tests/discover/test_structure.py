@@ -1,4 +1,4 @@
-"""Terms beside a bank's, and smaller problems: what they say is so, and what is found by way of them."""
+"""Terms besides a bank's, and smaller problems that samples are split into, with the formulas found through them."""
 
 from functools import reduce
 
@@ -199,7 +199,7 @@ def test_piles_have_a_function_for_each_setting_of_the_parameters():
 
 
 def test_a_coordinate_with_few_values_is_looked_at_value_by_value():
-    """Of one value there is a formula, of the other there is none that is simple: the one is told, and of what."""
+    """Report the simple formula for one value of the coordinate, though the other value has none."""
     samples = made(
         "x ^ y == z if p == 0 else (7*x*x + 5*y*z + x*y*z) % 11 < 4",
         x=range(9),

@@ -1,4 +1,4 @@
-"""A table of one's own: a column as a formula of the others, from pandas and from a CSV file."""
+"""The user's own tables: a column as a formula of the other columns, from pandas and from a CSV file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine ``transfer``: values with the pass as a function of those without, and never a function that is none."""
+"""The engine ``transfer``: values with a pass as a function of values without it, but only if they are one."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def verdicts(game, candidates, bound):
 
 
 def said(formula, where, game, bound):
-    """Whether the formula (of the looked-up value g) is what the best candidate with this condition says."""
+    """Tell whether this formula of the looked-up value g is exact under this condition."""
     solved = table(game, bound)
     samples = collect([solved], GRUNDY)
     proposal = Proposal(parse(formula), parse_condition(where), (("G", "this"),))

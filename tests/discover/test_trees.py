@@ -1,4 +1,4 @@
-"""Decision trees: what is counted at their nodes, their text, and that the formula read off one is the tree."""
+"""Decision trees: the counts at their nodes, their text, and the formula of a tree, which agrees with the tree."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def asked(engine, game, target, size=9, values=(), **more):
 
 @st.composite
 def random_samples(draw):
-    """A small table of numbers that may be negative, with a condition or a number to explain."""
+    """Draw a small table of numbers, some of them negative, with a condition or a number as the target."""
     names = ("x", "y", "m")
     count = draw(st.integers(1, 40))
     column = st.lists(st.integers(-4, 6), min_size=count, max_size=count)

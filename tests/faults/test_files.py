@@ -1,4 +1,4 @@
-"""A file that is not as it was written is never read, and one that cannot be written leaves nothing behind."""
+"""A file that was damaged is never read, and a file that cannot be written leaves nothing behind."""
 
 import errno
 import json
@@ -45,7 +45,7 @@ def test_a_record_cut_anywhere_or_of_another_form_is_refused(tmp_path):
 
 
 def test_a_dataset_with_any_byte_changed_or_cut_anywhere_is_refused_or_gives_the_same_values(tmp_path):
-    """Pages have checksums; what is around them has to be what is asked for."""
+    """Pages of values have checksums; the data around them must agree with what the reader expects."""
     path, instance = tmp_path / "nim.parquet", make_instance(parse_ruleset(NIM, "nim"), {}, {"N": 5})
     table = solve(instance, "grundy", "reference")
     write_dataset(table, path)
@@ -109,7 +109,7 @@ with logged(SimpleNamespace(log=[{log!r}], input=[])), open("/dev/full", "w") as
 
 
 def test_a_job_that_is_interrupted_says_so_in_one_line(tmp_path):
-    """Before, its log was empty."""
+    """Its log used to be empty."""
     script = """
 from types import SimpleNamespace
 from grundylab.pipeline.script_log import logged

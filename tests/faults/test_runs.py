@@ -1,4 +1,4 @@
-"""Runs that are killed, damaged, doubled or cheated about time: the next one ends with what an undisturbed run has."""
+"""Runs that are killed, damaged, doubled or misled about the time: the next run ends like an undisturbed one."""
 
 import json
 import os
@@ -35,25 +35,25 @@ def run_calmly(folder, *arguments):
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """The project after a run of its first study."""
+    """Return the project's folder after a run of its first study."""
     return shared(tmp_path_factory, "alone", lambda folder: run_calmly(folder, *ALONE))
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """The project after a run."""
+    """Return the project's folder after a full run."""
     return shared(tmp_path_factory, "undisturbed", run_calmly)
 
 
 @pytest.fixture
 def copy(alone, tmp_path):
-    """A copy of the first, of the same times."""
+    """Return a copy of the project after its first study, with the same file times."""
     return shutil.copytree(alone, tmp_path / "project")
 
 
 @pytest.fixture
 def project(undisturbed, tmp_path):
-    """A copy of the second."""
+    """Return a copy of the project after a full run."""
     return shutil.copytree(undisturbed, tmp_path / "project")
 
 
@@ -76,7 +76,7 @@ def test_every_rule_has_its_kill():
 
 @pytest.mark.long  # tests/test_package.py and tests/pipeline/test_survey_workflow.py kill a run in make test, too
 def test_after_a_kill_and_with_a_damaged_file_the_next_runs_end_like_an_undisturbed_one(alone, tmp_path):
-    """What is damaged is said by who reads it, in one line of its log, and made anew by the next run."""
+    """Report a damaged file in one line of the reader's log, and make the file again in the next run."""
     folder = make(tmp_path / "project")
     killed(folder, "verify", True, *ALONE, forced=False)
     assert left(folder) != []
@@ -94,7 +94,7 @@ def test_after_a_kill_and_with_a_damaged_file_the_next_runs_end_like_an_undistur
 
 
 def edit(ruleset, old, new):
-    """Change the text, as with a clock that was set back: long before anything was made of it."""
+    """Replace a text in the ruleset and date the file back, as with a clock that was wrong."""
     text = ruleset.read_text()
     assert old in text
     ruleset.write_text(text.replace(old, new))
@@ -103,7 +103,7 @@ def edit(ruleset, old, new):
 
 @pytest.mark.long
 def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_work(copy):
-    """By Snakemake's own lock, which a kill leaves behind: it says itself how it is taken off."""
+    """Rely on Snakemake's own lock, which remains after a kill; Snakemake says how to remove it."""
     with halted(copy, "catalogue.parquet", *ALONE, "--forcerun", "study_catalogue"):
         before = made(copy)
         done = run(copy, *ALONE, "--forcerun", "verify")
@@ -188,7 +188,7 @@ def test_a_ruleset_edited_after_a_run_and_during_one(undisturbed, tmp_path):
 
 
 def in_space(script, *arguments):
-    """The script with mounts of its own, as root; skips where that is not allowed."""
+    """Return the command that runs the script with mounts of its own, as root; skip the test if that is not allowed."""
     if shutil.which("unshare") is None or subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"],
                                                          check=False, capture_output=True).returncode:  # fmt: skip
         pytest.skip("mounting a small file system needs root")
@@ -198,7 +198,7 @@ def in_space(script, *arguments):
 @pytest.mark.long
 @pytest.mark.parametrize("share", [0, 0.35, 0.5, 0.65, 0.8])
 def test_a_full_disk_is_said_and_what_was_made_before_is_used_after(undisturbed, tmp_path, share):
-    """share: of the room that the run needs."""
+    """share: the share of the run's space that the disk has."""
     written = [path for name in ("data", "results", ".snakemake") for path in (undisturbed / name).rglob("*")]
     left_over = int(20 + share * sum(4 + path.stat().st_size // 1024 for path in written if path.is_file()))
     whole = make(tmp_path / "project")

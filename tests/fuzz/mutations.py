@@ -1,4 +1,4 @@
-"""Random texts near the valid ones: formulas, and ruleset files. The same random numbers give the same texts."""
+"""Random texts close to valid formulas and ruleset files. The same random numbers give the same texts."""
 
 import copy
 import random
@@ -28,7 +28,7 @@ _VALUES = (
 
 
 def formulas() -> list[str]:
-    """The formulas of the shipped rulesets, and all other texts in them, which are none."""
+    """Return all texts in the shipped rulesets: their formulas, and others that are no formulas."""
     found: set[str] = set()
 
     def gather(value: object) -> None:
@@ -43,7 +43,7 @@ def formulas() -> list[str]:
 
 
 def rulesets() -> list[dict]:
-    """The shipped rulesets as data, every value a string."""
+    """Return the shipped rulesets as data, with every value a string."""
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     return [yaml.load(text, Loader=loader) for text in ruleset_texts()]
 
@@ -53,7 +53,7 @@ def ruleset_texts() -> list[str]:
 
 
 def mutated_text(rng: random.Random, seeds: list[str]) -> str:
-    """One of the texts with a few parts cut out, put in, doubled, nested, or taken from another."""
+    """Return one of the texts with parts cut out, inserted, doubled, nested, or taken from another text."""
     text = rng.choice(seeds)
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 5))):
         a, b = sorted((rng.randint(0, len(text)), rng.randint(0, len(text))))
@@ -81,7 +81,7 @@ def mutated_text(rng: random.Random, seeds: list[str]) -> str:
 
 
 def mutated_ruleset(rng: random.Random, texts: list[str], data: list[dict], pool: list[str]) -> str:
-    """A ruleset's file with mistakes in its characters, or in its keys and values."""
+    """Return the text of a ruleset file with mistakes in its characters, or in its keys and values."""
     if rng.random() < 0.3:
         return mutated_text(rng, texts)
     found = copy.deepcopy(rng.choice(data))

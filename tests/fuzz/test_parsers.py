@@ -1,4 +1,4 @@
-"""Both parsers on texts that nobody meant: no traceback, no hang. Longer by ``make test-long``."""
+"""Both parsers on meaningless texts: no traceback, no hang. ``make test-long`` tries more texts."""
 
 import random
 import signal
@@ -22,14 +22,14 @@ LONG = {"formula": 990_000, "ruleset": 10_000}
 
 
 def refused(error: GrundylabError) -> bool:
-    """That it is not understood, which is said in one line."""
+    """Assert that the error is one line; return False, for a text that was not understood."""
     assert str(error)
     assert "\n" not in str(error), str(error)
     return False
 
 
 def understood_formula(text: str) -> bool:
-    """Whether it is a formula; then its own text must be the same formula."""
+    """Tell whether the text is a formula; if it is, assert that its printed form is the same formula."""
     try:
         formula = parse(text, ("x", "y", "z"))
     except GrundylabError as error:
@@ -45,7 +45,7 @@ def understood_formula(text: str) -> bool:
 
 
 def understood_ruleset(text: str) -> bool:
-    """Whether it is a ruleset; then what is shown and stored of it can be made."""
+    """Tell whether the text is a ruleset; if it is, compute its hash and a trial instance."""
     try:
         ruleset = parse_ruleset(text, "fuzzed.yaml")
         assert len(ruleset.hash) == 64
@@ -57,7 +57,7 @@ def understood_ruleset(text: str) -> bool:
 
 @contextmanager
 def told_what(text: str, seconds: int = 60) -> Iterator[None]:
-    """An error of any sort names the text; one that takes a hundred times too long is one, too."""
+    """Add the text to any error inside the block, and raise an error if the block takes far too long."""
 
     def too_long(number: int, frame: object) -> None:
         raise AssertionError(f"{seconds} seconds have gone by")
@@ -75,7 +75,7 @@ def told_what(text: str, seconds: int = 60) -> Iterator[None]:
 
 
 def run(parser: str, count: int, seed: int) -> int:
-    """How many of so many texts were understood."""
+    """Return how many of ``count`` random texts were understood."""
     rng, understood = random.Random(seed), 0
     pool, texts, data = mutations.formulas(), mutations.ruleset_texts(), mutations.rulesets()
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Advice that works: what a message tells to write is read, and makes a game."""
+"""Advice that works: a text that a message recommends can be read, and makes a game."""
 
 import re
 

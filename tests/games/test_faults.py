@@ -1,4 +1,4 @@
-"""Every fault of a ruleset file: one line with the file, the line, the key, and what is wrong."""
+"""Each fault of a ruleset file gives one line with the file, the line, the key, and the fault."""
 
 import re
 

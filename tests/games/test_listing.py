@@ -1,4 +1,4 @@
-"""Printed sets of positions: the condition without indices is true of just the positions that the set lists."""
+"""Printed sets of positions: the condition without indices is true of exactly the positions that the set lists."""
 
 from itertools import product
 
@@ -16,7 +16,7 @@ INDEX = 40  # the largest index whose entry may be that small, for the factors b
 
 
 def listed(text, indices, entries, where):
-    """The positions by the definition: every index up to INDEX tried."""
+    """Return the listed positions by the definition, with every index up to INDEX."""
     values = [compile_plain(entry) for entry in entries]
     fits = compile_plain(where)
     found = set()
@@ -34,7 +34,10 @@ def positions(texts):
 
 @st.composite
 def families(draw):
-    """``a*i + b, c*i + d`` with one index or two, and perhaps a power of two; each has a condition from 0 on."""
+    """Draw the text of a set ``a*i + b, c*i + d`` with one or two indices and a condition on them.
+
+    An index may stand as a power of two.
+    """
     indices = draw(st.sampled_from([("i",), ("i", "j")]))
     entries = []
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""A claim that looks values up in another ruleset looks them up in the file as it is now; so does a parent's name."""
+"""A claim that looks values up in another ruleset uses its current file, and so does a parent's name."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""From file to model: short forms and what they stand for, inheritance, instances, the hash."""
+"""From file to model: short forms and their meaning, inheritance, instances, the hash."""
 
 import re
 
@@ -16,7 +16,7 @@ from grundylab.solve.reference import solve_reference
 
 
 def moves_of(text: str) -> list[str]:
-    """The moves, each on a line: name [choices] when: → parts."""
+    """Return the moves as lines: the name, the choices, the condition, and the parts."""
     shown = []
     for move in parse_ruleset(text).moves:
         choices = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)

@@ -1,4 +1,4 @@
-"""The reference solver against theorems, and the words of its errors."""
+"""The reference solver, compared with theorems, and its error messages."""
 
 from functools import reduce
 from operator import xor

@@ -1,4 +1,4 @@
-"""Of the parameters that a condition leaves none is forgotten, and what cannot be listed is not listed."""
+"""Every parameter setting that a condition allows is listed, or none if they cannot all be listed."""
 
 from dataclasses import replace
 from math import prod
@@ -111,7 +111,7 @@ def test_what_a_sweep_gives_is_not_chosen():
 
 
 def many(domain, count=16):
-    """A game of so many parameters, each in a domain that may name the one before it."""
+    """Return a game with ``count`` parameters, each with a domain that may depend on the one before."""
     names = [f"a{i}" for i in range(count)]
     before = ["0", *names]
     domains = ", ".join(f"{n}: '{domain.format(n, before[i])}'" for i, n in enumerate(names))

@@ -1,4 +1,4 @@
-"""Claims of every kind: each is true just where the definition of its kind says so."""
+"""Claims of every kind: each is true exactly if the definition of its kind says so."""
 
 import pytest
 from hypothesis import given, note

@@ -1,4 +1,4 @@
-"""Commands in a process of their own, with a limit of processor time; what they took is measured."""
+"""Commands in child processes with a limit of processor time; their time and memory are measured."""
 
 import json
 import os
@@ -33,7 +33,7 @@ print(json.dumps([ended, status.read_text() if status.exists() else ""]))
 
 @dataclass(frozen=True)
 class Ended:
-    """How it ended: exit status, what it printed, processor seconds, and peak MiB of all (0: unknown)."""
+    """The end of a command: exit status, output, processor seconds, and the peak MiB of all commands (0: unknown)."""
 
     status: int
     output: str
@@ -43,7 +43,10 @@ class Ended:
 
 
 def run(*commands: tuple[Path, list[str]], seconds: int = CPU_SECONDS) -> list[Ended]:
-    """How each ended: with as many seconds for each, and some for Python and what is imported."""
+    """Run the commands in one child process and return how each ended.
+
+    seconds: the limit for each command; imports have some more.
+    """
     limit = START + seconds * len(commands)
     process = subprocess.run(
         [sys.executable, "-c", _ALONE],
@@ -59,7 +62,7 @@ def run(*commands: tuple[Path, list[str]], seconds: int = CPU_SECONDS) -> list[E
 
 
 def refused(cases: list[tuple[Path, str, list[str]]]) -> list[Ended]:
-    """Run commands, each of which must refuse in one line that has the words, and leave its folder as it was."""
+    """Run commands, each of which must refuse with the expected words in one line and leave its folder unchanged."""
     before = [sorted(folder.rglob("*")) for folder, _, _ in cases]
     each = run(*((folder, arguments) for folder, _, arguments in cases))
     for ended, (folder, words, arguments), files in zip(each, cases, before, strict=True):

@@ -1,4 +1,4 @@
-"""Files and formulas that are meant to do harm, each with what is said of it."""
+"""Files and formulas that are meant to do harm, each with the message that refuses it."""
 
 import json
 

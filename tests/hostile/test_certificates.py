@@ -1,4 +1,4 @@
-"""Proof files that ask for endless work are refused before it begins, and what is no proof is refused in a line."""
+"""Proof files that ask for endless work are refused before it begins; files that are no proofs, in one line."""
 
 import json
 
@@ -49,7 +49,7 @@ def said(ruleset, target, formula):
 
 
 def record(statement, evidence):
-    """The file of a theorem that nobody has checked."""
+    """Return the proof file, as data, of a theorem that nobody has checked."""
     return json.loads(proof_text(Theorem(statement, evidence)))
 
 
@@ -58,7 +58,7 @@ def certify(statement, evidence):
 
 
 def row(first=0, period=1, **changes):
-    """The evidence of Nim's row, which is right for every beginning and period."""
+    """Return evidence for Nim's row, which is right for every beginning and period."""
     layer = Layer(layer=TOP, first=first, period=period, gap=0)
     return Rows(axes=("x", "y"), target=P, layers=(layer,), **changes)
 
@@ -216,7 +216,7 @@ def test_files_of_older_versions_are_refused():
 
 
 def test_what_is_found_is_what_is_certified():
-    """Else all that is refused above might be."""
+    """Without this test, the checker could refuse everything and pass all tests above."""
     for right, wrong in (
         (said(TWO, GRUNDY, "x % 3"), said(TWO, GRUNDY, "x % 4")),
         (ROW, said(NIM, P, "x <= y")),

@@ -1,4 +1,4 @@
-"""Ranges within ranges: how many values are tried is limited, alike in every reader, and so is the work of one evaluation."""
+"""Ranges within ranges: all readers limit in the same way how many values, and how much work, an evaluation takes."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ _ENDS = st.sampled_from(["x", "y", "3", "x + y", "5 - x", "9"])
 
 @st.composite
 def nested(draw, names=("i", "j", "k")):
-    """Ranges in ranges about x and y."""
+    """Draw a formula of nested ranges in x and y."""
     name, *others = names
     body = f"x + {name}"
     if others and draw(st.booleans()):

@@ -1,4 +1,4 @@
-"""Words of a ruleset that mean something to HTML, SVG, scripts or LaTeX are shown, and do nothing, in every output."""
+"""Ruleset texts with signs of HTML, SVG, scripts or LaTeX appear literally in every output."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What a short ruleset or option makes endless ends soon: with an answer, or with a line that names the limit."""
+"""Short rulesets or options that ask for endless work end soon: with an answer, or a line that names the limit."""
 
 import re
 
@@ -15,7 +15,7 @@ SECONDS = 20  # of processor time; each took a minute and more, or had no end
 
 
 def ended(folder, text, commands):
-    """How commands about one ruleset ended, each with what it said."""
+    """Run commands about one ruleset and return how each ended, with its output."""
     (folder / "game.yaml").write_text(text)
     each = run(*((folder, command.split()) for command in commands), seconds=SECONDS)
     for command, found in zip(commands, each, strict=True):

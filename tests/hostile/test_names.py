@@ -1,4 +1,4 @@
-"""Names of files and Markdown's signs: an odd name is refused before it is part of anything, and a cell stays a cell."""
+"""Names of files, and Markdown's signs: an odd name is refused before it is used, and a cell stays one cell."""
 
 import pytest
 from tests.catalogue.made import catalogue, formula, study

@@ -1,4 +1,4 @@
-"""Moves that no position of a small table has: what they would lead to is no work without end, and ``check`` says so."""
+"""Moves that no position of a small table has cause no endless work, and ``check`` mentions them."""
 
 import json
 from time import process_time

@@ -1,4 +1,4 @@
-"""Options with numbers of very many digits are refused in a sentence; a trial of a ruleset comes to an end."""
+"""Options with numbers of very many digits are refused in a sentence, and the trial of a ruleset ends."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A file at the place that ``--out`` names stays there, unless ``--force`` is given."""
+"""An existing file at the place that ``--out`` names is kept, unless ``--force`` is given."""
 
 import os
 from pathlib import Path
@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def named(output):
-    """What ``--out`` is given, and the file that is then written."""
+    """Return the argument of ``--out``, and the file that is then written."""
     if output == "rows":
         return "there", Path("there", "row-grundy-y=1.json")
     file = {"svg": "there.svg", "png": "there.png", "archive": "there.zip", "script": "there.mona"}.get(
@@ -50,7 +50,7 @@ def named(output):
 
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_a_file_that_is_there_stays_as_it_is(folder, capsys, output):
-    """Also one that the same command has just written; ``--force`` writes the same again."""
+    """A file that the same command has just written stays, too; with ``--force`` it is written again."""
     name, file = named(output)
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(NIM.encode())

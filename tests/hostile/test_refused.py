@@ -1,7 +1,7 @@
-"""Input that is meant to do harm is refused in one line, in little time and memory, and nothing is written.
+"""Harmful input is refused in one line, in little time and memory, and nothing is written.
 
-In ``make test`` every input meets one command, and every command some inputs; ``make test-long`` goes through all pairs
-and prints what each took.
+In ``make test`` every input meets one command, and every command some inputs; ``make test-long`` tries all pairs and
+prints the time and memory of each.
 """
 
 from pathlib import Path
@@ -55,7 +55,7 @@ _WAYS = {
 
 
 def cases() -> list[list[Case]]:
-    """The cases of each input, one a command."""
+    """Return, for each input, one case for each command."""
     return [
         [(sort, name, file or text, words, command) for command in commands]
         for sort, (file, inputs, commands) in _WAYS.items()
@@ -64,7 +64,7 @@ def cases() -> list[list[Case]]:
 
 
 def prepared(folder: Path, case: Case) -> tuple[Path, str, list[str]]:
-    """A folder with the input, the words, and the command."""
+    """Write the input of a case into a folder; return the folder, the expected words, and the command."""
     sort, name, file, words, command = case
     folder.mkdir()
     (folder / "good.yaml").write_text(NIM)

@@ -53,7 +53,7 @@ def project(tmp_path_factory):
 
 
 def places(value, path=()):
-    """The paths to all values of JSON, but of lists to the first two of each."""
+    """Yield the paths to all values in JSON data; of a list, only to the first two values."""
     yield path
     parts = (
         value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
@@ -63,7 +63,7 @@ def places(value, path=()):
 
 
 def changed(rng, data, path):
-    """The data with an odd value at the path, or with nothing there."""
+    """Return a copy of the data with an odd value, or nothing, at the path."""
     if not path:
         return rng.choice(ODD)
     found = copy.deepcopy(data)

@@ -1,4 +1,4 @@
-"""Conditions of a ruleset whose ranges are short enough at each position, and too long for all: solving ends in one line."""
+"""Conditions whose ranges are short at each position but too long over all positions: solving ends in one line."""
 
 import numpy as np
 import pytest

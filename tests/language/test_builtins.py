@@ -1,4 +1,4 @@
-"""The table of built-in functions: each row agrees with its value, and a new row is all that a new function needs."""
+"""The table of built-in functions: each row's readings agree, and a new row is all that a new function needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is folded for printing is shorter, and has the same value."""
+"""Formulas folded for printing are shorter and have the same values."""
 
 import pytest
 

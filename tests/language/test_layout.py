@@ -1,4 +1,4 @@
-"""Formulas as a mathematician of the field would typeset them, in LaTeX and in the browser's own language."""
+"""Formulas in LaTeX and MathML look as a mathematician would typeset them."""
 
 import re
 from xml.etree import ElementTree
@@ -148,7 +148,7 @@ def test_typeset(text, latex):
 
 
 def balanced(latex: str) -> bool:
-    """Whether {…}, \\left…\\right, \\begin…\\end and plain parentheses are nested properly."""
+    r"""Tell whether {…}, \\left…\\right, \\begin…\\end and plain parentheses are nested properly."""
     pairs = {"}": "{", r"\right": r"\left", r"\end": r"\begin", ")": "("}
     waiting = []
     bare = re.sub(r"\\(left|right)[()]", r"\\\1", re.sub(r"\\[{}&]", "", latex))
@@ -211,12 +211,12 @@ UNSEEN = "\u2061\u2062"
 
 
 def read(text):
-    """The math elements; it fails if that is no XML."""
+    """Return the text's MathML elements; fail if the text is no XML."""
     return ElementTree.fromstring(f"<page>{text}</page>")
 
 
 def seen(text):
-    """What is seen, without spaces, as one line."""
+    """Return the visible signs of a formula in MathML, without spaces, as one line."""
     return re.sub(rf"[\s{UNSEEN}]", "", "".join(read(to_mathml(parse(text))).itertext()))
 
 

@@ -1,4 +1,4 @@
-"""What is said to have a value has one; inequalities say what the condition says that they were read from."""
+"""Linear conditions: expressions reported to have a value have one, and inequalities agree with their conditions."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""A name that is written in place of an invented one is one that a user could have written."""
+"""A name that replaces an invented one is a name that a user could write."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What the language accepts reads as Python would read it; what it refuses is named exactly, with its column."""
+"""The language reads accepted texts as Python would; it refuses other texts with the exact fault and its column."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""The progression reader against the plain reader, term by term."""
+"""The progression reader, compared with the plain reader term by term."""
 
 from itertools import product
 

@@ -50,7 +50,7 @@ from grundylab.language.syntax import (
 
 @pytest.fixture(autouse=True)
 def _warnings_are_errors():
-    """NumPy tells of an overflow of scalars by a warning only."""
+    """Turn warnings into errors, since NumPy reports an overflow of scalars only by a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
@@ -112,7 +112,7 @@ def test_arrays_agree_with_plain_beyond_64_bits(expr, rows):
     st.lists(st.sampled_from([(x, y, m) for x in range(3) for y in range(4) for m in (1, 2)]), min_size=6),
 )
 def test_what_many_positions_share_is_that_of_each(quantifier, data, points):
-    """A sum over k that mentions x alone is found once for all positions with the same x, and so with functions of m."""
+    """A sum over k that depends only on x is computed once for all positions with the same x."""
     kind = numbers if quantifier == "sum" else conditions
     body = data.draw(kind(("x", "k"), 2))
     span = Bounded(quantifier, "k", Int(0), parse("x + 1"), body)
@@ -153,7 +153,7 @@ def test_arrays_broadcast_columns_and_single_integers(expr, xs, ys, m):
 
 
 def test_a_range_sees_what_one_side_of_the_box_has_everywhere():
-    """Its values are found once for each y: x is no reason to look at all positions."""
+    """The range's values are computed once for each y, not at all positions, since they do not depend on x."""
     sides = {"x": np.array([[[2]]]), "y": np.arange(6)[None, :, None], "z": np.arange(3)[None, None, :]}
     found = evaluate_arrays(parse("any(n * n == x + 2 for n in range(0, y + 1))"), sides)
     assert found[0, :, 0].tolist() == [False, False, True, True, True, True]
@@ -600,7 +600,7 @@ def test_a_recurrence_is_kept_apart_for_each_value_of_the_parameters():
     st.data(),
 )
 def test_a_run_of_a_recurrence_is_its_values_one_by_one(text, low, count, data):
-    """A run is tabulated once for all who ask for it, from whichever argument on, and for each m apart."""
+    """A run is tabulated once for all its arguments, whichever comes first, and separately for each m."""
     formula, m = parse(text), data.draw(st.integers(0, 3))
     arguments = data.draw(st.permutations(range(low, low + count)))
     columns = {"x": np.array(arguments), PARAMETER: m}

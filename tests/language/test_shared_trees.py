@@ -1,4 +1,4 @@
-"""A tree of which every part is used twice is small in memory and huge written out: passes over it are quick, or refuse."""
+"""Trees whose parts are all used twice are small in memory but huge as text: passes over them are fast, or refuse."""
 
 import pickle
 
@@ -33,7 +33,7 @@ HUGE = "written out it has more than 1,000,000 operators and numbers"
 
 
 def doubled(step, start=X):
-    """The step done to what it gave before, LEVELS times."""
+    """Return the expression after LEVELS applications of ``step``."""
     expr = start
     for _ in range(LEVELS):
         expr = step(expr)
@@ -96,7 +96,7 @@ def test_shared_fractions_are_refused_before_they_are_written_out():
 
 
 def chain(length):
-    """f0(n) = n + 1, and each further function is twice the one before it."""
+    """Return ``length`` functions: f0(n) = n + 1, and each later one is twice the function before it."""
     first = Function("f0", ("n",), Binary("+", Name("n"), Int(1)))
     others = [
         Function(f"f{k}", ("n",), Binary("+", call, call))

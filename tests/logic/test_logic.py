@@ -1,4 +1,4 @@
-"""The logic reader says of every expressible formula what the plain reader says; MONA is asked."""
+"""The logic reader agrees with the plain reader about every expressible formula; MONA decides its sentences."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def compared(draw: st.DrawFn, number: Trees) -> Expr:
 
 
 def counts(number: Trees) -> Trees:
-    """Counts of digits, of which the remainders and comparisons with constants can be expressed."""
+    """Return a strategy for counts of digits: their remainders and comparisons with constants can be expressed."""
     names = [name for name, row in BUILTINS.items() if row.digits]
     built = st.builds(lambda name, n: Call(name, (n,)), st.sampled_from(names), number)
     return built.filter(
@@ -129,7 +129,7 @@ def counts(number: Trees) -> Trees:
 
 
 def calls(number: Trees) -> Trees:
-    """Functions without recurrence, and a recurrence at a constant."""
+    """Return a strategy for calls of functions without recurrence, and of a recurrence at a constant."""
     return st.one_of(
         st.builds(lambda n: Call("half", (n,)), number),
         st.builds(lambda a, b: Call("cases", (a, b)), number, number),
@@ -161,14 +161,14 @@ def environments() -> st.SearchStrategy[Values]:
 
 
 def batches(trees: Trees) -> st.SearchStrategy[list[tuple[Expr, Values]]]:
-    """Different formulas, with values for their names."""
+    """Return a strategy for lists of different formulas, with values for their names."""
     pairs = st.tuples(trees, environments())
     return st.lists(pairs, min_size=BATCH, max_size=BATCH, unique_by=lambda pair: str(pair[0]))
 
 
 @cache
 def lazy(depth: int, names: tuple[str, ...] = ("x", "d")) -> Trees:
-    """Conditions that often have no value: and, or, if, any, all may or may not ask for one that is missing."""
+    """Return a strategy for conditions that often have no value, since parts of them may have none."""
     power = st.builds(
         lambda name, k: Binary("<<", Int(1), Call("floor_log2", (Binary("-", Name(name), Int(k)),))),
         st.sampled_from(names), st.integers(0, 2),
@@ -201,7 +201,7 @@ def value_or_none(expr: Expr, values: Values) -> int | None:
 
 
 def put_in(logic: Lowering, sentence: Sentence, values: Values) -> Sentence:
-    """The sentence where the names have their values: a closed one."""
+    """Return the sentence in which the names are bound to these values, so that it is closed."""
     for name, value in values.items():
         variable = logic.variable(name)
         sentence = exists([variable], all_of(Zero(variable_form(variable) - value), sentence))
@@ -209,7 +209,10 @@ def put_in(logic: Lowering, sentence: Sentence, values: Values) -> Sentence:
 
 
 def truths(closed: list[Sentence]) -> list[bool]:
-    """Which of the closed sentences are true, from one run: the only example of r0 <=> …, r1 <=> …"""
+    """Return which of the closed sentences are true, by one run of MONA.
+
+    MONA gives the only example that satisfies r0 <=> …, r1 <=> …, and so on.
+    """
     inside = [part for sentence in closed for part in subsentences(sentence)]
     found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     automata = {automaton: f"accepts{number}" for number, automaton in enumerate(found)}
@@ -227,7 +230,10 @@ def truths(closed: list[Sentence]) -> list[bool]:
 
 
 def statements(logic: Lowering, expr: Expr, values: Values) -> list[tuple[Sentence, bool]]:
-    """Closed sentences that say whether the expression has a value there, and which; and whether they are true."""
+    """Return closed sentences about the expression's value, each with whether it is true.
+
+    The first says that the expression has a value there; the others say which value it has.
+    """
     value = value_or_none(expr, values)
     found = [(put_in(logic, logic.defined(expr), values), value is not None)]
     if expr.kind is Kind.NUMBER:

@@ -1,4 +1,4 @@
-"""MONA's answers are read as they are meant, and every way it can fail has its status."""
+"""MONA's answers are read correctly, and every way in which MONA can fail has its own status."""
 
 from __future__ import annotations
 

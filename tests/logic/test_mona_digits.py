@@ -1,5 +1,4 @@
-"""MONA on numbers in the digits of recurrences: sums are sums, a sentence means what its formula says, and no fault is
-agreed with."""
+"""MONA on digits of recurrences: sums are right, sentences mean the same as their formulas, and faults are noticed."""
 
 from functools import partial
 from itertools import product
@@ -42,7 +41,7 @@ def test_mona_finds_that_the_sums_are_sums(system):
 
 @pytest.mark.parametrize(("factor", "more"), [(1, 1), (1, -1), (2, 0)])
 def test_mona_finds_that_other_sums_are_none(factor, more, monkeypatch):
-    """a + factor * b + more in the place of a + b."""
+    """The wrong sums are a + factor * b + more instead of a + b."""
     forged = natural_tuples(
         linear_in_recurrence({"a": 1, "b": factor, "c": -1}, more, "==", AutomataBudget(system=FIBONACCI))
     )

@@ -1,4 +1,4 @@
-"""The automata that formulas become are the sets that they describe: held against the plain reader, integer by integer."""
+"""The automata of formulas accept exactly the right numbers, compared with the plain reader number by number."""
 
 from __future__ import annotations
 

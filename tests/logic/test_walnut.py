@@ -1,7 +1,7 @@
-"""What Walnut is given: each construct, whole scripts as golden files, automata and sums by what they accept.
+"""Files for Walnut: each construct, whole scripts as golden files, and the words that automata and sums accept.
 
 The golden files were checked by a slow reader of Walnut's language, and some in Walnut itself (docs/exports.md).
-``python -m tests.logic.test_walnut`` writes them anew; a change of theirs must be read, or run in Walnut.
+``python -m tests.logic.test_walnut`` writes them again; read any change in them, or run it in Walnut.
 """
 
 from dataclasses import replace
@@ -98,7 +98,7 @@ CLAIMS = {
 
 
 def golden(name):
-    """The files of a game or claim, one after the other, each below its path."""
+    """Return the files of a game or claim as one text, each below its path."""
     if name in GAMES:
         text, target, formula, where = GAMES[name]
         ruleset = parse_ruleset(text)
@@ -166,7 +166,7 @@ AUTOMATA = [
 
 
 class Machine:
-    """An automaton as its file has it; the state that comes first begins."""
+    """An automaton as read from its file for Walnut; the first state is the initial one."""
 
     def __init__(self, file, system):
         self.system, self.rows, self.accepting = system, {}, set()
@@ -180,11 +180,11 @@ class Machine:
                 self.accepting |= {state} if accepts == "1" else set()
 
     def accepts(self, *numbers):
-        """Whether it accepts the numbers, the highest digit first."""
+        """Tell whether the automaton accepts the numbers, highest digits first."""
         return self.reads([list(self.system.digits(number)) for number in numbers])
 
     def reads(self, words):
-        """Whether it accepts the words, each of which has its lowest digit first."""
+        """Tell whether the automaton accepts the words, which are given with their lowest digits first."""
         state = next(iter(self.rows))
         for place in reversed(range(max(map(len, words)))):
             symbol = " ".join(str(word[place]) if place < len(word) else "0" for word in words)
@@ -237,7 +237,7 @@ def test_what_is_not_told_in_one_system_is_refused(name, formula, why):
 
 
 def test_an_automaton_that_is_too_large_the_other_way_round_is_refused():
-    """That the digit at place 15 is 1: from the highest on, the last 16 digits must be kept."""
+    """Refuse to reverse an automaton for "the digit at place 15 is 1", which would have to keep the last 16 digits."""
     rows = "".join(f"-{place + 1},{place + 1} " for place in range(15))
     automaton = DigitAutomaton.parse(f"{rows}-17,16 +16,16 -17,17")
     with pytest.raises(OutsideFragment, match="highest digit"):

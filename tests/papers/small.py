@@ -1,4 +1,4 @@
-"""The shipped rulesets on small tables: solved once, and how their claims come out there."""
+"""The shipped rulesets on small tables, each solved once, with the verdicts on their claims there."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -79,7 +79,7 @@ def instance(name: str, constants: Mapping[str, int]) -> Instance:
 
 @cache
 def tables(name: str) -> list[Table]:
-    """The ruleset solved for each of its parameters above."""
+    """Return the ruleset's tables, one for each of the parameter values above."""
     game, chosen = ruleset(name), PARAMETERS.get(name, {})
     size = BOUNDS[len([coordinate for coordinate in game.coordinate_names if coordinate != "p"])]
     bounds = {bound: size if bound == "N" else 6 for bound in game.bounds} | OTHER_BOUNDS.get(name, {})
@@ -93,7 +93,7 @@ def tables(name: str) -> list[Table]:
 
 @cache
 def of_family(name: str) -> dict[str, Verdict]:
-    """The verdict on each claim about a family of games, each game solved once for all of them."""
+    """Return the verdict on each claim about a family of games; each game is solved once for all claims."""
     claims, (bounds, extents) = ruleset(name).claims, FAMILIES[name]
     every = {function: parse_extent(text) for function, text in extents.items()}
     found, _ = judge_family(claims, [instance(name, bounds)], every)
@@ -101,7 +101,7 @@ def of_family(name: str) -> dict[str, Verdict]:
 
 
 def comes_out(name: str, claim_id: str) -> str | Position | None:
-    """How the claim comes out: "holds", or the smallest counterexample's position, or why it is undecided."""
+    """Return the result of a claim: "holds", the smallest counterexample's position, or why it is undecided."""
     if name in FAMILIES:
         verdict = of_family(name)[claim_id]
     else:

@@ -1,4 +1,4 @@
-"""The shipped rulesets load and are solved, and each of their claims comes out on small tables as it is known to."""
+"""The shipped rulesets load and are solved, and each of their claims has its known result on small tables."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The figures drawn again show what the papers' texts say of them."""
+"""The figures drawn again agree with what the papers' texts say about them."""
 
 from functools import cache
 from math import isqrt, log2, log10
@@ -22,7 +22,7 @@ def grid_of(paper, at):
 
 
 def white(grid):
-    """The cells of P-positions as (number along the left, number along the top)."""
+    """Return the cells of P-positions as (number at the left, number at the top)."""
     rows = grid.rows if grid.row_name else [None]
     return {
         (row, column)
@@ -33,7 +33,7 @@ def white(grid):
 
 
 def limits(name):
-    """f(1) to f(50) as the caption of the figure gives them, written down here anew."""
+    """Return f(1) to f(50), computed here independently from the figure's caption."""
     if name == "Figure 19":
         values = [1, 2]
         while len(values) < 50:
@@ -55,7 +55,7 @@ def limits(name):
 
 
 def turn_game(f, stones, turns):
-    """The P-positions by Definitions 2 and 27: no move from one leads to another, from all others one does."""
+    """Return the P-positions by Definitions 2 and 27, that is, by recursion over all moves."""
 
     @cache
     def is_p(u, k):
@@ -166,8 +166,8 @@ def one(tmp_path, text):
         (("bounds", "bound"), 9, "unknown key 'bound'"),
         (("across: {y: 0..5}", "across: {z: 0..5}"), 7, "has no coordinate 'z'; coordinates: x, y"),
         (("across: {y: 0..5}", "across: {y: 0..6}"), 7, "y is 0..6, but in the table it is 0..5"),
-        (("      down: {x: 0..5}\n", ""), 7, "each of x, y goes down, across, or is held fixed"),
-        (("across: {y: 0..5}", "across: {x: 0..5}"), 7, "each of x, y goes down, across, or is held fixed"),
+        (("      down: {x: 0..5}\n", ""), 7, "each of x, y must go down, go across, or be fixed"),
+        (("across: {y: 0..5}", "across: {x: 0..5}"), 7, "each of x, y must go down, go across, or be fixed"),
         (("bounds: {N: 5}", "bounds: {M: 5}"), 7, "the bound N has no value"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is called false in a paper is false by the slow definition alone, and what is said to be true instead holds."""
+"""Refuted claims of papers are false by the slow definition alone, and their corrections hold."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -49,7 +49,7 @@ def recorded(name: str, claim_id: str) -> Counterexample:
 
 
 def game_of(name: str, example: Counterexample) -> Ruleset:
-    """The game that the counterexample is in: of a family the one with these functions."""
+    """Return the game of the counterexample; in a family it is the one with the counterexample's functions."""
     if name not in FAMILIES:
         return ruleset(name)
     every = {function: parse_extent(text) for function, text in FAMILIES[name][1].items()}
@@ -62,7 +62,7 @@ def game_of(name: str, example: Counterexample) -> Ruleset:
 
 
 def slow(name: str, example: Counterexample) -> Table:
-    """The game's table by recursion from the definition, large enough for the counterexample."""
+    """Return the game's table, large enough for the counterexample, by recursion from the definition."""
     bounds = dict.fromkeys(ruleset(name).bounds, BOUNDS.get(name, max(example.position.values(), default=0)))
     if name in FAMILIES:
         bounds |= {bound: size for bound, size in FAMILIES[name][0].items() if bound in ("X", "Y", "Z")}
@@ -72,14 +72,14 @@ def slow(name: str, example: Counterexample) -> Table:
 
 
 def looked_up(claim: Claim, table: Table) -> list[Tabulated]:
-    """The functions of a claim that are this game's Grundy numbers; no refuted claim asks for another game's."""
+    """Return the functions of a claim that look up Grundy numbers; in refuted claims they are all of this game."""
     assert {of for _, of in claim.values} <= {THIS}
     names, lows = table.instance.ruleset.coordinate_names, tuple(side.low for side in table.instance.box)
     return [Tabulated(name, names, table.values, lows, "the table") for name, _ in claim.values]
 
 
 def choices(claim: Claim, known: Mapping[str, int]) -> Iterator[dict[str, int]]:
-    """All values of the claim's variables, with all that is known."""
+    """Yield all values of the claim's variables, each together with the known values."""
     ranges = [range(evaluate(v.range.low, known), evaluate(v.range.high, known) + 1) for v in claim.variables]
     for values in product(*ranges):
         yield {**known, **dict(zip((v.name for v in claim.variables), values, strict=True))}

@@ -1,4 +1,4 @@
-"""papers/: every numbered statement of the print is recorded, none is excused that could be checked."""
+"""The records in papers/: every numbered statement is recorded, and none that could be checked is excused."""
 
 import re
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_every_numbered_statement_is_recorded_in_the_order_of_the_print(name):
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_print_skips_no_number_and_so_neither_does_its_table(name):
-    """Numbers go on by one, or start a section anew; "Games of Nim" has one sequence for all but figures."""
+    """Numbers rise by one or start again with a section; "Games of Nim" has one sequence for all but figures."""
     counters = {}
     for at in printed(name):
         kind, number = NUMBERED.fullmatch(at).groups()

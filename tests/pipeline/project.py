@@ -1,4 +1,4 @@
-"""Small projects, and how they are run: as ``make run`` does it, with faults or without."""
+"""Small projects for tests, and functions that run them as ``make run`` does, with or without faults."""
 
 import fcntl
 import multiprocessing
@@ -93,7 +93,7 @@ _FORKED.set_forkserver_preload(["snakemake.cli", "grundylab.pipeline.hooks", "gr
 
 
 def snakemake(folder, *arguments, profile="default"):
-    """What Snakemake does in it."""
+    """Run Snakemake in the folder and return its exit status and output."""
     command = ["--workflow-profile", f"workflow/profiles/{profile}", *arguments]
     command += ["--quiet", "host"] if {"--dry-run", "-n"} & {*arguments} else []  # with the table of jobs
     command += ["--cores", "2"] if profile == "default" else []
@@ -119,7 +119,7 @@ def _snakemake(folder, command, environment, *streams):
 
 
 def shared(factory, name, make_it):
-    """The folder that ``make_it(folder)`` has filled, once for all workers."""
+    """Return the folder that ``make_it(folder)`` fills; it is filled once for all workers of pytest."""
     here = factory.getbasetemp()
     above = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
     with (above / f"{name}.lock").open("w") as lock:
@@ -132,7 +132,7 @@ def shared(factory, name, make_it):
 
 
 def run_of_test(factory):
-    """The folder in which the configuration of ``.test`` was run, to which tests only add."""
+    """Return the folder of a run with the configuration of ``.test``; tests may add files to it but change none."""
 
     def run_it(folder):
         done = snakemake(bare(folder, (ROOT / ".test" / "config.yaml").read_text()))
@@ -142,7 +142,7 @@ def run_of_test(factory):
 
 
 def make(folder, papers=False):
-    """Write the little project into the folder; its rulesets alone, unless the papers are wanted, too."""
+    """Write the little project into the folder, with all rulesets and papers or with its own rulesets alone."""
     checkout(folder, LITTLE)
     if not papers:
         shutil.rmtree(folder / "papers")
@@ -153,7 +153,7 @@ def make(folder, papers=False):
 
 
 def run(folder, *arguments, before=(), cores="2", **variables):
-    """Run the workflow; ``variables``: of the environment."""
+    """Run the workflow in the folder. before: words before the command. variables: of the environment."""
     paths = [str(HOOK), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **variables}
     command = [*before, sys.executable, "-m", "snakemake", "--cores", cores]
@@ -170,9 +170,10 @@ def run(folder, *arguments, before=(), cores="2", **variables):
 
 
 def killed(folder, stage, everything, *arguments, when="before", forced=True):
-    """Run until the stage's file appears, and kill its process, or everything, without a warning.
+    """Run until a stage writes its file, and kill its process, or all processes, at that moment.
 
-    when: whether the file has its name then. forced: an earlier run, killed in another branch, may have come past it.
+    everything: whether all processes are killed. when: ``before`` or ``after`` the file gets its name. forced: run the
+    stage even if an earlier run has passed it.
     """
     once = folder / "once"
     once.unlink(missing_ok=True)
@@ -189,13 +190,13 @@ def killed(folder, stage, everything, *arguments, when="before", forced=True):
 
 
 def unlock(folder):
-    """Take off the lock that a killed run has left, as its message says."""
+    """Remove the lock that a killed run has left, as Snakemake's message advises."""
     shutil.rmtree(folder / ".snakemake" / "locks", ignore_errors=True)
 
 
 @contextmanager
 def halted(folder, at, *arguments):
-    """A run that stands still where it is about to write ``at``, until the block ends; then its end."""
+    """Start a run that stops before it writes ``at``; let it go on when the block ends."""
     once, until = folder / "once", folder / "until"
     waits = {"FAULT_AT": at, "FAULT_ONCE": str(once), "FAULT_UNTIL": str(until)}
     with ThreadPoolExecutor(1) as thread:
@@ -210,21 +211,21 @@ def halted(folder, at, *arguments):
 
 
 def said(done):
-    """What grundylab says of the run, a line each; nothing may be a traceback."""
+    """Return the lines of grundylab's messages in a run; fail if there is a traceback."""
     text = done.stdout + done.stderr
     assert "Traceback" not in text, text
     return re.findall(r"^grundylab: (.*)$", text, re.M)
 
 
 def made(folder):
-    """Every file that the workflow has made and that has no times in it: path → bytes."""
+    """Return the content, by path, of each file that the workflow made and that contains no times."""
     files = [path for name in ("data", "results") for path in (folder / name).rglob("*")]
     kept = {str(path.relative_to(folder)): path for path in files if path.is_file()}
     return {name: path.read_bytes() for name, path in kept.items() if not name.startswith(_APART)}
 
 
 def records(folder):
-    """The files that one stage writes and another reads, relative to the folder."""
+    """Return the paths of files that one stage writes and another reads, relative to the folder."""
     found = [*(folder / "data").rglob("*.parquet"), *(folder / "results").glob("catalogue.*")]
     found += [
         path
@@ -235,5 +236,5 @@ def records(folder):
 
 
 def left(folder):
-    """Files and folders that were being written, or taken away, and are left."""
+    """Return temporary files and folders that should have been renamed or removed."""
     return [path for end in ("tmp", "old") for path in folder.rglob(f".*.{end}")]

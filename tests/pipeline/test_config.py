@@ -1,4 +1,4 @@
-"""config.yaml: what a study says of rows, of engines for a target, of sweeps; and its faults, each with its line."""
+"""config.yaml: rows, engines for a target and sweeps of a study; and its faults, each with its line."""
 
 import shutil
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_a_ruleset_is_the_same_by_its_name_and_by_its_path():
 
 @pytest.mark.parametrize("first", ["two-stones-floor", "mine/two-stones-floor.yaml"])
 def test_two_rulesets_of_one_name_are_refused(tmp_path, monkeypatch, first):
-    """The data and the results of both would have the same names."""
+    """The data and the results of both rulesets would have the same file names."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     shutil.copy(Path(RULESETS) / "two-stones-floor.yaml", tmp_path / "mine")

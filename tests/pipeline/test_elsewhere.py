@@ -1,4 +1,4 @@
-"""A study of a ruleset that is in another folder than `rulesets`: its page is of that file, and of no other."""
+"""A study of a ruleset outside the folder `rulesets`: its page uses that file and no other."""
 
 import pytest
 from tests.pipeline.project import make, snakemake

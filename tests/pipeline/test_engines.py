@@ -1,4 +1,4 @@
-"""Every engine is asked side by side, learns from datasets alone, and what it found is recorded as it is."""
+"""All engines run on the same datasets and on nothing else, and their results are recorded unchanged."""
 
 import os
 import re
@@ -49,7 +49,7 @@ moves:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The configuration for tests, run once."""
+    """Return the project of the test configuration, which is run once."""
     return run_of_test(tmp_path_factory)
 
 
@@ -135,7 +135,7 @@ def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(
     before, fits = file.read_bytes(), (project / target).read_bytes()
 
     def edit():
-        """Write another value, without its digest."""
+        """Change a value in the table without changing its digest."""
         table = pq.read_table(file)
         values = table["grundy"].to_numpy().copy()
         values[5] += 1

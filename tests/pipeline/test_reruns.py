@@ -1,4 +1,4 @@
-"""Every key of config.yaml, changed: just the jobs that depend on it are run again (Snakemake's own dry runs)."""
+"""Each key of config.yaml, when changed, reruns exactly the jobs that depend on it (by Snakemake's dry runs)."""
 
 import os
 import shutil
@@ -85,18 +85,18 @@ LEARNT = {name: {f"fit {name}"} for name in LEARNING}
 
 
 def judged(*names: str) -> set[str]:
-    """What comes after the proposals of these studies."""
+    """Return the jobs that follow the proposals of these studies."""
     found = {f"{rule} {name}" for rule in ("verify", "prove") for name in names}
     return found | TAIL
 
 
 def learnt(*names: str) -> set[str]:
-    """What comes after the training data."""
+    """Return the jobs that follow the training data of these studies."""
     return judged(*names).union(*(LEARNT[name] for name in names))
 
 
 def solved(*studies: str) -> set[str]:
-    """The studies' datasets, and what shows all datasets."""
+    """Return the jobs that make the studies' datasets, and the job that draws all datasets."""
     splits = {"pass": ("train", "validate", "test")}  # of the others nothing larger is below the test
     found = {f"solve {name} {split}" for name in studies for split in splits.get(name, ("train", "test"))}
     return found | {"figures"}
@@ -162,7 +162,7 @@ TABLE = [
 def dry_run(
     folder: Path, executor: str = "dryrun", forced: bool = False, config: tuple[Path, ...] = ()
 ) -> Iterator[Any]:
-    """The jobs that Snakemake would run; forced: if it had run none of them. config: as of --configfile."""
+    """Yield the jobs that Snakemake would run. forced: as if it had run none. config: files as for --configfile."""
     with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
         flow = api.workflow(
             resource_settings=ResourceSettings(cores=1),
@@ -177,13 +177,13 @@ def dry_run(
 
 
 def rerun(folder: Path, forced: bool = False) -> set[str]:
-    """The same by name: the rule and its wildcards."""
+    """Return the names of the jobs that Snakemake would run: the rule and its wildcards."""
     return {" ".join([job.rule.name, *job.wildcards]) for job in dry_run(folder, forced=forced)} - {"all"}
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A project that Snakemake takes for one that was run: every file is there, and empty."""
+    """Return a project that Snakemake considers as already run: every file exists, but is empty."""
     folder, here = checkout(tmp_path_factory.mktemp("project"), CONFIG), Path.cwd()
     shutil.copy(folder / "rulesets" / "nim-2.yaml", folder / "rulesets" / "other.yaml")
     for name in "abcd":
@@ -206,7 +206,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def keys(part: dict[str, Any], kinds: dict[str, Any], above: str = "") -> Iterator[str]:
-    """Every key of the file by its schema, as ``studies.train.bounds``."""
+    """Yield every key of the configuration file by its schema, such as ``studies.train.bounds``."""
     for name, field in part["properties"].items():
         inner = field.get("additionalProperties") if name == "studies" else None
         for each in (field, *field.get("anyOf", ())):
@@ -236,7 +236,7 @@ def test_a_changed_key_runs_just_what_depends_on_it(project, key, old, new, expe
 
 
 def test_an_earlier_study_takes_the_claims_of_its_ruleset_over(project):
-    """So the one that judged them before is judged again, without them."""
+    """The study that judged the claims before is therefore judged again, without them."""
     study = "  first:\n    ruleset: nim-2\n    targets: [p]\n    test: {bounds: {N: 12}}\n    train: {bounds: {N: 6}}\n"
     (project / "config.yaml").write_text(CONFIG.replace("  two:\n", f"{study}  two:\n"))
     assert rerun(project) == judged("first", "two") | {"fit first"} | solved("first")

@@ -1,4 +1,4 @@
-"""The rows stage: what it records of rows and heaps is what the definition gives, and its certificates are checked."""
+"""The rows stage: its records of rows and heaps agree with the definition, and its certificates are checked."""
 
 import json
 from pathlib import Path
@@ -105,7 +105,7 @@ def read(record):
 
 
 def grundy_numbers(count):
-    """Kayles by the definition of the mex."""
+    """Return the first Grundy numbers of Kayles, by the definition of the mex."""
     values = [0]
     for n in range(1, count):
         options = {values[a] ^ values[n - t - a] for t in (1, 2) for a in range(n - t + 1)}

@@ -1,4 +1,4 @@
-"""The schemas for editors are those of the models, take every shipped file, and mark what is no key or no form."""
+"""The schemas for editors agree with the models: they accept every shipped file and mark wrong keys and forms."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a survey discovers where no claim is left: it is true beyond the tables, and what is not found is said."""
+"""Discovery in a survey, for games without a true claim: its formulas hold beyond the tables, and failures are told."""
 
 from dataclasses import replace
 from pathlib import Path

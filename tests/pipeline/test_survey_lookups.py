@@ -1,4 +1,4 @@
-"""What a survey's claims look up: it is an input as the survey's own file is, and must be there and fit."""
+"""The rulesets that a survey's claims look values up in: they are inputs of the survey, and must exist and fit."""
 
 import pytest
 from tests.pipeline.project import LITTLE, make, run
@@ -30,7 +30,7 @@ claims:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the survey, the ruleset that it looks up, and the one that this extends."""
+    """Return a folder with the survey, the ruleset that it looks up, and the ruleset that this one extends."""
     for file, text in (
         ("surveys/small.yaml", SURVEY),
         ("rulesets/other.yaml", OTHER),

@@ -1,4 +1,4 @@
-"""Surveys by the workflow: a run that was killed goes on, and its files are those of a run that was not."""
+"""Surveys in the workflow: a run that was killed continues, and its files equal those of an undisturbed run."""
 
 from pathlib import Path
 

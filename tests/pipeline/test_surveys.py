@@ -1,4 +1,4 @@
-"""A survey: which games its file describes, what is wrong with it by file and line, and that all it says is true."""
+"""Surveys: the games that a file describes, its faults with file and line, and the truth of all its results."""
 
 import re
 from dataclasses import replace
@@ -70,7 +70,7 @@ def survey_of(folder, text):
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
-    """The survey of guards, and its rows."""
+    """Return the survey of guards, its rows, and its folder."""
     folder = tmp_path_factory.mktemp("survey")
     survey = survey_of(folder, GUARDS)
     list(run_survey(survey, folder / "out"))
@@ -341,7 +341,7 @@ def test_a_period_of_the_shipped_survey_is_that_of_the_definition_beyond_its_tab
 
 
 def verdicts(claim, proved):
-    """Rows of the games with a, b = 1..6 of which the claim is proved for some, and refuted for the others."""
+    """Return rows of the games a, b = 1..6; the claim is proved if ``proved(a, b)``, and refuted otherwise."""
     return [
         SurveyRow(
             game=6 * a + b, slots={"a": str(a), "b": str(b)}, filled={"a": str(a), "b": str(b)}, claim=claim,

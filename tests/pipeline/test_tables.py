@@ -1,4 +1,4 @@
-"""Tables made elsewhere and datasets: what contradicts itself, or would show an engine the test, is refused."""
+"""Tables made elsewhere and datasets: refused if they contradict themselves or would show an engine the test set."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Studies of a region: learnt, judged and proved at the positions that fulfil ``where``, and of no others."""
+"""Studies of a region: they learn, verify and prove at the positions that satisfy ``where``, and at no others."""
 
 import pytest
 from tests.catalogue.made import candidate, needs_mona

@@ -1,4 +1,4 @@
-"""The workflow, for real on two tiny studies: it runs, runs nothing twice, and reruns only what a change needs."""
+"""The workflow, really run on two tiny studies: it runs, repeats nothing, and reruns only what a change affects."""
 
 import html
 import json
@@ -25,7 +25,7 @@ PROVED = "proved" if find_mona() else "holds"
 
 
 def jobs(output):
-    """Rule → number of jobs, from the table that Snakemake prints."""
+    """Return the number of jobs of each rule, from the table that Snakemake prints."""
     table = output[output.index("Job stats:") :].split("\n\n")[0]
     found = Counter({name: int(count) for name, count in re.findall(r"^(\w+)\s+(\d+)$", table, re.MULTILINE)})
     del found["total"]
@@ -34,7 +34,7 @@ def jobs(output):
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
-    """What a run says of a checkout's workflow with a tiny configuration, as `make run` does it."""
+    """Return the result of running the workflow of a checkout with a tiny configuration, as `make run` does."""
     folder = checkout(tmp_path_factory.mktemp("project"))
     done = snakemake(folder)
     assert done.returncode == 0, done.stderr
@@ -44,7 +44,7 @@ def ran(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def project(ran):
-    """The folder that was run in."""
+    """Return the folder of that run."""
     return ran.folder
 
 
@@ -55,7 +55,7 @@ def catalogue(project):
 
 @pytest.fixture
 def configured(project):
-    """Put another config.yaml in place for one test."""
+    """Yield a function that replaces config.yaml; restore the file after the test."""
     yield lambda text: (project / "config.yaml").write_text(text)
     (project / "config.yaml").write_text(CONFIG)
 
@@ -285,7 +285,7 @@ def test_a_tab_in_the_configuration_is_one_line_with_its_place(project, configur
 
 
 def test_on_a_cluster_a_sweep_is_few_jobs(project, configured):
-    """A job for each split, of some studies together; one for the studies, one for the catalogue and the pages."""
+    """There is a job for each split of several studies, one for the studies, one for catalogue and pages."""
     configured(CONFIG.replace("m: [4, 5]", "m: 8..1007"))
     done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
     assert done.returncode == 0, done.stderr

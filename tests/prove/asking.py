@@ -1,4 +1,4 @@
-"""Every way in which a statement can come to be called proved: the methods alone, the gate alone, and all together."""
+"""All ways to ask for a proof: by one method, by the gate alone, and by all together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIMITS = Limits(timeout=3)  # seconds of MONA: what it does not refute by then i
 
 
 def outcome(ask: Callable[[], Any]) -> str:
-    """How it came out: a status, or the name of the error that was raised (which is no proof)."""
+    """Return the status of the answer, or the name of the error that was raised (which is no proof)."""
     try:
         return str(ask().status)
     except GrundylabError as error:
@@ -36,14 +36,14 @@ def statement(bent: Bent) -> Statement:
 
 
 def by_methods(bent: Bent) -> str:
-    """What the methods say, in their order, without the gate."""
+    """Return the answer of the methods in their order, without the gate."""
     known = ProofContext(LIMITS)
     looking, search = prover._Prover(known, LIMITS, ()), InductionSearch(known.kernel, LIMITS)
     return outcome(lambda: looking._by_methods(statement(bent), False, search, None, 0))
 
 
 def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> str:
-    """What the kernel says of evidence that is found."""
+    """Return the kernel's answer on the evidence that is found for the statement."""
 
     def ask() -> Any:
         found = evidence(statement(bent))
@@ -55,22 +55,22 @@ def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> s
 
 
 def runs(bent: Bent) -> str:
-    """What the method of runs says."""
+    """Return the answer of the method of runs."""
     return by_kernel(bent, runs_evidence)
 
 
 def period(bent: Bent) -> str:
-    """What the method of periods says."""
+    """Return the answer of the method of periods."""
     return by_kernel(bent, prover._period_evidence)
 
 
 def second(bent: Bent) -> str:
-    """What MONA says."""
+    """Return MONA's answer."""
     return outcome(lambda: opinion_on_induction(statement(bent), induction(statement(bent)), LIMITS)[0])
 
 
 def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
-    """What those say that are asked only where others say nothing, or where others say proved."""
+    """Yield the name and answer of each method that is only asked if others find nothing, or find a proof."""
     if not bent.claim.variables:
         yield "runs", runs(bent)
         yield "period", period(bent)
@@ -79,31 +79,31 @@ def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
 
 
 def induction(statement: Statement) -> Induction:
-    """The induction that assumes no more than what is claimed."""
+    """Return the induction that assumes no more than the claim."""
     if statement.target.name == "grundy":
         return Induction(grundy=statement.formula)
     return Induction(levels=() if statement.target == ALWAYS else (statement.formula,))
 
 
 def by_gate(bent: Bent) -> str:
-    """What becomes of a theorem by nobody: the gate alone."""
+    """Return the gate's answer on a theorem that nobody has proved."""
     return at_gate(Theorem(statement(bent), Induction()))
 
 
 def at_gate(theorem: Theorem) -> str:
-    """What becomes of a theorem at the gate."""
+    """Return the gate's answer on a theorem."""
     looking = prover._Prover(ProofContext(LIMITS), LIMITS, ())
     proof = prover._proof_of(theorem.statement, theorem)
     return outcome(lambda: looking.concluded(theorem.statement, proof, opinion=False))
 
 
 def by_prover(bent: Bent) -> str:
-    """What anyone is told."""
+    """Return the answer of the whole prover, as every caller gets it."""
     return outcome(lambda: prover.prove_claim(bent.ruleset, bent.claim, bent.about, limits=LIMITS))
 
 
 def by_api(bent: Bent) -> str:
-    """What a notebook is told."""
+    """Return the answer that a notebook gets."""
     return outcome(
         lambda: gl.prove(bent.ruleset, bent.claim, where=bent.about, question=False, limits=LIMITS)
     )

@@ -1,4 +1,4 @@
-"""The ways in which a true statement is bent: strategies of false ones."""
+"""Strategies for false statements: the ways in which a true statement is bent, that is, changed at one far place."""
 
 from __future__ import annotations
 
@@ -69,19 +69,19 @@ OUTSIDE: tuple[Callable[[str, int, str, int], str], ...] = (
 
 
 def only(number: int) -> str:
-    """The automaton of one number."""
+    """Return the automaton that accepts one number only."""
     states = [f"-{i + 1}," if number >> i & 1 == 0 else f"-,{i + 1}" for i in range(number.bit_length())]
     return " ".join([*states, f"+{len(states)},"])
 
 
 def functions(v: int) -> dict[str, Any]:
-    """What the conditions call: 1 at v alone; a sum; and one that hides a parameter."""
+    """Return the functions that conditions call: one is 1 only at v, and one is a sum."""
     cases = [{"when": f"$n == {v}", "value": "1"}, {"otherwise": "0"}]
     return {"$far($n)": {"cases": cases}, "$two($n, $m)": "$n + $m"}
 
 
 def bent_by(theorem: Theorem, condition: str, truth: int) -> str:
-    """The formula, with another value where the condition is true. truth: what it should say there."""
+    """Return the formula with another value where the condition is true. truth: the right value there."""
     true = f"({theorem.formula})"
     if theorem.target == "grundy":
         return f"{true} + 1 if {condition} else {true}"
@@ -90,7 +90,7 @@ def bent_by(theorem: Theorem, condition: str, truth: int) -> str:
 
 @st.composite
 def places(draw: st.DrawFn, theorem: Theorem, far: str | None = None) -> dict[str, int]:
-    """A place of the theorem with one value that is far, by slots; with p for the pass."""
+    """Draw a place of the theorem with one large number, by slots; with p if there is a pass."""
     slots = [*theorem.position, *(["M"] if "parameters" in theorem.extra else [])]
     far = far or draw(st.sampled_from(slots))
     env = {slot: draw(st.integers(1, 3)) for slot in slots}
@@ -112,7 +112,7 @@ def _placed(names: Mapping[str, str], env: Env) -> dict[str, int]:
 
 @st.composite
 def at_a_far_place(draw: st.DrawFn, theorems: Sequence[Theorem] = THEOREMS, tame: bool = False) -> Bent:
-    """(a) and (b): another value where a condition is true, far away; any names."""
+    """Draw a statement that is bent where a condition on a far place is true (a, b); its names are arbitrary."""
     theorem = draw(st.sampled_from(theorems))
     names, env = draw(namings()), draw(places(theorem))
     n = draw(st.sampled_from([slot for slot in env if env[slot] >= 40]))
@@ -128,7 +128,7 @@ def at_a_far_place(draw: st.DrawFn, theorems: Sequence[Theorem] = THEOREMS, tame
 
 @st.composite
 def with_a_hidden_name(draw: st.DrawFn) -> Bent:
-    """(b) Another value where a parameter, which only a function's body mentions, is far."""
+    """Draw a statement that is bent where a parameter is large that only a function's body mentions (b)."""
     theorem = draw(st.sampled_from(BY_MONA))
     names, env = draw(namings()), draw(places(theorem))
     q, n = draw(st.integers(40, 3_000)), draw(st.sampled_from([*theorem.position]))
@@ -191,7 +191,7 @@ AROUND_A_NUMBER = (
 
 @st.composite
 def without_a_value(draw: st.DrawFn, theorems: Sequence[Theorem] = THEOREMS) -> Bent:
-    """(d) A part that has no value at a far place, and that cancels, or is not needed."""
+    """Draw a statement with a part that has no value at a far place, and that cancels or is not needed (d)."""
     theorem = draw(st.sampled_from([each for each in theorems if each.name != "runs"]))
     names, env = draw(namings()), draw(places(theorem))
     n = draw(st.sampled_from([slot for slot in env if env[slot] >= 40]))
@@ -218,7 +218,7 @@ RULES = {  # what there is to change of each; of the others "one move more" is n
 
 @st.composite
 def in_the_rules(draw: st.DrawFn) -> Bent:
-    """(a) The rules are others at one far place: a move more, none, or one that is none."""
+    """Draw a statement whose rules are changed at one far place (a): a move more, no move, or a wrong move."""
     name, kind = draw(st.sampled_from([(name, kind) for name, kinds in RULES.items() for kind in kinds]))
     (theorem,) = (each for each in THEOREMS if each.name == name)
     names, v = draw(namings()), 4 * draw(st.integers(10, 750))
@@ -255,7 +255,7 @@ def in_the_rules(draw: st.DrawFn) -> Bent:
 
 @st.composite
 def below_zero(draw: st.DrawFn) -> Bent:
-    """(c) A range that begins below 0 where another value is far."""
+    """Draw a statement with a range that begins below 0 where another value is large (c)."""
     names, c = draw(namings()), draw(st.integers(40, 3_000))
     low = draw(st.sampled_from([f"{c} - $A", f"min(0, {c} - $A)", f"({c} - $A) // 2", f"0 - $A // {c + 1}"]))
     more = draw(st.sampled_from(["", " and sum($j for $j in range(0, 2)) == 1"]))
@@ -297,7 +297,7 @@ ADDED = (
 
 @st.composite
 def of_runs(draw: st.DrawFn) -> Bent:
-    """(d), (f) Runs that begin elsewhere, by sums within sums, functions without a value or of a far number."""
+    """Draw a statement whose runs begin elsewhere (d, f): by nested sums, missing values, or far numbers."""
     names, added = draw(namings()), draw(st.sampled_from(ADDED))
     rows, v = draw(st.booleans()), 2 * draw(st.integers(20, 60))
     position = {"A": "0..N", "B": "1..K + N - $A"} if rows else ONE
@@ -320,7 +320,7 @@ def of_runs(draw: st.DrawFn) -> Bent:
 
 
 def _found(what: str, text: str, names: Mapping[str, str], game: Theorem, envs: Sequence[Env]) -> Bent:
-    """The statement with the first of the places where it is false."""
+    """Return the statement with the first of the places where it is false; fail if it is true at all of them."""
     ruleset = parse_ruleset(text)
     for env in envs:
         at = {names[slot]: env[slot] for slot in (*game.position, "M")}
@@ -335,7 +335,7 @@ def _found(what: str, text: str, names: Mapping[str, str], game: Theorem, envs: 
 
 @st.composite
 def by_cases(draw: st.DrawFn) -> Bent:
-    """(a), (d) Finitely many values of a parameter, of which one makes it false."""
+    """Draw a statement about finitely many values of a parameter, for one of which it is false (a, d)."""
     theorem = draw(st.sampled_from([*BY_RUNS, *(each for each in BY_MONA if each.name.startswith("down"))]))
     names, low = draw(namings()), draw(st.integers(1, 60))
     high = low + draw(st.integers(1, 3))

@@ -1,8 +1,9 @@
-"""False statements: theorems, bent at a place that no small table has.
+"""False statements: theorems bent (made false) at a place that no small table has.
 
-A theorem here is a game with its values in closed form, ``truth``; a test holds that against the definition. What it
-claims is bent (``bends.py``): at one far place, in what has a value there, in the rules at one far place, in the domains,
-and all names are such as code might invent. With each statement comes a place where it is false, and what it says there.
+A theorem here is a game with a closed form of its values, ``truth``, which a test compares with the definition. The
+claim is bent (``bends.py``) at one far place: in its values, in which parts have a value, in the rules, or in the
+domains. The names are such as code might invent. Each false statement comes with a place where it is false, and with
+what it says there.
 """
 
 from __future__ import annotations
@@ -41,9 +42,10 @@ NAMES = (
 
 @dataclass(frozen=True)
 class Theorem:
-    """A game and a true statement about it; $A, $B are coordinates, $M is a parameter, $K a variable of the claim's.
+    """A game and a true statement about it; $A, $B are coordinates, $M is a parameter, $K a variable of the claim.
 
-    truth: the Grundy number (under misère play 0 for P), by $-names; for what is always true, 1.
+    truth: the Grundy number (under misère play 0 of a P-position), as a function of the names with $; 1 for a condition
+    that is always true.
     """
 
     name: str
@@ -56,7 +58,7 @@ class Theorem:
     variables: Mapping[str, str]
 
     def says(self, env: Env) -> int:
-        """What a true statement says there."""
+        """Return what a true statement says at this place."""
         number = self.truth(env)
         return number if self.target == "true" else wanted(number, parse_target(self.target))
 
@@ -128,8 +130,8 @@ THEOREMS = (*BY_MONA, *BY_RUNS, *BY_PERIOD)
 class Bent:
     """A false statement: the claim ``c`` of the ruleset ``text``.
 
-    at: coordinates, parameters and variables where it is false. says: what it says there, None for nothing. broken:
-    there the rules make no game. (at None: nothing is asked.) truth: what it should say.
+    at: coordinates, parameters and variables where it is false; None if no place is known. says: its value there, None
+    if it has none. truth: the right value there. broken: whether the rules make no game there.
     """
 
     what: str
@@ -153,7 +155,7 @@ class Bent:
         return parse_condition(self.where)
 
     def check(self) -> None:
-        """That it is false at the place, by the reader that says what formulas mean."""
+        """Assert, by the plain reader, that the statement is false at its place."""
         if self.at is None:
             return
         ruleset, claim = self.ruleset, self.claim
@@ -191,7 +193,7 @@ def _faulty(rules: Rules, position: tuple[int, ...]) -> bool:
 
 
 def written(theorem: Theorem, names: Mapping[str, str], formula: str, **more: Any) -> str:
-    """The ruleset with the claim; ``more`` is put beside what the theorem has, or in place of it."""
+    """Return the ruleset with the claim, as YAML. more: keys that are added to the theorem's or replace them."""
     extra = {**theorem.extra, **more}
     ruleset = {
         "title": "t",
@@ -229,7 +231,7 @@ MEETING: tuple[Mapping[str, str], ...] = (
 
 @st.composite
 def namings(draw: st.DrawFn) -> dict[str, str]:
-    """A name for each slot."""
+    """Draw a name for each slot."""
     meeting = draw(st.sampled_from(MEETING))
     others = [name for name in NAMES if name not in meeting.values()]
     open_slots = [slot for slot in SLOTS if slot not in meeting]

@@ -1,4 +1,4 @@
-"""Rulesets of the tests, as files: what the prover says of the claim in them."""
+"""The tests' rulesets as files, and the prover's answer about the claim in them."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def proof(folder: Path, rules: tuple[Rules, ...]) -> Proof | None:
 
 
 def texts(rules: tuple[Rules, ...]) -> str:
-    """Return the files, to be printed where a test fails."""
+    """Return the files' texts, to be printed if a test fails."""
     return "\n".join(f"# {each.name}.yaml\n{each.text}" for each in rules)

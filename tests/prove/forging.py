@@ -1,4 +1,4 @@
-"""Proof files as anyone may write them: what a theorem's file has, and whether a changed one proves anything."""
+"""Forged proof files: the content of a theorem's file, and whether a changed file proves anything."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Change = Callable[[Record], object]
 
 
 def record_of(theorem: Theorem | None) -> Record:
-    """Return the file of a theorem, read as JSON."""
+    """Return the proof file of a theorem, as data from JSON."""
     assert theorem is not None
     record: Record = json.loads(proof_text(theorem))
     return record
 
 
 def proved_by(record: Any, ruleset: Ruleset) -> Theorem:
-    """Return the theorem of a file, by a kernel that knows nothing yet."""
+    """Return the theorem of a proof file, checked by a new kernel."""
     return check_proof_file(record, ruleset, Kernel())
 
 
@@ -39,7 +39,7 @@ def forged(record: Record, change: Change) -> Record:
 
 
 def check_refused(record: Any, ruleset: Ruleset, words: str | None = None) -> None:
-    """Check that a file proves nothing. words: a pattern of what is said of it."""
+    """Assert that the file proves nothing. words: a pattern of the error message."""
     with pytest.raises(GrundylabError, match=words):
         proved_by(record, ruleset)
 
@@ -53,5 +53,5 @@ def proves(statement: Statement, evidence: Any) -> bool:
 
 
 def kinds(theorem: Theorem) -> set[str]:
-    """Return the rules by which a theorem was made, and what it rests on."""
+    """Return the kinds of evidence by which a theorem, and the theorems it depends on, were made."""
     return {theorem.evidence.kind}.union(*map(kinds, theorem.premises))

@@ -1,8 +1,8 @@
-"""Rulesets as plain data, and what they and their claims mean by Python alone: nothing of grundylab takes part.
+"""Rulesets as plain data, and their meaning in Python alone, without any code of grundylab.
 
-The texts of rules and claims are evaluated by Python, whose signs mean the same. Values of positions come from a plain
-recursion over the options; of far positions, which that does not reach, from a closed form that the generator of the
-rules knows, and that a test holds against the recursion.
+Python evaluates the texts of rules and claims, since its operators mean the same. Values of positions come from a plain
+recursion over the options; values of far positions come from a closed form that the rules' generator knows, and that a
+test compares with the recursion.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _code(text: str) -> CodeType:
 
 
 def evaluate(text: str, names: Mapping[str, Any]) -> Any:
-    """Return the value of an expression. Raises NoValue where it has none."""
+    """Return the value of an expression; raise NoValue if it has none."""
     try:
         return eval(_code(text), {"__builtins__": {}, **BUILT_IN, **names})  # noqa: S307 - texts of the tests
     except (ArithmeticError, ValueError) as problem:
@@ -54,10 +54,10 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
 
 @dataclass(frozen=True)
 class Rules:
-    """A ruleset as in its file.
+    """A ruleset with the keys of its file.
 
-    file: what is written of it, if it extends another one. broken: whether it is no game for these parameters. closed:
-    the value of a far position.
+    file: the keys written in the file, if it extends another one. broken: tells whether there is no game for these
+    parameters. closed: gives the value of a far position.
     """
 
     name: str
@@ -75,12 +75,12 @@ class Rules:
 
     @property
     def free(self) -> list[str]:
-        """The functions of which only a property is given."""
+        """The functions about which the rules say only that they have a property."""
         return [head for head, body in self.functions.items() if isinstance(body, dict) and "any" in body]
 
     @property
     def text(self) -> str:
-        """The file."""
+        """The text of the ruleset's file."""
         whole: dict[str, Any] = {"title": self.name}
         if self.file is not None:
             whole |= self.file
@@ -103,7 +103,7 @@ def over(parent: Rules, name: str, claims: Sequence[Mapping[str, Any]] = (), **c
 
 
 def write(folder: Path, rules: Iterable[Rules]) -> Path:
-    """Write the files into ``folder/rulesets``, and return that."""
+    """Write the files into ``folder/rulesets``, and return that folder."""
     place = folder / "rulesets"
     place.mkdir(exist_ok=True)
     for each in rules:
@@ -115,7 +115,7 @@ def write(folder: Path, rules: Iterable[Rules]) -> Path:
 
 
 def functions_at(definitions: Mapping[str, Any], parameters: Env) -> dict[str, Callable[..., int]]:
-    """Return the functions, for these values of the parameters, as functions of Python."""
+    """Return the functions, for these values of the parameters, as Python functions."""
     found: dict[str, Callable[..., int]] = {}
     for head, body in definitions.items():
         name, arguments = _signature(head)
@@ -153,7 +153,7 @@ class _Plain:
 
 
 class _Recurrence:
-    """A recurrence in one argument: values are worked out upward, so that none is more than one step."""
+    """A recurrence in one argument; values are computed upward, so that recursion is never more than one step deep."""
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ class Game:
         return {**self.functions, **self.parameters, **dict(zip(self.rules.position, place, strict=True))}
 
     def is_position(self, place: Place) -> bool:
-        """Decide whether it is a position, of any size."""
+        """Tell whether the place is a position; its numbers may have any size."""
         if len(place) != len(self.rules.position):
             return False
         names = self.names(place)
@@ -211,7 +211,7 @@ class Game:
         return bool(evaluate(self.rules.where, names))
 
     def options(self, place: Place) -> Iterator[Place]:
-        """Yield where the moves lead. Raises NoValue where one of them is none."""
+        """Yield the positions that moves lead to; raise NoValue for a move that leads to none."""
         names = self.names(place)
         measure = self.rules.measure or " + ".join(self.rules.position)
         for move in self.rules.moves:
@@ -239,7 +239,7 @@ class Game:
 
 
 def mex(values: Iterable[int]) -> int:
-    """Return the least number that is none of these."""
+    """Return the least natural number that is not among these values."""
     found, least = set(values), 0
     while least in found:
         least += 1
@@ -247,13 +247,13 @@ def mex(values: Iterable[int]) -> int:
 
 
 def ends(text: str, names: Mapping[str, Any]) -> tuple[int, int | None]:
-    """Return both ends of a range, of which the upper one is None where it grows with the table."""
+    """Return both ends of a range; the upper end is None if it grows with the table."""
     low, high = text.split("..")
     return evaluate(low, names), None if high.strip() == ENDLESS else evaluate(high, names)
 
 
 def _long_form(move: Mapping[str, Any]) -> tuple[Mapping[str, str], str, Mapping[str, str]]:
-    """Return the choices, the guard, and what becomes of the coordinates."""
+    """Return the choices of a move, its condition, and the new values of the coordinates."""
     when = move.get("when", "True")
     if "take" not in move:
         return move.get("for", {}), when, move["to"]
@@ -281,14 +281,14 @@ def _chosen(choices: list[tuple[str, str]], names: Mapping[str, Any]) -> Iterato
 
 
 class World:
-    """Rulesets that look one another up."""
+    """Rulesets that look up each other's values."""
 
     def __init__(self, rules: Iterable[Rules]) -> None:
         self.rules = {each.name: each for each in rules}
         self._games: dict[tuple[str, tuple[tuple[str, int], ...]], Game] = {}
 
     def game(self, name: str, given: Env) -> Game:
-        """Return a game for the values of the parameters. Raises NoValue if there is none, or none with values."""
+        """Return a game for these parameters; raise NoValue if there is none, or if its positions have no values."""
         rules = self.rules[name]
         if rules.free or rules.play == "misere":
             raise NoValue(f"{name} has no Grundy numbers")
@@ -316,7 +316,7 @@ class World:
     def at(
         self, game: Game, claim: Mapping[str, Any], place: Place, numbers: Sequence[int]
     ) -> Iterator[bool]:
-        """Yield whether the claim is true at a position, for each of its variables' values that are tried."""
+        """Yield, for each tried value of the claim's variables, whether the claim is true at a position."""
         if not game.is_position(place):
             return
         names = {**game.names(place), **self.names(game, claim)}
@@ -334,7 +334,7 @@ class World:
 def variables(
     ranges: list[tuple[str, str]], names: Mapping[str, Any], numbers: Sequence[int]
 ) -> Iterator[dict[str, int]]:
-    """Yield values of a claim's variables: the first and last of each range, and those of the numbers inside."""
+    """Yield values of a claim's variables: the first and last of each range, and those of ``numbers`` inside it."""
     if not ranges:
         yield {}
         return
@@ -355,19 +355,19 @@ def variables(
 
 
 def constants(texts: Iterable[str]) -> list[int]:
-    """Return the numbers in the texts that are not small."""
+    """Return the large numbers that occur in the texts."""
     return sorted({int(each) for text in texts for each in re.findall(r"(?<![\w.])\d+", text)} - set(SMALL))
 
 
 def around(numbers: Iterable[int]) -> list[int]:
-    """Return small numbers, and those next to the given ones and to their doubles."""
+    """Return small numbers, and the numbers near the given ones and near their doubles."""
     far = {each for number in numbers for each in (*range(number - 1, number + 3), 2 * number + 1)}
     return sorted({*SMALL, *far})
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A place where a claim is false, or has no value; None where that is so of the game, or nothing is asked."""
+    """A place where a claim is false or has no value; None if the whole game is at fault."""
 
     place: Place | None
     parameters: Env
@@ -384,7 +384,8 @@ def counterexample(
 ) -> Wrong | None:
     """Return a place where the claim is wrong, among positions and parameters made of these numbers.
 
-    concerned: the parameters that it is about. inside: the numbers that its variables are tried at, if they are others.
+    concerned: tells which parameters the claim is about. inside: the numbers to try for the claim's variables, if they
+    differ from ``numbers``.
     """
     rules, looks = world.rules[name], 0
     for parameters in _parameters(rules, numbers if inside is None else inside):
@@ -410,7 +411,7 @@ def counterexample(
 
 
 def _parameters(rules: Rules, numbers: Sequence[int]) -> Iterator[dict[str, int]]:
-    """Yield values of the parameters, which are few."""
+    """Yield the allowed values of the parameters that are made of these numbers."""
     for given in product(numbers, repeat=len(rules.parameters)):
         parameters = dict(zip(rules.parameters, given, strict=True))
         if all(evaluate(domain, parameters) for domain in rules.parameters.values()):

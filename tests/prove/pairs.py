@@ -1,8 +1,8 @@
-"""Pairs of rulesets, of which one looks values of the other up, and that share names which mean different things.
+"""Pairs of rulesets: one looks up values of the other, and both use the same names for different things.
 
-B is one pile, of which the generator knows all values. A is made of one or two piles with rules like B's. Both have
-functions, coordinates and parameters of the same names; and in one of them something bends at a far number: the rules,
-a function's body, the domain of a parameter, a claim or its condition. The statements are about B's values, said in A.
+B is one pile, of which the generator knows all values. A has one or two piles with rules like B's. Both have functions,
+coordinates and parameters of the same names. In one of them something changes ("bends") at a far number: the rules, a
+function's body, the domain of a parameter, a claim or its condition. The claims are statements of A about B's values.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ TROUBLES = (
 
 @dataclass(frozen=True)
 class Pile:
-    """One pile. most: how many may be taken, or None for any number. bend: what is other from ``far`` on.
+    """The rules of one pile.
 
-    far, most: texts, which may call functions and name the parameter. f: the function in the bend "least".
+    most: the greatest number that may be taken, or None for any number. bend: how the rules change from ``far`` on.
+    far, most: texts, which may call functions and name the parameter. f: the function that the bend "least" uses.
     """
 
     most: str | None
@@ -54,7 +55,7 @@ class Pile:
     f: str = "f"
 
     def move(self, pile: str, choice: str) -> dict[str, Any]:
-        """Return the rule for a pile of this name."""
+        """Return the move of a pile with this name, as YAML data. choice: the name of the number taken."""
         few = "True" if self.most is None else f"{choice} <= {self.most}"
         bent = {
             "": "",
@@ -94,7 +95,10 @@ class Pile:
         return size - 1 if most is None else _after_a_stuck(most, far, size)
 
     def _least(self, game: Game, most: int | None, size: int) -> int:
-        """Return the value where sizes above the function's value there are stuck: all, but for one, from some size on."""
+        """Return the Grundy number in the bend "least", where no move is possible from a size above f of this size.
+
+        Every size from some number on is then such a size, except perhaps one.
+        """
 
         def is_stuck(each: int) -> bool:
             return each > game.functions[self.f](each)
@@ -112,7 +116,7 @@ class Pile:
 
 @lru_cache(maxsize=10_000)
 def _after_a_stuck(most: int, far: int, size: int) -> int:
-    """Return the value of a pile where nothing can be taken from ``far`` alone, and else up to ``most``."""
+    """Return the Grundy number of a pile if up to ``most`` can be taken, but nothing from the size ``far``."""
     values = [each % (most + 1) for each in range(max(0, far - most), far)] + [0]
     first = far + 1 - len(values)
     while first + len(values) <= size:
@@ -127,7 +131,7 @@ def _after_a_stuck(most: int, far: int, size: int) -> int:
 
 
 def constant(value: int, far: int, other: int) -> list[Any]:
-    """Return functions that are this number; the last ones another from ``far`` on."""
+    """Return definitions of functions that are constant; the last ones have another value at or after ``far``."""
     return [
         f"{value} + 0*n",
         {"cases": [{"when": "n >= 0", "value": str(value)}, {"otherwise": "0"}]},
@@ -140,7 +144,7 @@ def constant(value: int, far: int, other: int) -> list[Any]:
 
 
 def rising(far: int, most: int) -> list[Any]:
-    """Return functions that vary."""
+    """Return definitions of functions that are not constant."""
     return [
         "n",
         "700 + n",
@@ -153,7 +157,7 @@ def rising(far: int, most: int) -> list[Any]:
 
 
 def limited(far: int) -> list[Any]:
-    """Return functions that rise up to this number."""
+    """Return definitions of functions that rise up to ``far`` and stay there."""
     return [
         f"min(n, {far})",
         {"cases": [{"when": f"n < {far}", "value": "n"}, {"otherwise": str(far)}]},
@@ -163,7 +167,7 @@ def limited(far: int) -> list[Any]:
 
 
 def called(name: str, argument: str, body: Any) -> dict[str, Any]:
-    """Return the function ``f(n)`` with these names."""
+    """Return the function ``f(n)`` with another name and argument."""
 
     def put(text: str) -> str:
         return re.sub(r"\bf\(", f"{name}(", re.sub(r"\bn\b", argument, text))
@@ -184,14 +188,17 @@ def called(name: str, argument: str, body: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two or three rulesets and a claim of the first one. trouble: why values of another have none, if so."""
+    """Two or three rulesets and a claim of the first one.
+
+    trouble: why looked-up values do not exist; empty if they do.
+    """
 
     rules: tuple[Rules, ...]
     claim: Mapping[str, Any]
     trouble: str
 
     def wrong(self, proof: Proof) -> Wrong | None:
-        """Return where the claim is wrong, among what the proof is about."""
+        """Return a place where the claim is wrong, among those that the proof is about; None if there is none."""
 
         def concerned(parameters: Env) -> bool:
             conditions = [each for each in (proof.condition, proof.playable) if each is not None]
@@ -202,15 +209,16 @@ class Pair:
 
 
 def pair(seed: int, far: Sequence[int] = FAR) -> Pair:
-    """Return the pair of this number. far: the numbers of which one is where something bends."""
+    """Return the pair with this number. far: the numbers from which the far number is chosen."""
     return _Maker(Random(seed), far).pair()
 
 
 class _Maker:
     """The choices of one pair.
 
-    plot: what may go wrong: B's claim read with A's functions, B's rules read so, B's values that do not exist, rules that
-    bend, anything. far: the number where something bends. c: B's coordinate; a, b: those of A. f: the functions' name.
+    plot: what may go wrong: "claim": B's claim is read with A's functions; "rules": B's rules are read so; "trouble":
+    B's values do not exist; "bend": the rules bend; "wild": anything. far: the number where something bends. c: B's
+    coordinate; a, b: those of A. f: the functions' name.
     """
 
     def __init__(self, random: Random, far: Sequence[int]) -> None:
@@ -262,7 +270,7 @@ class _Maker:
         return Pair((first, *others), claim, self.trouble)
 
     def extended(self) -> Pair:
-        """Return a pair in which one ruleset extends the other, and has other functions."""
+        """Return a pair in which one ruleset extends the other and changes its functions."""
         self.a = self.c
         base = self.other("other")
         new = self.functions() if self.chance(0.8) else {}
@@ -274,7 +282,7 @@ class _Maker:
     # -- rules ----------------------------------------------------------------------------------------------
 
     def rules_of_a_pile(self) -> Pile:
-        """Return the rules of B's pile, and sometimes of A's."""
+        """Return the rules of B's pile, which sometimes are A's, too."""
         far, f = str(self.far), f"{self.f}(0)"
         few = [None, None, str(self.least)]
         if self.plot in ("claim", "trouble"):
@@ -292,10 +300,10 @@ class _Maker:
         )
 
     def readings(self) -> list[tuple[str, list[str], bool]]:
-        """Return claims of B, true of a pile that does not bend, and conditions on A that are true by A's function.
+        """Return claims of B, each with conditions on A that follow if the claim is read with A's functions.
 
-        A and C stand for the coordinates and L for the value that is looked up. The last part: whether B's function is
-        one of values of the pile, and no constant.
+        The claims are true of a pile that does not bend. A and C stand for the coordinates, L for the looked-up value.
+        The last part tells whether B's function depends on the pile's value.
         """
         value, number, far, now, f = self.value("C"), self.number, self.far, self.now, self.f
         return [
@@ -323,7 +331,7 @@ class _Maker:
         ]
 
     def functions(self) -> dict[str, Any]:
-        """Return a function of any sort."""
+        """Return a function of any of the sorts above."""
         value = self.one(0, self.least, self.number, self.far)
         pools = [
             constant(value, self.far, self.one(0, 1, self.far)),
@@ -333,7 +341,7 @@ class _Maker:
         return called(self.f, self.random.choice(self.free), self.one(*self.one(*pools)))
 
     def functions_of_other(self) -> dict[str, Any]:
-        """Return a function that B's rules or its claims may be said by."""
+        """Return the function that B's rules or claims use."""
         if self.plot == "claim":
             by_value = (
                 rising(self.far, self.least)[6:] if self.pile.most else rising(self.far, self.least)[5:6]
@@ -350,7 +358,7 @@ class _Maker:
         return called(self.f, self.random.choice(self.free), body)
 
     def other(self, name: str) -> Rules:
-        """Return B, or a third ruleset like it."""
+        """Return B, or a third ruleset like B."""
         parameters = (
             {self.parameter: self.one("{} >= 1", "{} >= 0").format(self.parameter)} if self.parameter else {}
         )
@@ -362,7 +370,7 @@ class _Maker:
         return self.troubled(rules) if self.trouble else rules
 
     def troubled(self, rules: Rules) -> Rules:
-        """Return B without values where they are looked up, or without a position or parameter far out."""
+        """Return B changed so that looked-up values, or a far position or parameter, do not exist."""
         c, far, t, m, pile = self.c, self.far, self.other_choice, self.parameter, self.pile
         beside = "w"
         less, two = {c: f"{c} - {t}"}, {c: "0..N", beside: "0..N"}
@@ -424,7 +432,7 @@ class _Maker:
         return size if most is None else f"{size} % ({most} + 1)"
 
     def claims(self) -> list[dict[str, Any]]:
-        """Return claims of B about its values, of which the first is true in most plots."""
+        """Return claims of B about its values; in most plots the first one is true."""
         value, far, c = self.value(self.c), self.far, self.c
         captured = re.sub(r"\bC\b", c, self.captured[0])
         formula = captured if self.plot == "claim" else self.one(value, value, value, captured)

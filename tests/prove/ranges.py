@@ -1,7 +1,7 @@
-"""Claims with variables whose ranges are of every sort, about quotients, powers, sums, and values of a family's functions.
+"""Claims with variables of all sorts of ranges, on quotients, powers, sums, and values of a family's functions.
 
 A range may begin below 0 far out, be empty in some places or everywhere, and depend on coordinates, parameters and
-earlier variables. The conditions are mostly true of numbers from 0 on; some bend at a far number.
+earlier variables. Most conditions are true of numbers from 0 on; some are false at a far number.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ FAMILIES: Mapping[str, Sequence[Any]] = {
 
 @dataclass(frozen=True)
 class Statement:
-    """A ruleset with one claim. members: of a family, some of its functions. void: the claim asks nothing anywhere."""
+    """A ruleset with one claim. members: some functions, if the ruleset is a family. void: no range has any value."""
 
     rules: tuple[Rules]
     claim: Mapping[str, Any]
@@ -90,19 +90,19 @@ class Statement:
 
     @property
     def trouble(self) -> str:
-        """Why it is no theorem, if it is plain to see."""
+        """The reason why the claim is no theorem: ``void``, or empty if no reason is obvious."""
         return "void" if self.void else ""
 
     @property
     def games(self) -> list[Rules]:
-        """The ruleset, or some games of the family that it is."""
+        """The ruleset; for a family, some of its games."""
         (rules,) = self.rules
         if not rules.free:
             return [rules]
         return [replace(rules, functions={"h(z)": body}) for body in self.members]
 
     def wrong(self, proof: Proof) -> Wrong | None:
-        """Return where the claim is wrong, among what the proof is about."""
+        """Return a place where the claim is wrong, among those that the proof is about; None if none is found."""
         if self.void:
             return Wrong(None, {}, NOTHING)
         (rules,) = self.rules
@@ -123,7 +123,7 @@ class Statement:
 
 
 def member(body: Any, far: int) -> dict[str, Any]:
-    """Return a function of a family, which has values from 0 on alone. far: the number in it."""
+    """Return a function of a family that has values only from 0 on. far: the number that F stands for."""
     cases = [{"when": "z >= 0", "value": body}]
     if not isinstance(body, str):
         first, last = body["cases"]
@@ -132,7 +132,7 @@ def member(body: Any, far: int) -> dict[str, Any]:
 
 
 def statement(seed: int) -> Statement:
-    """Return the statement of this number."""
+    """Return the statement with this number."""
     return _Maker(Random(seed)).statement()
 
 
@@ -154,7 +154,10 @@ class _Maker:
     def put(
         self, text: str, variable: str = "", earlier: Sequence[str] = (), only: Sequence[str] = ()
     ) -> str:
-        """Return the template with names and numbers. only: the coordinates that it may name, if not all."""
+        """Return the template with names and numbers filled in.
+
+        only: the coordinates that it may name; by default all.
+        """
         coordinates = list(only) or self.coordinates
         others = list(earlier) or coordinates
         names = {
@@ -187,7 +190,7 @@ class _Maker:
         return Statement((replace(rules, claims=(claim,)),), claim, members, self.void)
 
     def rules(self) -> Rules:
-        """Return a ruleset in which one pile is played with, or nothing."""
+        """Return a ruleset in which stones are taken from one pile, or nothing moves."""
         x, *more = self.coordinates
         position = {x: "0..N"} | dict.fromkeys(more, "0..N")
         still = self.chance(0.5)

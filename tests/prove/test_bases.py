@@ -1,4 +1,4 @@
-"""Games that are told by the digits in some base: learnt, put in words and proved in that base, and no mutant is."""
+"""Games whose P-positions follow from digits in some base: learnt, worded and proved in this base; mutants are not."""
 
 from __future__ import annotations
 

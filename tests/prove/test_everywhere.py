@@ -1,4 +1,4 @@
-"""What is said to be true everywhere is true at every position of a box, and what is said not to be is false at one."""
+"""Conditions reported as true everywhere are true at all positions of a box; others are false at some position."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Ground truth for the prover: the tables that weed out false hypotheses."""
+"""Evidence for hypotheses: the tables by which the prover rejects false ones."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, 
 @examples(30, 1200)
 @given(instances(), st.integers(0, 5_000), st.integers(3, 60))
 def test_a_table_for_the_prover_is_the_largest_before_the_first_with_too_many_moves(instance, most, longest):
-    """Found by halving; here by trying each size in turn."""
+    """The prover finds the size by halving; this test tries each size in turn."""
     ruleset, parameters = instance.ruleset, dict(instance.parameters)
     best = None
     for size in range(2, longest):

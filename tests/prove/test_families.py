@@ -1,4 +1,4 @@
-"""What is claimed for every function of a family is proved only where it is so of each of them."""
+"""Claims about every function of a family are proved only if they are true for each function."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NS = " and ".join(ASKED[each] for each in ("zero", "rises", "below", "prefix"))
 
 
 def bar(condition: str, moves: str = "", where: str = "y <= h(z)") -> Ruleset:
-    """The two-dimensional chocolate bar of every such h."""
+    """Return the family of two-dimensional chocolate bars with a function h that has this property."""
     cut = "{for: {w: 0..z-1}, to: {z: w, y: 'min(y, h(w))'}}"
     return parse_ruleset(
         f"title: t\nposition: {{y: 0..N, z: 0..N}}\nwhere: {where}\nfunctions: {{h(z): {{any: '{condition}'}}}}\n"
@@ -76,7 +76,7 @@ def stated(target: str, formula: str, where: str = "True") -> Claim:
 
 
 def wrong_in_some_game(ruleset: Ruleset, claim: Claim) -> bool:
-    """Whether the claim is false of some h with small values, by the definition."""
+    """Tell whether the claim is false for some h with small values, by the definition."""
     games = family_games(ruleset, {"h": FunctionExtent((range(7),), range(3))})
     checks = (
         judge_table(claim, solve(make_instance(game, {}, {"N": 4}), claim.target.values)) for game in games
@@ -85,13 +85,13 @@ def wrong_in_some_game(ruleset: Ruleset, claim: Claim) -> bool:
 
 
 def decided(premise: Statement) -> bool:
-    """Whether automata say that it is so; no gate looks at anything."""
+    """Tell whether automata decide that the premise is true; no gate is involved."""
     game = with_variables(premise.game, premise.variables) if premise.variables else premise.game
     return true_everywhere(game, premise.formula, premise.where, LIMITS.cells) is True
 
 
 def follows(ruleset: Ruleset, claim: Claim, kind: type[Evidence]) -> bool:
-    """Whether the rule gives premises that are so."""
+    """Tell whether a rule of this kind has premises that are all true."""
     statement, kernel = statement_about(ruleset, claim), Kernel()
     for evidence in candidates(statement):
         with suppress(GrundylabError):  # it does not fit
@@ -244,7 +244,7 @@ def test_a_game_is_one_of_the_family_only_if_its_function_has_the_property(h: st
 
 
 def _powers_written_out(formula: Expr) -> Expr:
-    """The condition with i up to 5 alone."""
+    """Return the condition with the bound variable i limited to 1..5."""
     return rewrite(
         formula,
         lambda node: (

@@ -1,6 +1,6 @@
-"""Statements of several rulesets that were once proved and false, each with a neighbour; and files of proofs, forged.
+"""False statements about several rulesets that were once proved, each with a true variant; and forged proof files.
 
-The rulesets are in ``faults3/``. The first half asks Python, the second the command line.
+The rulesets are in ``faults3/``. The first half calls Python, the second half the command line.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ NOTHING = [
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose ``rulesets`` are these, as the working directory."""
+    """Return a working directory whose ``rulesets`` are those of ``faults3/``."""
     shutil.copytree(FILES, tmp_path / "rulesets", ignore=shutil.ignore_patterns("*.json"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -83,7 +83,7 @@ def test_a_false_statement_is_not_proved(folder: Path, name: str, claim: str, wh
 
 
 class Commands:
-    """Command lines run in the folder, each with its exit status, output and errors."""
+    """A runner of command lines in the folder; a call returns the exit status, the output and the errors."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self._capsys = folder, capsys
@@ -107,7 +107,7 @@ class Commands:
 
 @pytest.fixture
 def grundylab(folder: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    """Command lines in the folder."""
+    """Return a runner of command lines in the folder."""
     return Commands(folder, capsys)
 
 
@@ -163,7 +163,7 @@ def test_a_formula_found_has_the_proof_of_its_own_text(grundylab: Commands) -> N
 
 
 def refused(answer: tuple[int, str, str]) -> bool:
-    """Decide whether a file was refused, in one line."""
+    """Tell whether a file was refused; assert that a refusal is one line."""
     status, out, err = answer
     assert status in (0, 2), answer
     if status == 2:
@@ -174,7 +174,7 @@ def refused(answer: tuple[int, str, str]) -> bool:
 
 
 def states(answer: tuple[int, str, str], *names: str) -> bool:
-    """Decide whether the file was accepted, with a statement that names all of these."""
+    """Tell whether the file was accepted, with a statement that contains all these names."""
     status, out, _ = answer
     return status == 0 and all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", out) for name in names)
 
@@ -186,7 +186,7 @@ def test_cases_of_two_games_are_no_proof(grundylab: Commands) -> None:
 
 @pytest.mark.parametrize("order", [("casb1", "casb2"), ("casb2", "casb1"), ("casb2", "casb2")])
 def test_cases_put_together_are_of_one_statement(grundylab: Commands, order: tuple[str, str]) -> None:
-    """The same, of proofs that are made here."""
+    """The proofs of the cases are made here, and a forged file combines them."""
     claim = "claims:\n"
     for number, (game, m) in enumerate(zip(order, (1, 2), strict=True)):
         claim += f'  - {{id: d{number}, where: "m == {m}", condition: "B(x) <= 2", values: {{B: {game}}}}}\n'
@@ -234,13 +234,13 @@ def test_what_certify_prints_has_the_variables_ranges(grundylab: Commands, claim
 
 @pytest.mark.parametrize("file", ["forged-var", "forged-var2"])
 def test_a_forged_range_is_refused_or_printed(grundylab: Commands, file: str) -> None:
-    """k == 0 for k in 0..0, and x >= k for k in 3..x: k is named with its range, if it is said to be proved."""
+    """The ranges are 0..0 for k == 0 and 3..x for x >= k; an accepted statement is printed with its range of k."""
     answer = grundylab.certify("nim", (FILES / f"{file}.json").read_text())
     assert refused(answer) or re.search(r"\bk in |<= k\b|\bk >= |\bk: ", answer[1]), answer
 
 
 def values(record: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield each place of a record, as a container with the key, and what is there."""
+    """Yield each value in a record, as (container, key, value)."""
     for key, value in list(record.items() if isinstance(record, dict) else enumerate(record)):
         yield record, key, value
         if isinstance(value, dict | list):
@@ -248,7 +248,7 @@ def values(record: Any) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def changed(record: Any, wanted: Callable[[Any], bool], change: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yield the record with one place changed, for each place that is wanted; and with all of them changed."""
+    """Yield copies of the record: one with each wanted value changed by itself, and one with all of them changed."""
     count = sum(wanted(value) for _, _, value in values(record))
     for chosen in (*range(count), None):
         copy, seen = json.loads(json.dumps(record)), 0
@@ -270,7 +270,7 @@ def test_another_range_in_the_file_is_another_statement(grundylab: Commands, end
 
 
 def test_the_values_of_another_game_in_the_file_are_another_statement(grundylab: Commands) -> None:
-    """B is one game in the file, and another one in the claim of this name."""
+    """B is one game in the proof file, and another one in the claim of this name."""
     record = grundylab.kept("casa", "c1")
     for forged in changed(record, lambda value: value == "casb1", lambda _: "casb2"):
         assert refused(grundylab.certify("casa", json.dumps(forged)))
@@ -293,7 +293,7 @@ def _listen(event: str, arguments: tuple[Any, ...]) -> None:
 
 @pytest.fixture
 def opened() -> Iterator[list[str]]:
-    """The files that are opened by a test from here on."""
+    """Yield the list of the files that are opened during a test."""
     global _opened
     if not getattr(sys, "_faults3", False):
         sys.addaudithook(_listen)  # for good: it is idle but for these tests
@@ -318,7 +318,7 @@ PATHS = {
 
 @pytest.mark.parametrize("path", PATHS)
 def test_no_ruleset_is_read_from_another_folder(grundylab: Commands, opened: list[str], path: str) -> None:
-    """The file of a proof names a ruleset by a path, at which there is one that fits."""
+    """The proof file names a ruleset by a path, where a suitable ruleset exists."""
     record, folder = grundylab.kept("casa", "c1"), grundylab.folder
     outside = folder.parent / "outside"
     for place in (outside, folder / "rulesets" / "inner"):
@@ -365,7 +365,7 @@ def kept(request: pytest.FixtureRequest, grundylab: Commands) -> tuple[str, Any]
 
 
 def refused_or_whole(answer: tuple[int, str, str], name: str) -> bool:
-    """Decide whether the file was refused, or what it is of is printed whole."""
+    """Tell whether the file was refused, or its whole statement is printed."""
     return refused(answer) or states(answer, *KEPT[name][1:])
 
 
@@ -379,7 +379,7 @@ def test_a_file_that_is_cut_off_is_refused(grundylab: Commands, kept: tuple[str,
 def test_numbers_and_words_of_another_type_make_no_other_statement(
     grundylab: Commands, kept: tuple[str, Any]
 ) -> None:
-    """A number as a string, a string as a number, nothing at all."""
+    """Put in a number as a string, a string as a number, and nothing at all."""
     name, record = kept
     for wanted, change in (
         (lambda value: type(value) is int, str),

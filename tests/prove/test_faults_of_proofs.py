@@ -1,6 +1,6 @@
-"""What was once proved and is false, or said of the wrong thing, is not any more: each fault, and a neighbour of it.
+"""False statements that were once proved are not proved any more; each has a true variant that is.
 
-(The faults of the catalogue, of rulesets as they are read, and of exported scripts have tests beside those.)
+(Faults of the catalogue, of reading rulesets, and of exported scripts are tested in their own modules.)
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def claims(*lines: str) -> str:
 
 
 def given(proof: Proof) -> dict[str, int]:
-    """The counterexample: coordinates and parameters."""
+    """Return the counterexample's coordinates and parameters."""
     assert proof.counterexample is not None
     return {**proof.counterexample.position, **proof.counterexample.parameters}
 
 
 class Checkout:
-    """Rulesets as files, and commands run among them; what they print is in ``said``."""
+    """A folder of rulesets, and commands run in it; ``said`` is their output."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self._folder, self._capsys, self.said = folder, capsys, ""
@@ -115,7 +115,7 @@ def test_a_parameter_in_the_body_of_a_function_is_not_taken_for_a_remainder(
 
 @pytest.mark.parametrize("name", ["k_0", "k_1"])
 def test_a_parameter_in_the_body_of_a_function_is_not_taken_for_a_renamed_variable(name: str) -> None:
-    """f(k) written out has a sum over another k: that gets another name, which must not be the parameter's."""
+    """Inlining f(k) renames the bound variable k of a sum in it; the new name must not be the parameter's."""
     functions = game(
         ONE_PILE
         + f"parameters: {{{name}: {name} >= 0}}\n"
@@ -175,7 +175,7 @@ def test_a_variable_that_gets_negative_at_large_sizes_is_no_natural_number(text:
 
 
 def evaluate_at(ruleset: Ruleset, values: dict[str, int]) -> bool:
-    """The claim with its variables, by counting them off."""
+    """Return whether the claim is true, by trying all values of its variables."""
     (claim,) = ruleset.claims
 
     def holds(number: int, known: dict[str, int]) -> bool:
@@ -243,7 +243,7 @@ def test_of_a_game_with_turns_only_the_formula_without_a_further_sum_is_proved(m
 
 
 def test_a_sum_within_a_sum_that_is_as_long_as_its_variable_says_is_what_it_says() -> None:
-    """The same sums where they make a true formula."""
+    """Here the same sums make a true formula."""
     inner = "m*(k + sum(i for b in range(0, 2)))"
     good = OF_TURNS.format(more="").replace("m*(k + 2*i)", inner)
     proof = gl.prove(game(TURNS), good, question=False)
@@ -281,7 +281,7 @@ NIM = "position: {x: 0..N, y: 0..N, z: 0..N}\nmoves: [{take: t, from: x}, {take:
 
 
 def without_moves(ruleset: Ruleset, target: str, formula: str) -> Record:
-    """The file of a claim with a variable, which is no statement about moves, with another target put in."""
+    """Return the proof file of a claim with a variable, with its target replaced by one about moves."""
     proof = gl.prove(ruleset, ruleset.claim("c0"))
     record = record_of(proof.theorem)
     level = {"levels": [], "grundy": formula} if target == "grundy" else {"levels": ["True"]}
@@ -471,13 +471,13 @@ def test_a_game_that_there_is_not_is_not_blamed_on_the_formula(
 
 
 def parse_of_reason(reason: str) -> dict[str, int]:
-    """The parameter's value of ``a move from (x=300, y=300) with m=3 leaves …``."""
+    """Return the parameter's value in a message such as ``a move from (x=300, y=300) with m=3 leaves …``."""
     name, _, value = reason.split(" with ")[1].split(" leaves ")[0].partition("=")
     return {name: int(value)}
 
 
 def test_a_formula_that_is_wrong_in_some_of_the_games_is_said_to_be(checkout: Checkout) -> None:
-    """Both at once: for m = 0 and 1 the formula is wrong, for m = 3 there is no game."""
+    """Both cases occur: for m = 0 and 1 the formula is wrong, and for m = 3 there is no game."""
     proof = gl.prove(game(LEAVES.replace("300", "40")), "x == y and m >= 2")
     assert (str(proof.condition), str(proof.playable)) == ("m >= 2 and m != 3", "m != 3")
 

@@ -1,4 +1,4 @@
-"""Statements that were once said to be proved, or refuted, and are not: each by another seam."""
+"""Statements that were once wrongly reported as proved or refuted, each through a different gap."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_what_is_asked_of_a_free_function_is_about_its_arguments():
 
 @pytest.mark.parametrize("cells", range(1, 400, 7))
 def test_an_automaton_that_does_not_fit_is_no_automaton(cells):
-    """A table that was cut off once passed for one that accepts nothing, where the limit left a rest."""
+    """When the limit left a remainder, a truncated table was once taken for an automaton that accepts nothing."""
     reader = AutomataReader(NO_FUNCTIONS, AutomataBudget(cells))
     try:
         found = reader.true(parse_condition("x + y == 5 and x ^ z >= 3"))

@@ -1,7 +1,7 @@
-"""The gate stops what is false, whatever a method says of it, and lets pass what is true.
+"""The gate stops false statements, whatever a method says about them, and lets true ones pass.
 
-Each planted statement is false at a place that no small table has, or the game in it is none there, or it is about
-nothing. The prover is made to say of each that it is proved.
+Each planted statement is false at a place that no small table has, or its game does not exist there, or it is about
+nothing. The prover is made to call each of them proved.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NO_MOVE = "moves: [{take: t, from: x, when: 1 == 0}]\n"
 
 @dataclass(frozen=True)
 class Planted:
-    """A statement about the ruleset ``text``. others: the rulesets that it looks up, by name."""
+    """A statement about the ruleset ``text``. others: the rulesets that it looks values up in, by name."""
 
     text: str
     claim: Mapping[str, Any]
@@ -74,7 +74,7 @@ def true(text: str, condition: str, **claim: Any) -> Planted:
 
 
 def of_values(planted: Planted, **others: str) -> Planted:
-    """The statement with B() for the values of the first of the others."""
+    """Return the statement with B() defined as the values of the first of the other rulesets."""
     return Planted(planted.text, {**planted.claim, "values": {"B": next(iter(others))}}, others)
 
 
@@ -243,7 +243,7 @@ def test_of_what_takes_too_long_nothing_is_said() -> None:
 
 @st.composite
 def bent_spaces(draw: st.DrawFn) -> tuple[Ruleset, Mapping[str, int]]:
-    """A random game, with a claim that is false where a condition is true, and a far position where it is."""
+    """Draw a random game, a claim that is false where a condition is true, and a far position with this condition."""
     game = draw(games("piles", "bars", "weights", "any"))
     ruleset = parse_ruleset(game.text)
     names = ruleset.coordinate_names
@@ -261,7 +261,7 @@ def bent_spaces(draw: st.DrawFn) -> tuple[Ruleset, Mapping[str, int]]:
 
 
 def test_in_most_random_spaces_a_far_position_is_found() -> None:
-    """Of those of ``make test`` all, of more 0.98."""
+    """Require all positions among the examples of ``make test``, and 98 % of the more numerous others."""
     found = list[bool]()
 
     @settings(examples(40, 1_000), derandomize=True, suppress_health_check=list(HealthCheck))

@@ -1,4 +1,4 @@
-"""Periods of one heap: octal games by the theorem of Guy and Smith, written in any way; and nothing else."""
+"""Periods of one heap: octal games by the theorem of Guy and Smith, in any notation, and no other games."""
 
 from dataclasses import replace
 from functools import cache
@@ -44,7 +44,7 @@ TWO = [
 
 @st.composite
 def heap_games(draw):
-    """Takes of up to 3 tokens, that leave one heap or two."""
+    """Draw a game in which moves take up to 3 tokens and leave one heap or two."""
     moves = []
     for _ in range(draw(st.integers(1, 3))):
         move, taken = draw(st.sampled_from(ONE + TWO)), draw(st.integers(1, 3))
@@ -116,7 +116,7 @@ P = "x <= 1 or x == 15 or x == 35 or x % 34 == 5 or x % 34 == 9 or x % 34 == 21 
 
 @cache
 def dawson():
-    """The evidence of its period."""
+    """Return the evidence for the period of Dawson's game."""
     return find_heap_evidence(DAWSON)
 
 
@@ -277,7 +277,7 @@ def test_what_has_too_many_moves_or_remainders_is_refused_before_they_are_gone_t
 
 
 def test_a_sweep_that_is_wrong_about_one_heap_proves_nothing(monkeypatch):
-    """Of 0.44, with period 24 after 143, the numbers that are seen to be periodic are those of the solver."""
+    """Take 0.44, with preperiod 143 and period 24, whose periodic numbers are those of the solver."""
     game = octal(4, 4, 0)
     found = find_heap_evidence(game)
     assert (found.first, found.period) == (143, 24)

@@ -1,4 +1,4 @@
-"""An equation is left out as an identity only where it is one, and where both sides have a value everywhere."""
+"""An equation is left out as an identity only if it is one and both sides have values everywhere."""
 
 from __future__ import annotations
 

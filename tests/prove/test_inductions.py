@@ -1,4 +1,4 @@
-"""Inductions: automata find theorems right, and what is false wrong, and say where; no part of MONA's reader is in it."""
+"""Inductions: automata prove theorems and refute false statements at a place; MONA's reader takes no part."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from grundylab.statement import Statement, statement_about
 
 
 def alone(formula: Expr, target: Target) -> Hypothesis:
-    """The induction that assumes the formula and nothing else."""
+    """Return the induction that assumes the formula and nothing else."""
     return Hypothesis(TRUE, formula, ()) if target.name == "grundy" else Hypothesis(TRUE, None, (formula,))
 
 
@@ -52,7 +52,7 @@ def decider(game: Ruleset, formula: Expr, target: Target, cells: int = 20_000_00
 
 
 def wrong(game: Ruleset, target: str, text: str, where: str = "True") -> tuple[str, dict[str, int]] | None:
-    """The first part of the induction that fails, and where it does; None if all are so."""
+    """Return the first part of the induction that fails, and where; None if all parts are true."""
     fixed = fixed_values(parse_condition(where), game.parameter_names)
     put = {name: Int(value) for name, value in fixed.items()}
     decides = decider(specialise(game, fixed), substitute(parse(text), put), parse_target(target))
@@ -133,7 +133,10 @@ def test_where_an_induction_first_fails_is_the_smallest_counterexample(name, tar
 def _contradicts(
     game: Ruleset, parameters: dict[str, int], formula: Expr, target: Target, position: tuple[int, ...]
 ) -> bool:
-    """Whether at the position the formula is not what it says of the options (of their sums: their nim-sums)."""
+    """Tell whether the formula's value at a position contradicts its values at the options.
+
+    Options that are sums count by their nim-sums.
+    """
     large = {name: 2 * max(position) + 4 for name in game.bounds}
     rules = Rules(make_instance(game, parameters, large))
     assert rules.legal(position)
@@ -201,7 +204,10 @@ def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
 
 
 def _is_the_smallest(decides: Decider, file: GameFile, game: Ruleset, formula: Expr, target: Target) -> None:
-    """Where the induction first fails the formula is wrong by the definition, and not before, in any of the games."""
+    """Assert that the formula is wrong where the induction first fails, and at no smaller position.
+
+    This is checked by the definition, in each of the games.
+    """
     try:
         first = decides.first(EXACT)
     except TooLarge:
@@ -257,7 +263,7 @@ def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
 
 
 def stated(where: str = "True", formula: str = "x == y", target: str = "p") -> Statement:
-    """A statement about nim-2, of which the P-positions are those with equal piles."""
+    """Return a statement about nim-2, whose P-positions are those with equal piles."""
     claim = Claim("asked", parse_target(target), parse(formula), parse_condition(where))
     return statement_about(ruleset("nim-2"), claim)
 

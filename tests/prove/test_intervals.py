@@ -1,4 +1,4 @@
-"""Theorems about runs: what is certified is true of solved games, and what is not so is never certified."""
+"""Theorems about runs: certified statements are true in solved games, and false ones are never certified."""
 
 from collections.abc import Callable
 from functools import cache
@@ -57,7 +57,7 @@ def stated(ruleset: Ruleset, formula: str, target: Target = P, where: str = "Tru
 
 
 def proved(ruleset: Ruleset, formula: str) -> bool:
-    """Whether it is proved by runs."""
+    """Tell whether the formula is proved by runs."""
     try:
         statement = stated(ruleset, formula)
     except FormulaError:
@@ -152,7 +152,7 @@ def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
 @examples(20)
 def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
-    """As docs/proved.md says: where no empty run would be missed as a place to move to."""
+    """By docs/proved.md they are right if every empty run's moves are also moves to other runs."""
     bound, rows = 24, len(values) + 2
 
     def f(k: int) -> int:
@@ -169,7 +169,7 @@ def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
     right = all(p(u, k) == any(a <= u <= b for a, b in runs[k]) for k in runs for u in range(bound + 1))
 
     def shadow(k: int, empty: bool) -> set[int]:
-        """The positions with a move to the runs of row k that are empty, or that are not, up to the bound."""
+        """Return the positions, up to the bound, with a move to row k's empty runs, or to its other runs."""
         found = [range(a + 1, min(b + f(k - 1), bound) + 1) for a, b in runs[k] if (a > b) == empty]
         return set().union(*found)
 
@@ -231,7 +231,7 @@ EDITS = st.sampled_from(
 def test_what_is_certified_is_true_and_the_general_theorem_is_certified(
     low: str, more: str, step: int, edit: tuple[str, str]
 ) -> None:
-    """Games that take low..low + more, and the formula that is true of them, or one a little beside it."""
+    """The games take from low to low + more stones; the formula is the true one or a slightly different one."""
     ruleset = parse_ruleset(f"""title: t
 parameters: {{m: m >= 1}}
 position: {{u: 0..N, k: 1..K}}
@@ -254,7 +254,7 @@ moves: [{{for: {{t: "f(k)..min(u, g(k))"}}, to: {{u: u - t, k: k + {step}}}}}]
 
 
 def p_positions(functions: Functions, m: int, step: int) -> Callable[[int, int], bool]:
-    """Whether a position of the game is P, by the definition."""
+    """Return a function that tells whether a position of the game is a P-position, by the definition."""
 
     @cache
     def p(u: int, k: int) -> bool:
@@ -296,13 +296,13 @@ def evidence() -> Runs:
 
 
 def shown(record: Record, what: str) -> Record:
-    """Why an inequality is true, in the file."""
+    """Return the part of a proof file that explains why an inequality is true."""
     found: Record = dict(record["evidence"]["natural"])[what]
     return found
 
 
 def exchanged(what: str, part: str, *products: object) -> Change:
-    """The first products exchanged for others."""
+    """Return a change of a proof file that replaces the first products by others."""
     return lambda r: shown(r, what)[part].__setitem__(slice(len(products)), products)
 
 
@@ -323,7 +323,7 @@ TAMPERED: dict[str, Change] = {
 
 
 def in_file_names(change: Change, record: Record) -> Change:
-    """The change, with f under the name that it has in the file."""
+    """Return the change with f replaced by the name that it has in the file."""
     called = next(
         word for word in str(record).replace("(", " ").split() if word.lstrip("'\"[").startswith("f__")
     )

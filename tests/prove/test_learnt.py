@@ -1,4 +1,4 @@
-"""Automata learnt from small tables are proved for every size, and some are put in other words."""
+"""Automata learnt from small tables are proved for every size, and some are expressed in words."""
 
 import pytest
 from tests.papers.small import ruleset
@@ -95,6 +95,6 @@ def test_other_words_for_an_automaton(name, formula, where, words):
 
 
 def test_words_that_agree_at_all_positions_looked_at_but_not_at_all_are_not_given():
-    """x < 2**20 is always true of the 60,000 values looked at."""
+    """x < 2**20 is true of all 60,000 values that are compared."""
     below = " ".join(f"+{n + 1},{n + 1}" for n in range(20)) + " +20,"
     assert in_other_words(ruleset("max-nim-floor"), parse(f'accepts("{below}", x)'), search_proposals) is None

@@ -1,6 +1,6 @@
-"""What means nothing somewhere is not proved: no value, no function of a family, no name in a file.
+"""Statements that are meaningless somewhere are not proved: no value, no function of a family, no name in a file.
 
-Each statement has a neighbour that means something everywhere, and is proved.
+Each has a variant that is meaningful everywhere, and is proved.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def test_what_means_nothing_somewhere_is_not_proved(what: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("what", WITHOUT)
 def test_its_neighbour_is_proved(what: str, tmp_path: Path) -> None:
-    """The others would not be proved either if the prover could say nothing of such statements."""
+    """If the prover could not prove any such statement, the other tests would show nothing."""
     assert is_proved(WITHOUT[what][1], tmp_path)
 
 
@@ -227,7 +227,7 @@ def test_a_condition_names_no_variable_of_the_statement(tmp_path: Path) -> None:
 def test_one_game_is_of_a_family_only_if_the_property_asks_for_values_that_functions_have(
     tmp_path: Path,
 ) -> None:
-    """Of h(z) = z the text of the property is true at z = 100, as -100 < 0; but no function has a value at -100."""
+    """Refuse h(z) = z: the property's text is true at z = 100, as -100 < 0, but no function has a value at -100."""
     text = game('condition: "h(100) >= 0 and h(0 - 100) >= 0 and x == x + 1"', functions='{h(z): "z"}')
     ruleset = loaded({"a": text}, tmp_path)
     statement = statement_about(ruleset, ruleset.claim("c"))
@@ -250,7 +250,7 @@ def test_one_game_is_of_a_family_only_if_the_property_asks_for_values_that_funct
 
 @pytest.mark.parametrize("first", ["x", "1"])
 def test_functions_that_call_one_another_twice_are_refused_in_a_line(first: str, tmp_path: Path) -> None:
-    """Written out nothing may be left of them, but 2**40 calls are written out."""
+    """The calls are written out 2**40 times, though the result may be empty."""
     calls = ", ".join(f'f{n}(x): "f{n - 1}(f{n - 1}(x))"' for n in range(1, 41))
     text = game('condition: "x == x", where: "f40(x) >= 0"', functions=f"{{f0(x): {first}, {calls}}}")
     with pytest.raises(GrundylabError, match="with its functions written out it"):

@@ -1,8 +1,8 @@
-"""What keeps false statements from being proved, taken out one at a time.
+"""The checks that keep false statements from being proved, removed one at a time.
 
-Each mend has a false statement that the method proves without it: so the method's own tests would not do without it,
-and the gate stops it all the same. Then each method's own check is taken out: what it calls proved then, the gate
-refutes. The kernel's declared side conditions have a table of their own (``kernel/test_conditions.py``).
+Each mend has a false statement that the method proves without it; so the mend is needed, though the gate stops the
+statement. Then each method's own check is removed, and the gate refutes the false statements that are called proved.
+The kernel's declared side conditions have a table of their own (``kernel/test_conditions.py``).
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ Ask = Callable[[Bent], str]
 def without(
     monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], line: str, instead: str = "pass"
 ) -> None:
-    """Let the function have ``instead`` where it has ``line``, for everyone who calls it.
+    """Replace a line of the function by ``instead``, for all its callers.
 
-    The line must be there once: a mend that moves takes its row of the table with it.
+    The line must occur exactly once, so that a mend that moves must be moved in the table, too.
     """
     source = textwrap.dedent(inspect.getsource(function))
     assert source.count(line) == 1, f"{function.__qualname__} does not have once: {line}"
@@ -63,7 +63,7 @@ def without(
 
 
 def put(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], other: Any) -> None:
-    """The other in place of the function, in its class or in every module that knows it."""
+    """Replace the function by another one, in its class or in every module that imports it."""
     owner, _, name = function.__qualname__.rpartition(".")
     if owner:
         monkeypatch.setattr(inspect.unwrap(function).__globals__[owner], name, other)
@@ -77,7 +77,10 @@ def put(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], other: An
 def stated(
     text: str, formula: str, target: str, at: Mapping[str, int], says: int | None, truth: int, **claim: Any
 ) -> Bent:
-    """The statement in a ruleset of that text. says, truth: at the place, where it says the one, not the other."""
+    """Return a false statement about a ruleset with this text.
+
+    says, truth: its wrong and its right value at the place.
+    """
     said = {"condition": formula} if target == "true" else {"target": target, "formula": formula}
     return Bent(
         "pinned", f"title: t\n{text}claims: {json.dumps([{'id': 'c', **claim, **said}])}\n", at, says, truth
@@ -89,9 +92,10 @@ def stated(
 
 @dataclass(frozen=True)
 class Mend:
-    """function, line, instead: the mend, and what there was without it. ask: who says ``says`` of the statement then.
+    """A mend, and a false statement that is proved without it.
 
-    kind: of what kind (``bends.py``) are the random statements of which it is said then, too.
+    function, line, instead: the line of the mend, and the line in its place without it. ask: the question that then
+    gets the answer ``says``. kind: the kind (``bends.py``) of the random statements that get this answer, too.
     """
 
     function: Callable[..., Any]
@@ -198,7 +202,10 @@ DECIDED = ((Decider.example, nothing), (Decider.holds, yes))
 
 @dataclass(frozen=True)
 class Check:
-    """taken: the checks that are taken out, and what is put in their place. ask: who says proved then."""
+    """Checks to be removed, and a false statement.
+
+    taken: what replaces each of them. ask: the question then answered 'proved'.
+    """
 
     taken: tuple[tuple[Callable[..., Any], Any], ...]
     statement: Bent
@@ -259,14 +266,14 @@ def forged(bent: Bent, where: str) -> Statement:
 
 
 def found(bent: Bent, where: str) -> Evidence:
-    """The evidence of a period of what is true."""
+    """Return the evidence for a period of the true statement."""
     evidence = period_evidence(forged(bent, where))
     assert evidence is not None
     return evidence
 
 
 def induction_without_moves() -> Forged:
-    """That every position of three-pile Nim is a P-position, as of a game in which nothing moves."""
+    """Return a forged proof that every position of three-pile Nim is a P-position, as in a game without moves."""
     bent = stated(NIM, "q == 0", "true", {}, 1, 1, **{"for": {"q": "0..0"}})
     everywhere = parse_condition("True")
     statement = replace(asking.statement(bent), target=P_POSITIONS, formula=everywhere)
@@ -274,19 +281,19 @@ def induction_without_moves() -> Forged:
 
 
 def outside_the_domain() -> Forged:
-    """That all heaps are P-positions where m = 0, of a game with m >= 5."""
+    """Return a forged proof that all heaps are P-positions if m = 0, in a game with m >= 5."""
     wide, narrow = (stated(TO_M % domain, "True", "p", {}, 1, 1) for domain in ("m >= 0", "m >= 5"))
     return forged(narrow, "m == 0"), found(wide, "m == 0")
 
 
 def heap_of_another_period() -> Forged:
-    """That up to three tokens from a heap have the period 3."""
+    """Return a forged proof of period 3 for a heap from which up to three tokens are taken."""
     bent = stated(TO_M % "m >= 0", "x % 3 == 0", "p", {}, 1, 1)
     return forged(bent, "m == 3"), HeapEvidence(first=0, period=3, until=12)
 
 
 def row_of_another_period() -> Forged:
-    """That the row z = 2 of three-pile Nim has the period 2."""
+    """Return a forged proof of period 2 for the row z = 2 of three-pile Nim."""
     bent = stated(THREE, "y == x + 2 and x % 4 <= 1", "p", {}, 1, 1)
     evidence, where = found(bent, "z == 2 and x <= y"), parse_condition("z == 2")
     assert isinstance(evidence, Rows)

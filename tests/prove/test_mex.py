@@ -1,4 +1,4 @@
-"""Values that are looked up as numbers: what the kernel accepts is true in every table, whatever it is given."""
+"""Looked-up values as numbers: statements that the kernel accepts are true in every table, whatever the evidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIZE = 14  # of the tables that a theorem is held against
 
 
 def wrong_somewhere(ruleset: Ruleset) -> bool:
-    """Return whether the claim is wrong, or has no value, in a table by the solver."""
+    """Tell whether the claim is wrong, or has no value, somewhere in a table of the solver."""
     instance = make_instance(ruleset, {}, dict.fromkeys(ruleset.bounds, SIZE))
     try:
         return judge_table(ruleset.claims[0], solve(instance, "grundy")).wrong > 0
@@ -36,7 +36,7 @@ def wrong_somewhere(ruleset: Ruleset) -> bool:
 
 
 def accepted(statement: Statement, evidence: Evidence, *tries: Evidence) -> bool:
-    """Return whether the kernel makes a theorem of it."""
+    """Tell whether the kernel makes a theorem of the statement and evidence."""
     kernel = Kernel(20_000_000)
     try:
         kernel.check(statement, completed(kernel, statement, evidence, tries))
@@ -59,7 +59,7 @@ def relations(draw: st.DrawFn, terms: tuple[str, ...]) -> str:
 
 @st.composite
 def conditions(draw: st.DrawFn) -> str:
-    """Conditions on values at x and near it, and at choices: some are true of every game, some of a few, most of none."""
+    """Draw conditions on values at x, near x and at choices: some true in every game, some in a few, most in none."""
     kind = draw(st.integers(0, 5))
     if kind == 0:
         return draw(relations(VALUES))
@@ -194,7 +194,7 @@ def test_the_values_with_a_pass_follow_from_those_without_of_which_no_formula_is
 
 
 def test_a_formula_by_other_values_needs_both_of_its_parts() -> None:
-    """The same formula of a game in which the option of value 0 is missing, or one of the same value is there."""
+    """In these games the option of value 0 is missing, or an option has the position's own value."""
     for limit, formula in (("x", "0 if x == 0 else G(x, 0) + 1"), ("min(x, 2)", "G(x, 0) ^ 1")):
         ruleset = parse_ruleset(PASSED.format(limit=limit, formula=formula))
         statement = statement_about(ruleset, ruleset.claims[0])

@@ -1,7 +1,7 @@
-"""A proof is of this formula and of no other: change one sign of a theorem, and it is refuted.
+"""A proof proves this formula and no other: after one change of a theorem it is refuted.
 
-A mutant has one constant changed by one, one comparison or one operator swapped. Those that differ from the theorem
-on a large table must be refuted, by a counterexample that a table solved for it confirms; the others must not be.
+A mutant has one constant changed by one, or one comparison or operator replaced. A mutant that differs from the theorem
+in a large table must be refuted, by a counterexample that a solved table confirms; the others must not be.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ CASES += [("chocolate-half", "theorem-3", fixed) for fixed in ("k == 1", "k == 2
 
 
 def mutants(expr: Expr) -> Iterator[Expr]:
-    """Every tree with one sign changed that is a formula."""
+    """Yield every formula that differs from this one by one change."""
     yield from _changes(expr)
     children = expr.children
     for place, child in enumerate(children):
@@ -81,7 +81,7 @@ Case = tuple[str, str, str]
 
 
 def sample(case: Case, most: int | None = MOST) -> list[Expr]:
-    """The mutants to try: so many, evenly among all, or all; the same each time."""
+    """Return the mutants to try: ``most`` of them, evenly spread, or all; the same ones each time."""
     formula = claimed(*case).formula
     every = [mutant for mutant in dict.fromkeys(mutants(formula)) if mutant != formula]
     count = len(every) if most is None else min(most, len(every))
@@ -89,7 +89,7 @@ def sample(case: Case, most: int | None = MOST) -> list[Expr]:
 
 
 def sample_long(case: Case) -> list[Expr]:
-    """All, but of the Atlas's lists, where one takes a second."""
+    """Return all mutants, but fewer for the Atlas's lists, where one takes a second."""
     return sample(case, MOST_OF_A_LIST if case[1].startswith("list-") else None)
 
 
@@ -112,7 +112,7 @@ def tables(name: str, fixed: str) -> list[Table]:
 
 @cache
 def columns(name: str, claim_id: str, fixed: str) -> dict[str, np.ndarray]:
-    """Coordinates and parameters at every position of the tables that the claim is about."""
+    """Return the coordinates and parameters, as arrays, at all positions of the tables that the claim is about."""
     claim, game, found = claimed(name, claim_id, fixed), ruleset(name), []
     for table in tables(name, fixed):
         for slab in table.slabs():
@@ -124,7 +124,7 @@ def columns(name: str, claim_id: str, fixed: str) -> dict[str, np.ndarray]:
 
 
 def differs(mutant: Expr, case: Case) -> bool:
-    """Whether the mutant says something else than the theorem at some position, or nothing at all."""
+    """Tell whether the mutant has another value than the theorem, or no value, at some position."""
     rows, functions = columns(*case), ruleset(case[0]).functions
     try:
         found = evaluate_arrays(mutant, rows, functions)
@@ -145,7 +145,7 @@ def solved(name: str, parameters: tuple[tuple[str, int], ...], bound: int) -> Ta
 
 
 def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
-    """Whether the claim is about the position, the solver's value is the one stated, and the mutant's another."""
+    """Tell whether the counterexample is one: the claim is about its position, and both its values are right."""
     claim, game, name = claimed(*case), ruleset(case[0]), case[0]
     position, parameters = tuple(example.position.values()), tuple(example.parameters.items())
     bounds = (6, 12, 24, 48, 96, 192, 384)

@@ -1,4 +1,4 @@
-"""A function has one name wherever it goes: without that, two statements that are false would be proved."""
+"""A function keeps one name everywhere; otherwise, two false statements would be proved."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""No false statement is proved: not by a method alone, not past the gate, not by all together.
+"""No false statement is proved: not by one method, not past the gate, not by all together.
 
-The statements are theorems bent far away, in names, in domains, in what has a value, in the rules (``bends.py``), each
-with a place where it is certainly false. What is asked about nothing is undecided.
+The statements are theorems changed far away, in names, in domains, in missing values, or in the rules (``bends.py``),
+each with a place where it is certainly false. A statement about no position is undecided.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def test_no_method_alone_proves_what_is_false_at_one_far_place(bent: Bent) -> No
 
 
 def test_the_gate_alone_stops_most_of_what_is_false_at_one_far_place() -> None:
-    """It stops 0.95 of them, and of no kind less than 0.8; the others turn at a place that no constant tells."""
+    """It stops 95 % of them, and 80 % of each kind; the others are false at places that no constant suggests."""
     shares = {kind: share_stopped(strategy) for kind, strategy in STRATEGIES.items()}
     print("SHARES", shares, fmean(shares.values()))
     assert fmean(shares.values()) > 0.85, shares

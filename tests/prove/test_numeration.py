@@ -1,4 +1,4 @@
-"""Proofs in other numeration systems: what is read, proved and refused, held against the definitions."""
+"""Proofs in other numeration systems: formulas that are read, proved and refused, compared with the definitions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ RIM = PILES + (
 
 
 def wider(t):
-    """The moves that take from both piles numbers of which the difference is less than t."""
+    """Return a game whose moves may also take from both piles, if the numbers differ by less than t."""
     other = f"(i + d - {t - 1})"
     return (
         f"{PILES}  - name: both\n    for: {{i: 1..x, d: 0..{2 * t - 2}}}\n"
@@ -97,7 +97,7 @@ def ruleset(name):
 
 
 def table(game, bound):
-    """Whether each position is a P-position."""
+    """Return an array that says which positions are P-positions."""
     solved = solve(make_instance(game, {}, {"N": bound}), "outcome")
     return np.array([[solved[x, y] == 0 for y in range(bound + 1)] for x in range(bound + 1)])
 
@@ -118,7 +118,7 @@ def says(automaton):
 
 
 def check(expr: Expr, system: System, points, cells=3_000_000) -> bool:
-    """That it is read as it is meant, where it is read at all; says whether it is."""
+    """Assert that the condition is read correctly, if it is read at all; return whether it is."""
     reader = AutomataReader(FUNCTIONS, AutomataBudget(cells, system), frozenset(NAMES))
     try:
         truth = reader.truth(expr)
@@ -163,7 +163,7 @@ def number(luck, names, depth):
 
 
 def condition(luck, system, names, depth):
-    """Conditions of the fragment: sums, comparisons, quantifiers, quotients by constants, and automata."""
+    """Return a random condition of sums, comparisons, quantifiers, quotients by constants, and automata."""
     a, b = (number(luck, names, 1) for _ in range(2))
     if depth == 0:
         if luck.random() < 0.5:
@@ -315,7 +315,7 @@ def test_an_automaton_is_put_into_words_that_are_equal_to_it(name, words):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_mutant_is_proved(name):
-    """Every state's acceptance turned, some transitions led elsewhere: another set, and so no theorem."""
+    """Mutants have inverted acceptance or a changed transition, so that they accept another set."""
     game, automaton = ruleset(name), learnt(name)
     mutants = set()
     for state in range(len(automaton.rows)):
@@ -407,7 +407,7 @@ def test_of_rules_that_make_no_game_nothing_is_proved(name):
 
 
 def test_a_move_below_0_is_found_where_the_set_would_be_right_without_it():
-    """Two-pile Nim's P-positions, with a move that leads nowhere: without that fault it is a theorem in this system."""
+    """Without the faulty move, the P-positions of two-pile Nim are a theorem in this system."""
     text = 'accepts("fib: +0,,,0", x, y)'
     good = parse_ruleset(PILES, "t")
     assert _decider(good, unpublished_claim(parse(text), P_POSITIONS), Games()).example(INDUCTION) is None

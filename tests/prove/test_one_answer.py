@@ -1,4 +1,4 @@
-"""Python, the command line, the workflow and ``certify`` give one answer to a question, whatever method decides it."""
+"""Python, the command line, the workflow and ``certify`` answer a question alike, whatever method decides it."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ _read: dict[str, Ruleset] = {}
 
 
 def ruleset(name: str, folder: Path) -> tuple[str, Ruleset]:
-    """The file, and what it is read as, once."""
+    """Return the ruleset's file and the ruleset, which is read once."""
     path = SHIPPED / name
     if name in RULESETS:
         path = folder / f"{name.replace(' ', '-').replace('*', 'x')}.yaml"
@@ -184,7 +184,7 @@ SAME = ("status", "counterexample", "exactly", "playable", "unnamed")
 
 
 def region(answer: Answer) -> set[Expr]:
-    """Where it is proved: the terms of what was asked and of what was answered."""
+    """Return where the formula is proved: the terms of the question's and of the answer's condition."""
     both = conjunction(parse_condition(answer["assuming"]), parse_condition(answer["where"]))
     return set(both.terms) if isinstance(both, Logic) and both.op == "and" else {both}
 
@@ -221,13 +221,13 @@ def in_the_workflow(game: Ruleset, formula: str, target: str, where: str, folder
 
 
 def _whole(tried: Sequence[Attempt]) -> Answer:
-    """The answer, and what is true all the same if it is that the statement is false."""
+    """Return the answer; if the statement is false, with the part that is still true."""
     answer, *but = map(record_to_json, tried)
     return {**answer, "but": but[0] if but else None}
 
 
 def _for_which(answer: Answer) -> Any:
-    """For which parameters what is refuted is proved."""
+    """Return the parameters for which a refuted statement is proved; None if there are none."""
     but = answer["but"]
     return but and ({key: but[key] for key in SAME}, region(but), but["procedures"])
 

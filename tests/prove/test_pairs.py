@@ -1,4 +1,4 @@
-"""No statement about values of another ruleset is proved and false, whatever names the two have in common."""
+"""No false statement about values of another ruleset is proved, whatever names both rulesets share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_is_proved_of_another_rulesets_values_is_true(seed: int, tmp_path: 
 
 @pytest.mark.parametrize("seed", PROVED)
 def test_what_is_true_and_plain_is_proved(seed: int, tmp_path: Path) -> None:
-    """The statements are such that something of them is proved: a prover that proves nothing would be right, too."""
+    """Some of the statements must be proved, since a prover that proves nothing would pass the other tests."""
     assert files.proof(tmp_path, pair(seed).rules) is not None
 
 

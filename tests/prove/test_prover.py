@@ -1,4 +1,4 @@
-"""What the prover says is so: no proof of a falsehood, exact conditions, and plain words where it cannot decide."""
+"""The prover is right: no proof of a falsehood, exact conditions, and plain words if it cannot decide."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ def test_an_exception_far_out_is_told_and_the_smallest(name, target, formula, sm
 
 
 def refuted_at(x: int, formula: str) -> None:
-    """Of the game Mark: take one stone, or keep half of them (Fraenkel, Aperiodic subtraction games, 2011)."""
+    """Assert that a formula for the game Mark is refuted at x.
+
+    In Mark, a move takes one stone or keeps half of the stones (Fraenkel, Aperiodic subtraction games, 2011).
+    """
     assert refutation(ask(MARK, formula)) == (x,)
 
 
@@ -111,7 +114,7 @@ def test_a_wrong_count_of_digits_is_refuted():
 
 
 def allowed_where(condition: str) -> Ruleset:
-    """The only move is allowed for some m: then x == 0 is the only P-position."""
+    """Return a game whose only move is allowed for some m; for these, x == 0 is the only P-position."""
     move = f'{{for: {{t: 1..1}}, when: "x == t and ({condition})", to: {{x: 0}}}}'
     return game("parameters: {m: m >= 1}", "position: {x: 0..1}", f"moves: [{move}]")
 
@@ -165,7 +168,7 @@ def test_a_set_of_parameters_without_a_name_is_left_as_an_automaton(monkeypatch)
 
 
 def test_a_condition_that_is_not_exactly_the_automaton_is_not_read_back() -> None:
-    """Whatever the first values suggest, it is decided whether the condition is equal."""
+    """The condition that the first values suggest is returned only if it is decided to be equivalent."""
     ruleset = allowed_where("m < 100000")
     proof = ask(ruleset, "x == 0", question=True)
     assert (proof.status, proof.condition) == ("proved", None)
@@ -217,7 +220,7 @@ def test_an_assertion_is_refuted_where_a_question_is_answered() -> None:
 
 
 def test_a_set_of_parameters_is_not_called_exact_if_another_claim_may_be_to_blame() -> None:
-    """The claim about P-positions is false from m = 9 on, the one about Grundy number 1 never."""
+    """The claim about P-positions is false from m = 9 on; the claim about Grundy number 1 is always true."""
     ruleset = game(
         "parameters: {m: m >= 1}",
         "position: {x: 0..N}",
@@ -250,7 +253,7 @@ def moving(move: str) -> Ruleset:
 
 
 def from_m(domain: str) -> Ruleset:
-    """With m = -1 there would be no move, and x == 0 be false: but numbers are sets of digits in the logic."""
+    """Return a game in which x == 0 is false for m = -1, a value that the logic cannot represent."""
     moves = "moves: [{take: t, from: x, when: 'm >= 0'}]"
     return game(f'parameters: {{k: k >= 1, m: "{domain}"}}', "position: {x: 0..N}", moves)
 
@@ -463,7 +466,7 @@ def test_a_proof_has_all_that_was_promised(grundylab, tmp_path) -> None:
 
 @needs_mona
 def test_the_proof_file_is_commented_self_contained_and_valid(grundylab, tmp_path) -> None:
-    """Of a question it says that the induction succeeds for exactly the parameters found."""
+    """State in the file of a question that the induction succeeds for exactly the parameters found."""
     (tmp_path / "take.yaml").write_text("\n".join(["title: t", *TAKE_UP_TO_M, ""]))
     status, question, _ = grundylab("prove", "./take.yaml", "--formula", "x == 0")
     assert (status, question["status"], question["where"]) == (0, "proved", "m >= 7")
@@ -547,7 +550,7 @@ def test_a_parameter_that_was_fixed_is_said_and_is_not_called_exact(
 
 @pytest.mark.parametrize("name", ["asked", "statement", "what-is-asked"])
 def test_a_claim_that_helps_is_told_from_what_is_asked_whatever_it_is_called(name: str) -> None:
-    """Else a failure that the other claim is to blame for would be the statement's own."""
+    """If they were confused, a failure of the other claim would count as the statement's own."""
     ruleset = parse_ruleset(
         "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
         f"claims: [{{id: {name}, target: grundy, formula: x}}]\n"

@@ -1,4 +1,4 @@
-"""On random games a random formula is proved or refuted as the solver says at small bounds, and never breaks."""
+"""Random formulas about random games are proved or refuted as the solver says at small bounds, and never crash."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ P, GRUNDY, ONE = map(parse_target, ("p", "grundy", "grundy == 1"))
 
 @st.composite
 def plausible(draw: st.DrawFn, ruleset: Ruleset, target: Target, wild: bool = True) -> Expr:
-    """Of the kinds that are true of games now and then: nim-sums, residues, comparisons; or anything if ``wild``."""
+    """Draw a formula of a kind that is sometimes true: nim-sums, residues, comparisons; or any formula if ``wild``."""
     names = ruleset.formula_names
     if wild and draw(st.integers(1, 5)) == 5:
         anything = numbers if target.kind is Kind.NUMBER else conditions
@@ -66,7 +66,7 @@ def plausible(draw: st.DrawFn, ruleset: Ruleset, target: Target, wild: bool = Tr
 
 
 def is_one(formula: Expr, ruleset: Ruleset, target: Target) -> bool:
-    """Whether it is a formula for the target: a bound variable may have the name of a coordinate."""
+    """Tell whether this is a formula for the target: a bound variable may have the name of a coordinate."""
     try:
         return bool(ruleset.check_formula(formula, target))
     except FormulaError:
@@ -74,7 +74,7 @@ def is_one(formula: Expr, ruleset: Ruleset, target: Target) -> bool:
 
 
 def targets(ruleset: Ruleset) -> st.SearchStrategy[Target]:
-    """Under misère play there are no Grundy numbers."""
+    """Return a strategy for targets; under misère play there are no Grundy numbers."""
     if ruleset.play == "misere":
         return st.just(P)
     return st.sampled_from([P, P, GRUNDY]) if not ruleset.splits else st.just(GRUNDY)
@@ -84,7 +84,7 @@ def targets(ruleset: Ruleset) -> st.SearchStrategy[Target]:
 
 
 def tables(ruleset: Ruleset, file: GameFile, target: Target, where: Expr) -> Iterator[Table]:
-    """Small tables for each of the parameter values that fulfil ``where`` (if it is about them alone)."""
+    """Yield small tables for each parameter value that satisfies ``where``, if ``where`` depends on nothing else."""
     for m in PARAMETERS if ruleset.parameters else (0,):
         parameters = dict.fromkeys(ruleset.parameter_names, m)
         if free_names(where) <= set(parameters) and not evaluate(where, parameters, ruleset.functions):
@@ -95,7 +95,7 @@ def tables(ruleset: Ruleset, file: GameFile, target: Target, where: Expr) -> Ite
 
 
 def check(proof: Proof, ruleset: Ruleset, file: GameFile) -> None:
-    """The verdict says nothing that the solver contradicts."""
+    """Assert that the solver does not contradict the verdict."""
     note(f"{file.text}{proof.target}: {proof.formula} where {proof.where}: {proof}")
     event(proof.status)
     if proof.status == "proved":
@@ -112,7 +112,7 @@ def check(proof: Proof, ruleset: Ruleset, file: GameFile) -> None:
 
 
 def confirm(proof: Proof, ruleset: Ruleset) -> None:
-    """The counterexample's position is one of the game, its value is the solver's, and the formula's another."""
+    """Assert that the counterexample is a position of the game with the stated value, and the formula's is another."""
     example = proof.counterexample
     assert example is not None
     position = tuple(example.position.values())
@@ -147,7 +147,7 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
 def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_solver_says(
     file: GameFile, data: st.DataObject
 ) -> None:
-    """What is beside it is found on a small table, or false."""
+    """Add claims that a small table suggests, or false ones."""
     ruleset = parse_ruleset(file.text, "random")
     assume(ruleset.play == "normal" and not ruleset.splits)
     target = data.draw(st.sampled_from([P, P, GRUNDY, ONE]))

@@ -1,4 +1,4 @@
-"""No claim with variables is proved that is false, has no value somewhere, or asks nothing, whatever their ranges are."""
+"""No claim with variables is proved if it is false, lacks a value somewhere, or is about nothing, for any ranges."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_what_is_proved_of_variables_is_true(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", PROVED)
 def test_what_is_true_and_plain_is_proved(seed: int, tmp_path: Path) -> None:
-    """The statements are such that something of them is proved: a prover that proves nothing would be right, too."""
+    """Some of the statements must be proved, since a prover that proves nothing would pass the other tests."""
     assert files.proof(tmp_path, statement(seed).rules) is not None
 
 

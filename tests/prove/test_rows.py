@@ -1,6 +1,6 @@
-"""Periods of rows: what is found is proved, what is proved is true, and nothing else is believed.
+"""Periods of rows: found periods are proved, proved ones are true, and no others are accepted.
 
-A formula along a row is accepted exactly if it is true at every position: tried on every small change of it.
+A formula along a row is accepted exactly if it is true at every position; every small change of it is tried.
 """
 
 from functools import cache
@@ -50,13 +50,13 @@ SIDE = 60
 
 @cache
 def studied():
-    """What is found of the row x = 4."""
+    """Return the result of studying the row x = 4."""
     return study_row(GAME, {"m": 0}, {"x": 4, "p": 1}, P_POSITIONS, 2000)
 
 
 @cache
 def row_4():
-    """That row, proved: what ``check_row_formula`` asks for."""
+    """Return the game, the layer and the proved period of the row x = 4, the arguments of ``check_row_formula``."""
     game = layered_game(GAME, {"m": 0}, ("y", "z"))
     layer = game.top({"x": 4, "p": 1})
     return game, layer, check_layers(game, layer, find_recurrences(solve_rows(game, layer, 300)))[layer]
@@ -86,7 +86,7 @@ def test_a_row_of_nim_with_a_pass_is_proved_as_the_atlas_lists_it():
 
 
 def test_the_theorem_needs_more_than_one_layer_s_own_state():
-    """The row 9 has the period 10 from 20 on, but those below have the period 8: its state alone is no proof."""
+    """The row 9 has period 10 from 20 on, but the rows below have period 8: the row's own state proves nothing."""
     game = layered_game(GAME, {"m": 0}, ("y", "z"))
     top = game.top({"x": 9, "p": 1})
     rows = solve_rows(game, top, 500)
@@ -102,7 +102,7 @@ def test_the_theorem_needs_more_than_one_layer_s_own_state():
 
 
 def test_a_condition_that_changes_later_is_not_believed():
-    """With a pass from 60 stones on, the rows recur before that, and then go on otherwise."""
+    """A pass is possible from 60 stones on; the rows recur before that, and then change."""
     game = layered_game(GAME, {"m": 60}, ("y", "z"))
     top = game.top({"x": 0, "p": 1})
     rows = solve_rows(game, top, 200)[top].tolist()
@@ -124,7 +124,7 @@ def test_under_misere_play_the_end_is_not_taken_for_the_rule():
 
 
 def changes(record):
-    """The file with one number of its evidence changed."""
+    """Yield copies of the proof file with one number of its evidence changed."""
     layers = record["evidence"]["layers"]
     for number, _ in enumerate(layers):
         for key, by in (("first", -1), ("first", 1), ("period", 1), ("period", -1), ("gap", 1)):
@@ -137,7 +137,7 @@ def _add(layer, key, by):
 
 
 def test_changed_evidence_proves_nothing_or_the_same():
-    """A layer may be seen to recur later, and an automaton of a state be known already."""
+    """Some changes are harmless: a layer's recurrence may be noticed later than necessary."""
     result, accepted = studied(), 0
     for changed in changes(record_of(result.theorem)):
         try:
@@ -157,7 +157,7 @@ def about_row(formula, where=ROW, target=P_POSITIONS):
 
 
 def restated(formula=ROW_4, where=ROW) -> Change:
-    """The file with another statement, and the key of that."""
+    """Return a change of a proof file that puts in another statement and its key."""
     said = {"formula": formula, "where": where, "key": about_row(formula, where).key}
     return lambda r: r["statement"].update(said)
 
@@ -216,7 +216,7 @@ def test_a_row_too_short_for_its_period_is_undecided():
 
 
 def changed(expr: Expr):
-    """With one constant 1 more or less."""
+    """Yield the formulas in which one constant is 1 more or less."""
     if isinstance(expr, Int):
         yield from (Int(expr.value + by) for by in (-1, 1) if expr.value + by > 0)
     for place, child in enumerate(expr.children):

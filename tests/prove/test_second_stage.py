@@ -1,4 +1,4 @@
-"""A proof that MONA finds wrong stops the run; every proof says what MONA says of it."""
+"""A proof that MONA contradicts stops the run, and every proof records MONA's answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FAR = "x ^ y == 0 or x + y == 10007"  # false beyond any table that is looked at
 
 
 def judged(*formulas: str) -> Verdicts:
-    """Of one engine the best is proved, and the others by being equal."""
+    """Return the verdicts on formulas of one engine: the best is to be proved, and the others by being equal to it."""
     return Verdicts(formulas=tuple(formula(formula=text, key=key_of(text)) for text in formulas))
 
 
@@ -42,13 +42,13 @@ def key_of(text: str, name: str = "nim-2") -> str:
 
 @pytest.fixture
 def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A gate that lets everything through, so that what is behind it is seen."""
+    """Let the gate pass everything, so that the checks behind it are tested."""
     monkeypatch.setattr(prover, "look", lambda *_: GateReport(1, beyond=True))
 
 
 @pytest.fixture
 def broken_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader that loses the last term of an ``or`` of two."""
+    """Break the reader: it drops the last term of an ``or`` of two."""
     read = AutomataReader.truth
 
     def loses(self: AutomataReader, expr: Expr) -> TruthAutomata:
@@ -118,7 +118,7 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
 def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That both are equal is a premise, of which the kernel makes a theorem or does not."""
+    """Use the equality of both formulas as a premise, which the kernel must prove."""
     found = judged("x ^ y == 0", FAR)
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
     monkeypatch.setattr(proofs, "true_everywhere", lambda *_: True)

@@ -1,4 +1,4 @@
-"""The papers' theorems are proved, for every size; every other claim of the rulesets comes out as it is known to."""
+"""The papers' theorems are proved, for every size; every other claim of the rulesets has its known result."""
 
 from __future__ import annotations
 
@@ -144,12 +144,12 @@ def attempt(name: str, claim_id: str, fixed: str) -> Proof:
 
 @lru_cache(maxsize=2)  # the claims of a ruleset are asked about one after the other
 def known_of(name: str) -> ProofContext:
-    """What is worked out for a ruleset's claims together, as the workflow has it for all that it asks of one."""
+    """Return the context shared by all proofs about a ruleset, as in the workflow."""
     return ProofContext()
 
 
 def known_outcome(name: str, claim_id: str, fixed: str) -> tuple[int, ...] | str | None:
-    """The smallest counterexample, or words of the reason why it is undecided; None if it is proved."""
+    """Return the smallest counterexample, or words of the reason why it is undecided; None for a proved claim."""
     known = NOT_PROVED.get((name, claim_id, fixed)) or NOT_PROVED.get((name, claim_id))
     return "of which the logic knows no formula" if claim_id in UNREAD.get(name, ()) else known
 
@@ -164,7 +164,7 @@ CLAIMS = [*dict.fromkeys([*NAMED, *_RECORDED])]
 
 
 def _always(case: Case) -> bool:
-    """Whether it is a claim that is known to be refuted or undecided."""
+    """Tell whether the claim is known to be refuted or undecided."""
     return case in NOT_PROVED or case[:2] in NOT_PROVED
 
 
@@ -195,7 +195,7 @@ def test_each_claim_comes_out_as_it_is_known_to(name: str, claim: str, fixed: st
 def wrong_by_reference(
     game: Ruleset, claim: Claim, parameters: dict[str, int], size: int
 ) -> list[Counterexample]:
-    """Where the claim is wrong in a small table, by the definition and the plain reader."""
+    """Return the places where the claim is wrong in a small table, by the definition and the plain reader."""
     table = solve_reference(make_instance(game, parameters, dict.fromkeys(game.bounds, size)), "grundy")
     wrong = []
     for slab in table.slabs():
@@ -226,7 +226,7 @@ SEEN = [
 
 @pytest.mark.parametrize(("name", "claim_id"), SEEN)
 def test_what_no_method_decides_and_a_look_refutes_is_false_there(name: str, claim_id: str) -> None:
-    """Of a single game it is false nowhere before; of a family the gate looks at some games, and calls none smallest."""
+    """Find the first counterexample of a single game; of a family, one among some games, not called smallest."""
     game, claim, said = (
         ruleset(name),
         ruleset(name).claim(claim_id),
@@ -261,9 +261,9 @@ def test_no_known_outcome_is_of_a_claim_that_is_not_there() -> None:
 
 
 def atlas(order: bool) -> Claim:
-    """Theorems 1 and 2 and the lists of the Atlas as one claim about the smallest heap being at most 9.
+    """Return Theorems 1 and 2 and the Atlas's lists as one claim on positions whose smallest heap is at most 9.
 
-    order: about heaps in ascending order only; otherwise in any.
+    order: whether it is about heaps in ascending order only.
     """
     game = ruleset("nim-with-a-pass")
     ids = ("lemma-2-one-heap", "theorem-1", "theorem-2", *(f"list-{s}" for s in range(2, 10)))

@@ -1,4 +1,4 @@
-"""What a claim says with values that it looks up: each rule proves what is true, nothing that is false, and says how."""
+"""Claims with looked-up values: each rule proves true ones and no false ones, and names its method."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ FORGERIES: dict[str, Change] = {
 
 @cache
 def theorem() -> Proof:
-    """The theorem whose file is forged."""
+    """Return the proof whose file is forged."""
     return proof_of("max-nim-ceil-3", statement("grundy", "G(x, y, 0) ^ G(0, 0, z)", G="this"))
 
 
@@ -167,7 +167,7 @@ def test_the_evidence_of_one_statement_is_none_of_a_false_one_with_its_key() -> 
 
 @st.composite
 def places(draw: st.DrawFn, ruleset: Ruleset) -> str:
-    """A position near the one that is meant, or an image of it."""
+    """Draw the text of a position near the intended one, or of an image of it."""
     names = ruleset.coordinate_names
     each = [st.sampled_from([name, name, f"{name} - 1", f"{name} + 1", "0", "1", *names]) for name in names]
     return ", ".join(draw(one) for one in each)
@@ -175,7 +175,7 @@ def places(draw: st.DrawFn, ruleset: Ruleset) -> str:
 
 @st.composite
 def statements(draw: st.DrawFn, ruleset: Ruleset) -> Claim:
-    """Claims of values of other positions, of the kinds that the rules are for."""
+    """Draw a claim about values of other positions, of the kinds that the rules prove."""
     near = places(ruleset)
     first = ruleset.coordinate_names[0]
     if draw(st.booleans()):

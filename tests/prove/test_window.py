@@ -1,4 +1,4 @@
-"""The value of a pile from which 1 to f(x) are taken: by its window where f rises by 0 or 1, and else not so."""
+"""The value of a pile from which 1 to f(x) are taken: by its window if f rises by 0 or 1 each step, else not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small project with a catalogue, made by the workflow's own stages; only what engines propose is written by hand."""
+"""A small project with a catalogue made by the workflow's own stages; only the engines' proposals are hand-written."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ PROPOSED = (
 
 @cache
 def shared_project(base: Path) -> Path:
-    """A project with its page in ``results/report``, made once for all tests, which leave it as it is.
+    """Return a project with its page in ``results/report``, made once for all tests, which do not change it.
 
     base: the folder of this session of tests.
     """
@@ -123,7 +123,7 @@ def shared_project(base: Path) -> Path:
 
 
 def make_project(folder: Path) -> Path:
-    """Write the project into the folder; returns its catalogue."""
+    """Write the project into the folder; return the file of its catalogue."""
     for name, text in RULESETS.items():
         write_text(folder / "rulesets" / f"{name}.yaml", text)
     write_text(folder / "papers" / "little.yaml", PAPER)

@@ -1,4 +1,4 @@
-"""The account of a game tells each thing once, no theorem is lost in it, and nothing is said where it was not proved."""
+"""The account of a game says each thing once, omits no theorem, and claims no more than was proved."""
 
 from dataclasses import replace
 
@@ -94,7 +94,7 @@ def test_what_could_not_be_done_and_an_interruption_are_told():
 
 
 def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
-    """Where it was ended before an engine had an answer; afterwards the engines are there."""
+    """Interrupt the study before an engine has answered."""
     study = made.study(targets=("p", "grundy"))
     told = account(made.catalogue(studies=[study]), "solving").splitlines()
     assert told[-3:] == ["Search not completed:", "  P-positions", "  Grundy numbers"]

@@ -1,4 +1,4 @@
-"""The picture of engines' answers: a mark each, by complexity and share, and a key for each engine."""
+"""The picture of the engines' formulas: a mark each, by complexity and share, and a legend of engines."""
 
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -30,7 +30,7 @@ points = st.lists(
 
 
 def marks(found):
-    """Each mark of the plot: engine by its look, complexity, share, whether it is filled, points above its place."""
+    """Yield each mark of the plot: engine (by colour), complexity, share, whether filled, points above its place."""
     figure = Figure()
     axes = figure.add_subplot()
     plot(figure, axes, found)

@@ -1,4 +1,4 @@
-"""LaTeX that compiles whatever a title says, and that says of each statement what is known and no more."""
+"""LaTeX that compiles whatever a title contains, and that claims no more than is known."""
 
 import re
 import shutil
@@ -74,7 +74,7 @@ def document():
 
 
 def balanced(text):
-    """Whether braces and environments open and close in pairs, outside comments."""
+    """Tell whether braces and environments open and close in pairs, outside comments."""
     text = re.sub(r"(?m)(?<!\\)%.*$", "", text)
     depth = 0
     for sign in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):

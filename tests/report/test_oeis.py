@@ -1,4 +1,4 @@
-"""Sequences are the table's numbers, as the OEIS has them; CSV is every position once."""
+"""Sequences agree with the table and with the OEIS; CSV has every position once."""
 
 import csv
 import io
@@ -59,8 +59,12 @@ def test_counts_end_where_the_table_does():
             "p-positions",
             "a sequence has one free coordinate, not 0 (none): use --fix",
         ),
-        ({"x": 0, "y": 0}, "smaller", "pairs are of two free coordinates, not 1: use --fix"),
-        ({"x": 0, "y": 0}, "count", "there are finitely many such positions: their numbers make no sequence"),
+        ({"x": 0, "y": 0}, "smaller", "pairs need two free coordinates, not 1: use --fix for the others"),
+        (
+            {"x": 0, "y": 0},
+            "count",
+            "the free coordinates have no bound, so that the counts end; leave one with a bound free",
+        ),
     ],
 )
 def test_what_is_no_sequence_is_refused(fixed, kind, line):

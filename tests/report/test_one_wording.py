@@ -1,6 +1,6 @@
-"""Whoever tells a verdict tells it in the same words: the command line, the account of a study, the page, the documents.
+"""All outputs word a verdict alike: the command line, the account of a study, the page, the documents.
 
-Of a claim that is true exactly for some values of the parameters, and of a formula that is an automaton.
+The examples are a claim that is true exactly for some parameters, and a formula that is an automaton.
 """
 
 from dataclasses import replace
@@ -53,7 +53,7 @@ THIRDS = 'accepts("+0,1 -2,0 -1,2", x)'
 
 @pytest.fixture
 def known(tmp_path, monkeypatch):
-    """What the stages know of a game: what its ruleset claims, and a formula; as a catalogue, with its page."""
+    """Return a function that makes a catalogue of a game's claims and one formula, and its page."""
     monkeypatch.chdir(tmp_path)
 
     def of(text, formula, *parameters):
@@ -107,7 +107,7 @@ def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
 
 
 def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(known):
-    """At these tables it holds where b > 5, say; but not at a = b = 7."""
+    """In these tables the formula holds where b > 5, but it is wrong at a = b = 7."""
     catalogue, page = known(HOLE, "x == y", {"a": 5, "b": 5}, {"a": 5, "b": 6})
     (claim,) = catalogue.claims
     assert words_text(status_details(claim)).endswith(

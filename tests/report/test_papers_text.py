@@ -1,4 +1,4 @@
-"""results/papers.md: every statement and every claim is in it, with the verdict in words that say no more than is known."""
+"""results/papers.md contains every statement and claim, with a verdict that says no more than is known."""
 
 import re
 from dataclasses import replace
@@ -54,14 +54,14 @@ HOLDS = replace(CORRECTION, proofs=())
 
 
 def cells(line):
-    """A table row's cells as a Markdown reader finds them: split at the pipes that are not escaped."""
+    """Return the cells of a table row as a Markdown reader splits it: at the pipes that are not escaped."""
     assert line.startswith("| ")
     assert line.endswith(" |")
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def rows(*claims, papers=(PAPER,), games=GAMES, heading="On Nim\\*"):
-    """The rows of the table under a heading."""
+    """Return the rows of the table under a heading."""
     document = papers_text(papers, claims, games)
     (part,) = re.findall(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", document, re.MULTILINE | re.DOTALL)
     table = [cells(line) for line in part.splitlines() if line.startswith("|")]
@@ -162,7 +162,7 @@ def test_a_claim_or_game_at_no_statement_of_any_paper_is_not_lost():
 
 
 def refuted_rows(*claims, papers=(PAPER,), by_hand=lambda _: ()):
-    """The rows of what is refuted."""
+    """Return the rows of the table of refuted claims."""
     document = papers_text(papers, claims, GAMES, by_hand)
     part = document.split("## Refuted as printed")[1].split("\n## ")[0]
     return [cells(line) for line in part.splitlines() if line.startswith("| `")]
@@ -217,7 +217,7 @@ def test_a_correction_of_several_games_says_in_which_it_is_known_and_of_what(cor
 
 
 def counts(*claims, papers=(PAPER, VERSION)):
-    """The numbers of each paper, which stand first."""
+    """Return the rows of the table of numbers at the beginning."""
     first = papers_text(papers, claims, GAMES).split("## Refuted as printed")[0]
     return [cells(line) for line in first.splitlines() if line.startswith("| On")]
 
@@ -261,7 +261,7 @@ def test_what_is_uncertain_in_the_text_is_counted_as_that_and_as_nothing_else():
     "ugly", ["a|b", r"a\|b", r"\left|a\right|", r"a\\|b", "a\n|b", r"\\\|", "`a|b`", "a`|b"]
 )
 def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
-    """rows() counts the cells of every row."""
+    """The helper rows() counts the cells of every row."""
     for key in ("latex", "statement", "note"):
         other = {"latex": ""} if key == "statement" else {}
         assert rows(claim(**{key: ugly}, **other))

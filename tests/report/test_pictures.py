@@ -1,4 +1,4 @@
-"""What pictures show is the solver's table: the slices, the dots that are drawn, and the data that go to the page."""
+"""Pictures agree with the solver's table: the slices, the dots, and the data in the page."""
 
 import io
 import json
@@ -56,7 +56,7 @@ def solved(text=THREE, kind="grundy", parameters=(), **bounds):
 
 @st.composite
 def random_windows(draw):
-    """A window of a random game that has positions: of its outcomes or of its Grundy numbers, whole or in part."""
+    """Draw a window of a random game that has positions, of outcomes or Grundy numbers, whole or in part."""
     instance = draw(instances())
     kinds = ["outcome"] if instance.ruleset.play == "misere" else ["outcome", "grundy"]
     table = solve(instance, draw(st.sampled_from(kinds)), "reference")
@@ -69,12 +69,12 @@ def random_windows(draw):
 
 
 def data_of(part):
-    """The data that the script brings along."""
+    """Return the data in the part's script."""
     return json.loads(part.script.partition(" = ")[2].rstrip(";\n"))
 
 
 def values_of(data):
-    """A window's values, as assets/pictures.js reads them."""
+    """Return a window's values, decoded as assets/pictures.js does."""
     letters = zlib.decompress(b64decode(data["values"])).decode()
     return np.array([ord(letter) - ord("0") for letter in letters]).reshape(data["shape"])
 
@@ -172,7 +172,7 @@ def test_the_usual_view(piles, more, view):
 
 
 def seen(picture):
-    """The cells of a picture of dots: (white, grey, empty), each a mask."""
+    """Return the cells of a picture of dots as three masks: white, grey, empty."""
     red, opacity = (imread(io.BytesIO(picture))[:, :, place] for place in (0, 3))
     return (red == 1) & (opacity == 1), (opacity > 0) & (opacity < 1), opacity == 0
 

@@ -1,4 +1,4 @@
-"""results/new-results.md: each finding with a verdict that says what is known and no more, the best first."""
+"""results/new-results.md: each finding has a verdict that says no more than is known; the best come first."""
 
 import json
 import re
@@ -32,7 +32,7 @@ PARTIAL = {"correct": 97, "total": 100, "relation": None}
 
 
 def part(text, heading):
-    """The text under a heading, up to the next of the same depth or less."""
+    """Return the text under a heading, up to the next heading of the same or a higher level."""
     depth = len(heading.split()[0])
     rest = text[text.index(f"{heading}\n") + len(heading) :]
     end = re.search(rf"^#{{1,{depth}}} ", rest, re.MULTILINE)
@@ -224,7 +224,7 @@ def test_what_two_studies_found_is_there_once_with_both():
 
 
 def test_only_rows_that_a_paper_leaves_open_are_new():
-    """That no claim on record is about a row does not make it new: who knows what is not on record."""
+    """Call a row new only if a paper leaves it open, not because no claim on record is about it."""
     found = [row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")]
     text = results_text(catalogue(rows=found))
     rows = part(text, "## Rows")

@@ -1,4 +1,4 @@
-"""The rules in words: what each form of rule is said as, and that nothing of a rule is left out."""
+"""The rules in words: each form of rule has its sentence, and no part of a rule is left out."""
 
 from __future__ import annotations
 

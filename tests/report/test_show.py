@@ -1,4 +1,4 @@
-"""``grundylab show``: in colour on terminals only, as vector files that are the same every time, and figures by name."""
+"""``grundylab show``: colours on terminals only, vector files that are reproducible, and figures by name."""
 
 import io
 import json
@@ -153,7 +153,7 @@ def test_axes_are_as_asked(show):
     [
         (["nim-2", "--bound", "N=2", "--out", "{}/a.jpg"], "{}/a.jpg: a picture's name ends in .png, .svg, .pdf"),
         (["nim-2", "--bound", "N=2", "--out", "{}/a.png", "--width", "2000", "--dpi", "2400"],
-         "{}/a.png: a PNG of more than 100,000,000 dots; ask for fewer"),
+         "{}/a.png: the PNG would have more than 100,000,000 dots; lower the dpi or the width"),
         (["nim-2", "--bound", "N=2", "--out", ""], "argument --out: '' is not the name of a file; see 'grundylab show --help'"),
         (["nim-2", "--bound", "N=2", "--axes", "x,z"], "--axes x,z: the free coordinates are x, y"),
         (["nim-2", "--bound", "N=2", "--axes", "x"], "--axes x: the free coordinates are x, y"),

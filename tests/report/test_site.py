@@ -1,4 +1,4 @@
-"""The page says what the catalogue says, whole or not at all, and takes nobody's words for markup."""
+"""The page agrees with the catalogue, is written as a whole or not at all, and escapes all texts."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def site(project):
 
 @pytest.fixture
 def written(project, tmp_path):
-    """Writes the page of other data of the same project."""
+    """Return a function that writes the page of other data about the same project."""
 
     def write(data):
         write_json(tmp_path / "catalogue.json", data)
@@ -169,7 +169,7 @@ def test_a_claim_without_a_paper_is_not_said_to_be_printed(data, written):
 
 
 def test_page_and_terminal_count_alike_and_a_formula_once(site, project):
-    """A formula that engines found is found for a row as well; what is partial is no formula."""
+    """A formula of an engine may also be found for a row; partial descriptions do not count as formulas."""
     data = read_catalogue(project / "results" / "catalogue.json")
     counts, text = tallies(data), (site / "index.html").read_text()
     whole = sum(counts["formulas"].values()) - counts["formulas"]["partial"]

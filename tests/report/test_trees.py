@@ -1,4 +1,4 @@
-"""Pictures of decision trees: well-formed, with each node's words inside its box, and no box on another."""
+"""Pictures of decision trees: well-formed, each node's words inside its box, and no two boxes overlap."""
 
 from itertools import combinations
 from xml.etree import ElementTree
@@ -18,7 +18,7 @@ LETTER = 0.6021 * 13  # the width of a letter of DejaVu Sans Mono
 
 
 def drawn(tree, title="A tree"):
-    """The picture, the words in it, and its boxes as (left, top, right, bottom)."""
+    """Return the picture, the words in it, and its boxes as (left, top, right, bottom)."""
     picture = ElementTree.fromstring(tree_svg(tree, title))
     rectangles = [each for each in picture.iter(f"{SVG}rect") if each.get("rx")]
     boxes = []

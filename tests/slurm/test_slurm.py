@@ -1,6 +1,6 @@
-"""A whole run through a real Slurm: what it makes is what a run on one machine makes, by few cluster jobs.
+"""A whole run through a real Slurm: it makes the same files as a run on one machine, with few cluster jobs.
 
-`start-slurm.sh` starts a Slurm of one node on this machine. Where that cannot be, these tests are skipped.
+`start-slurm.sh` starts a Slurm of one node on this machine. If that is impossible, these tests are skipped.
 """
 
 import os
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def slurm(tmp_path_factory):
-    """The folder of a running Slurm, and the environment to use it."""
+    """Yield the folder of a running Slurm, and the environment to use it."""
     folder = tmp_path_factory.mktemp("slurm") / "one-node"
     started = subprocess.run(
         ["sh", HERE / "start-slurm.sh", folder], capture_output=True, text=True, check=False
@@ -46,7 +46,7 @@ def slurm(tmp_path_factory):
 
 
 def well(folder, *arguments, **options):
-    """A run of Snakemake that goes well."""
+    """Run Snakemake and assert that it succeeds."""
     done = snakemake(folder, *arguments, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
@@ -54,7 +54,7 @@ def well(folder, *arguments, **options):
 
 @pytest.fixture(scope="module")
 def runs(slurm, tmp_path_factory):
-    """The same project, run on this machine and through Slurm; and what Slurm did, one line a job."""
+    """Return the folders of a project run on this machine and through Slurm, and Slurm's list of jobs, one per line."""
     folder, environment = slurm
     here, there = (checkout(tmp_path_factory.mktemp(name)) for name in ("here", "there"))
     well(here)

@@ -1,4 +1,4 @@
-"""The compiled kernel is right: it gives the reference's table, or refuses the ruleset where the reference does."""
+"""The compiled kernel gives the reference's table, or refuses a ruleset if the reference does."""
 
 import math
 import sys
@@ -27,7 +27,7 @@ GAMES = [name for name in NAMES if not shipped(name).free]  # a family is not so
 
 @pytest.fixture
 def interpreted(monkeypatch):
-    """The generated source run by Python itself: the same code, without seconds of compiling for each ruleset."""
+    """Let Python itself run the generated source, which saves seconds of compiling for each ruleset."""
 
     def load(source):
         # nothing else: what the module calls may have to be compiled for numbers of other sorts
@@ -52,7 +52,7 @@ def kinds(instance):
 
 
 def outcome_of(instance, kind, method):
-    """The values, or the message of the refusal."""
+    """Return the table's values, or the message of the refusal."""
     try:
         return solve(instance, kind, method).values.tolist()
     except RulesetError as error:
@@ -100,7 +100,7 @@ def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
 
 @st.composite
 def guarded_games(draw):
-    """A game of two choices under any guard, so that its parts are asked at all depths, or bound the choices."""
+    """Draw a game of two choices under random guards, whose parts are tested at different depths or bound choices."""
     total = (
         "t + 2*u <= x",
         "m*t - u >= 1",

@@ -1,4 +1,4 @@
-"""Compiled loops read and write inside their arrays: run by Python, which looks at every index, on small games."""
+"""Compiled loops stay inside their arrays: Python runs them on small games, and checks every index."""
 
 import json
 import os
@@ -45,7 +45,10 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(["src", "."]), "NUMBA
 
 
 def agreeing(every: bool) -> dict[str, list[str]]:
-    """Return the ways that give the definition's table of each game; every: with all that may be added to its rules."""
+    """Return, for each game, the ways of solving that give the definition's table.
+
+    every: whether each game is tried with all the additions to its rules, or with one of them.
+    """
     applied = {}
     with np.errstate(over="ignore"):  # words of bits are multiplied modulo 2**64
         for number, (name, (text, size)) in enumerate(GAMES.items()):

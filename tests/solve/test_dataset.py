@@ -1,4 +1,4 @@
-"""A dataset says truly what it is, is never used for something else, and is never half there."""
+"""A dataset describes itself correctly, is never taken for another one, and is never half written."""
 
 import pandas as pd
 import pyarrow.parquet as pq

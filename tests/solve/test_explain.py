@@ -1,4 +1,4 @@
-"""``grundylab explain`` says what the reference says of a position, quickly for large ones, and refuses in one line."""
+"""``grundylab explain`` agrees with the reference, is fast for large positions, and refuses in one line."""
 
 import json
 import os

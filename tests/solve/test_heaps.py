@@ -1,4 +1,4 @@
-"""Games of one heap, swept: equal tables to the reference's for random codes, by each of the ways and by all in turn."""
+"""Games of one heap: for random codes, each way of sweeping and all in turn give the reference's table."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ LONG = 140  # tokens: three words of 64 heaps
 
 
 def coded(digits, least=0, more=""):
-    """The game of an octal code: its digits for 0, 1, 2, … tokens; ``least`` is the smallest heap."""
+    """Return the game of an octal code, with its digits for 0, 1, 2, … tokens. least: the smallest heap."""
     moves = []
     for taken, digit in enumerate(digits):
         if digit & 1:
@@ -47,7 +47,7 @@ def swept(game, bound=LONG):
 
 @pytest.fixture(scope="module", autouse=True)
 def often():
-    """The way is chosen anew at small sizes, and there is little room."""
+    """Make the solver choose its way again at small sizes, and limit its memory."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(heaps, "_FIRST", 8)
         patch.setattr(heaps, "_STEPS", 50)

@@ -1,4 +1,4 @@
-"""What solving takes stays under what is estimated before it starts, and a limit is kept to."""
+"""Solving takes no more memory than is estimated before it starts, and respects a limit."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def estimate(instance, kind):
     ids=lambda value: str(value),
 )
 def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp_path):
-    """most: GiB that the estimate itself is under, so that it says something."""
+    """most: the estimate must be below so many GiB, so that the comparison is worth something."""
     assert estimate(instance, kind) < most * 2**30
     (ended,) = run((tmp_path, options_of(instance, kind, tmp_path / "out.parquet")), seconds=600)
     assert ended.status == 0

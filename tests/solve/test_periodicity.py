@@ -10,7 +10,7 @@ KAYLES_PATTERN = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]
 
 
 def least(values):
-    """By trying every period and preperiod."""
+    """Return the least period, found by trying every period and preperiod; None if there is none."""
     found = []
     for period in range(1, len(values)):
         saltus = values[-1] - values[-1 - period]

@@ -1,4 +1,4 @@
-"""Rows by recurrence against the reference solver, on games with any layers and guards."""
+"""Rows by recurrence agree with the reference solver, on games with any layers and guards."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def layered_games(draw, misere=True):
 
 
 def agrees(ruleset, axes, target, fixed, bound):
-    """Whether the row is what the reference says of every position up to the bound."""
+    """Tell whether the row agrees with the reference at every position up to the bound."""
     game = layered_game(ruleset, {}, axes, target)
     top = game.top(fixed)
     found = solve_rows(game, top, bound + 1)[top]

@@ -1,4 +1,4 @@
-"""The positions of an instance are those of the definition, and no move is looked at."""
+"""The positions of an instance are those of the definition, and no move is evaluated for them."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The P-positions alone say the same as the whole table, in memory and in a file."""
+"""P-positions computed alone agree with the whole table, in memory and in a file."""
 
 import numpy as np
 import pyarrow.parquet as pq

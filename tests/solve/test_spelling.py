@@ -1,4 +1,4 @@
-"""How a linear number is spelled decides nothing: neither the game, nor the way in which it is solved."""
+"""The spelling of a linear expression changes neither the game nor the way in which it is solved."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sweeps against the reference solver: equal tables wherever a sweep applies; and in which words each refuses a game."""
+"""Sweeps agree with the reference solver wherever they apply, and refuse other games with the right words."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,7 +28,7 @@ SWEEPS = (solve_piles, solve_heap)
 
 
 def assert_same(instance, sweeps=SWEEPS):
-    """Where a sweep applies its table is the reference's; returns the names of those that applied."""
+    """Assert that each sweep that applies gives the reference's table; return the names of these sweeps."""
     applied = set()
     for kind in kinds(instance):
         expected = None
@@ -66,7 +66,7 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
 
 
 def test_tables_are_the_same_in_any_number_of_threads():
-    """Compiled sweeps let other threads run, so they must keep nothing between calls."""
+    """Compiled sweeps let other threads run, so they must keep no state between calls."""
     names = ("max-nim-ceil-3-pass", "nim-with-a-pass", "nim-with-a-pass-from-m")
     asked = [(trial_instance(shipped(name)), "outcome") for name in names]
     asked += [(instance, "grundy") for instance, _ in asked]

@@ -1,6 +1,6 @@
 """An account of one game in plain text: theorems, formulas that hold in tables, refuted ones, open questions.
 
-A formula that several engines found is listed once, and in the catalogue's words.
+A formula that several engines found is listed once.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from grundylab.language.syntax import TRUE, conjuncts
 ROWS = "rows"  # the engine that finds formulas of single rows
 TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 _MOST_ENTRIES = 12  # entries of one section; the others are counted
-_CLOSE = 0.9  # the least share of positions described by a closest formula that is shown
-_READABLE = 20  # the most nodes of such a formula
+_CLOSE = 0.9  # a target without an answer shows its closest formula if that describes at least this share,
+_READABLE = 20  # and has at most this many nodes
 _HEADINGS: dict[Status, str] = {
     "holds": "Right at every position checked, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
@@ -44,10 +44,10 @@ _HEADINGS: dict[Status, str] = {
 def account(
     catalogue: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()
 ) -> str:
-    """Return the account of a catalogue with one study.
+    """Return the account, as text, of a catalogue with exactly one study.
 
-    doing: the step that was interrupted, if any. failed: steps that failed, each with its reason. notes: remarks on
-    unusual rules.
+    doing: the step during which the study was interrupted; empty if it was not. failed: the steps that failed, each
+    with its reason. notes: remarks on unusual rules of the game.
     """
     (study,) = catalogue.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
@@ -79,7 +79,10 @@ def account(
 
 
 def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MOST_ENTRIES) -> list[str]:
-    """Return an empty line, the heading and the indented lines of the entries; nothing if there are none."""
+    """Return the lines of a section: an empty one, the heading, and the entries' lines, indented.
+
+    Returns no lines if there are no entries. Entries beyond the first ``most`` are only counted.
+    """
     every = list(entries)
     shown = every[:most]
     lines = [line for entry in shown for line in entry]
@@ -89,9 +92,11 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
 
 
 def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
-    """Tell whether other theorems cover everything that it is proved for, or the row of positions that it is about.
+    """Tell whether another theorem about the same target makes this answer superfluous.
 
-    place: its index in ``found``; of two theorems with the same extent the first is not covered.
+    It does if each condition under which this answer is proved implies a condition of that theorem; for a formula of a
+    single row without a proof, the row's condition counts. place: the answer's index in ``found``. Of two theorems with
+    the same condition, the first one is kept.
     """
     extent = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
     return bool(extent) and any(
@@ -105,7 +110,10 @@ def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place
 
 
 def _regions(answer: Answer[Formula]) -> list[set[Expr]]:
-    """Return the conditions under which it is proved, each as its terms."""
+    """Return the conditions under which the answer is proved, each as the set of its terms.
+
+    Conditions that only an automaton describes are left out.
+    """
     record = answer.record
     return [
         _terms(record.where) | _terms(extent.condition)
@@ -125,7 +133,7 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     without = [words for words in others if len(words) == 1 or words == digits_in_words(found.formula)]
     same = (
         words_text(without[0]) if without and len(without) == len(others) else None
-    )  # and so without a condition
+    )  # this wording needs no condition
     lines = [
         f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
         f"    {_verdict_text(found)}",
@@ -144,14 +152,17 @@ def _formula(answer: Answer[Formula]) -> list[str]:
 
 
 def _other_parameters(found: Finding) -> str:
-    """Return what is known of the parameters for which the formula is not proved."""
+    """Return a text on the parameters that the proof does not cover: a counterexample, or how far it was checked."""
     if found.counterexample is not None:
         return f"not for all: wrong at {counterexample_words(found)}"
     return f"not proved for all parameters, and right {checked_positions_text(found)}"
 
 
 def _verdict_text(found: Finding) -> str:
-    """Return for which parameters and by which procedures it is proved; else how far it holds, or what refutes it."""
+    """Return the verdict: for which parameters, and by which procedures, the formula is proved.
+
+    Of a formula without a proof, return how far it holds, or what refutes it.
+    """
     return (
         f"proved {words_text(proof_words(found, named=True))}"
         if found.proved
@@ -160,7 +171,7 @@ def _verdict_text(found: Finding) -> str:
 
 
 def _proof(found: Finding) -> list[str]:
-    """Return the files of the proofs, or why there is none."""
+    """Return a line for each file of a proof; without a proof, a line with the reason if one is known."""
     if found.proved:
         return [f"proof: {proof.proof}" for proof in found.proved if proof.proof]
     return [f"not proved: {proof.reason}" for proof in found.proofs[:1] if proof.reason]
@@ -180,7 +191,7 @@ def _claim(claim: ClaimRecord) -> list[str]:
 
 
 def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
-    """Yield for each target without a correct formula the closest one, and the engines that looked for it."""
+    """Yield, for each target without a correct formula, lines with the closest formula and the engines that ran."""
     (study,) = catalogue.studies
     for target in study.targets:
         engines = [each for each in catalogue.engines if each.target == target]

@@ -26,7 +26,10 @@ _CALCULATED = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
-    """Return one line per position with these fixed coordinates, in order: its coordinates and its value."""
+    """Return the table as CSV, one line per position with its coordinates and its value.
+
+    fixed: values of coordinates; only positions with these values are listed.
+    """
     frame = table.to_frame()
     for name, number in fixed.items():
         frame = frame[frame[name] == number]
@@ -35,19 +38,19 @@ def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
 
 
 def catalogue_csv(catalogue: Catalogue) -> str:
-    """Return one line per finding, with the columns of ``catalogue.parquet``."""
+    """Return the catalogue as CSV, one line per finding, with the columns of ``catalogue.parquet``."""
     return catalogue.to_frame().map(_plain).to_csv(index=False, lineterminator="\n")
 
 
 def lines_csv(lines: Iterable[Sequence[Any]]) -> str:
-    """Return lines of cells as CSV, in which a spreadsheet sees no formulas."""
+    """Return lines of cells as CSV; cells that a spreadsheet would calculate are marked as text."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_plain(cell) for cell in line] for line in lines)
     return text.getvalue()
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
-    """Prefix an apostrophe to text that a spreadsheet would take for a formula; return other values unchanged."""
+    """Put an apostrophe before text that a spreadsheet would take for a formula; return other values unchanged."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
 
 
@@ -94,7 +97,7 @@ def _cell(record: Finding | Row, column: CsvColumn) -> Any:  # noqa: ANN401 - a 
 
 
 def write_tables(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``formula_answers``, each once, ``claims`` and ``rows`` of a catalogue as CSV."""
+    """Write the files formulas.csv (each formula once), claims.csv and rows.csv of a catalogue into the folder."""
     found: dict[str, Iterable[Finding | Row]] = {
         "formulas": [answer.record for answer in formula_answers(answers(catalogue))],
         "claims": catalogue.claims,

@@ -1,7 +1,7 @@
-"""Grids as PNG, SVG or PDF: vector pictures with their fonts, reproducible byte for byte.
+"""Pictures of grids as PNG, SVG or PDF files, reproducible byte for byte.
 
-The page draws its tables with a script (assets/pictures.js), and ``terminal`` draws them as text; all three draw a
-``Grid``, which determines the colour of a cell.
+SVG and PDF files contain their fonts. The HTML page draws its tables with a script (assets/pictures.js), and the module
+``terminal`` draws them as text; all three draw a ``Grid``, which determines the colour of each cell.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _FRAME = "#00000088"
 FORMATS = ("png", "svg", "pdf")
 _INCH = 25.4  # mm
-_CELL = 4.6  # mm, the side of a cell if no width is given
+_CELL = 4.6  # mm, the side of a cell if the options set no width
 _MOST_WIDE = 240.0  # mm
 _MOST_DOTS = 100_000_000
-_DETAILED = 20_000  # cells; from this number on they are one image in the vector file, without frames
-_NUMBERED = 20  # the most columns and rows with numbers in the cells
+_DETAILED = 20_000  # a grid of at least so many cells is one raster image in the vector file, without frames
+_NUMBERED = 20  # a grid of more columns or rows has no numbers in its cells
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-# The file must not depend on the date; letters are outlines in SVG, and embedded (TrueType) in PDF.
+# The files do not depend on the date. Letters are outlines in SVG, and an embedded TrueType font in PDF.
 _SETTINGS: Any = {"svg.hashsalt": "grundylab", "svg.fonttype": "path", "pdf.fonttype": 42, "font.size": 8}
 _METADATA: Mapping[str, Mapping[str, Any]] = {
     "png": {"Software": "grundylab"},
@@ -48,8 +48,9 @@ _DOTS = np.array([[255, 255, 255, 255], [128, 128, 128, 140], [0, 0, 0, 0]], np.
 class PictureOptions:
     """Options of a picture.
 
-    width: of each grid, in mm (by the number of cells if None). dpi: dots per inch of a PNG. numbered: the largest
-    number of columns and of rows with Grundy numbers written in the cells.
+    width: the width of each grid in mm; None sets it by the number of columns. dpi: dots per inch of a PNG. title:
+    whether the subject is written above each grid. numbered: Grundy numbers are written in the cells of grids with at
+    most so many columns and rows.
     """
 
     width: float | None = None
@@ -59,7 +60,7 @@ class PictureOptions:
 
 
 def format_of(path: Path) -> str:
-    """Return the format that the file's extension names; raise GrundylabError if it is none of FORMATS."""
+    """Return the format of a file by its extension; raise GrundylabError if the format is not in FORMATS."""
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         endings = ", ".join(f".{each}" for each in FORMATS)
@@ -70,7 +71,10 @@ def format_of(path: Path) -> str:
 def write_picture(
     grid: Grid, path: Path, look: PictureOptions | None = None, file_format: str | None = None
 ) -> None:
-    """Write the picture of a grid; raise GrundylabError at the file for a PNG of too many dots."""
+    """Write a grid's picture to the file; raise GrundylabError at the file for a PNG of too many dots.
+
+    file_format: one of FORMATS; None chooses it by the file's extension.
+    """
     content = picture([grid], file_format or format_of(path), look, Place(str(path)))
     with atomic_file(path) as temporary:
         temporary.write_bytes(content)
@@ -83,10 +87,10 @@ def picture(
     place: Place | None = None,
     about: str = "",
 ) -> bytes:
-    """Return a picture of grids side by side, as a file of the given format.
+    """Return the content of a picture file, of one of FORMATS, with the grids side by side.
 
-    P-positions are white on grey, or Grundy numbers are coloured; the axes are labelled and numbered. about: a
-    description for the metadata of PNG and SVG. Raises GrundylabError, at the place, for a PNG of too many dots.
+    P-positions are white on grey; in a grid of Grundy numbers each number has its colour. about: a description for the
+    metadata of PNG and SVG. place: where an error is reported. Raises GrundylabError for a PNG of too many dots.
     """
     look = look or PictureOptions()
     widths = [look.width or min(16 + _CELL * grid.values.shape[1], _MOST_WIDE) for grid in grids]
@@ -96,7 +100,9 @@ def picture(
     high = max(side * grid.values.shape[0] for side, grid in zip(sides, grids, strict=True))
     size = (sum(widths) / _INCH, (18 + high) / _INCH)
     if file_format == "png" and size[0] * size[1] * look.dpi**2 > _MOST_DOTS:
-        raise GrundylabError(f"a PNG of more than {_MOST_DOTS:,} dots; ask for fewer", place)
+        raise GrundylabError(
+            f"the PNG would have more than {_MOST_DOTS:,} dots; lower the dpi or the width", place
+        )
 
     def draw(figure: Figure) -> None:
         panes = figure.subplots(1, len(grids), squeeze=False)[0]
@@ -115,7 +121,10 @@ def render_figure(
     dpi: int = 100,
     about: str = "",
 ) -> bytes:
-    """Return a figure drawn by ``draw`` as a file of the given format. size: in inches; about: a description."""
+    """Return the content of a picture file, of one of FORMATS, with the figure that ``draw`` draws.
+
+    size: width and height in inches. about: a description for the metadata of PNG and SVG.
+    """
     import matplotlib as mpl  # slow to import
     from matplotlib.figure import Figure
 
@@ -132,9 +141,9 @@ def render_figure(
 
 
 def dots_png(grid: Grid) -> bytes:
-    """Return the P-positions as a PNG of one pixel per cell, to be scaled on a background of any colour.
+    """Return a PNG of one pixel per cell, which can be enlarged and shown on a background of any colour.
 
-    P-positions are white, N-positions a translucent grey, and cells without a position transparent.
+    P-positions are white, N-positions are a translucent grey, and cells without a position are transparent.
     """
     from matplotlib.image import imsave
 
@@ -145,7 +154,10 @@ def dots_png(grid: Grid) -> bytes:
 
 
 def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:
-    """Draw the cells with their frames, and the numbers along the edges. side: of a cell, in mm."""
+    """Draw the grid's cells with frames, and the numbers along the edges.
+
+    side: the side of a cell in mm. numbered: the most columns and rows with Grundy numbers in the cells.
+    """
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Outline
@@ -153,7 +165,7 @@ def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:
     (rows, columns), outcomes = grid.values.shape, grid.kind == "outcome"
     shown = np.minimum(grid.values, 1) if outcomes else grid.values
     if shown.size < _DETAILED:
-        for value in np.unique(shown[shown != NO_POSITION]):  # all cells of a colour are one path
+        for value in np.unique(shown[shown != NO_POSITION]):  # all cells with the same colour are one path
             corners = np.argwhere(shown == value)[:, None, ::-1] + _SQUARE
             codes = np.tile(_AROUND, len(corners))
             frames: Any = {"edgecolor": _FRAME, "linewidth": min(0.4, side / 8), "clip_on": False}
@@ -185,9 +197,10 @@ def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:
 
 
 def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, float]:
-    """Draw the numbers along the upper and left edges; return the width of the left and the height of the upper edge.
+    """Draw the numbers along the upper and the left edge.
 
-    side: of a cell, in mm. size: of the numbers, in points. The result is in cells.
+    Returns the width of the left edge and the height of the upper one, in cells. side: the side of a cell in mm. size:
+    the size of the numbers in points.
     """
     from matplotlib.patches import Rectangle
 
@@ -210,13 +223,16 @@ def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, flo
 
 
 def _edge_labels(numbers: range, room: float) -> list[tuple[int, int]]:
-    """Return (place, number) of the numbers written along an edge, if each needs ``room`` cells."""
+    """Return the numbers to write along an edge, as (index of the cell, number), if each needs ``room`` cells.
+
+    They are the multiples of the smallest step in _STEPS that leaves enough room.
+    """
     step = next((step for step in _STEPS if room <= step), _STEPS[-1])
     return [(place, number) for place, number in enumerate(numbers) if number % step == 0]
 
 
 def _write_numbers(axes: Axes, grid: Grid, size: float) -> None:
-    """Write the Grundy numbers in their cells. size: in points."""
+    """Write the Grundy numbers in their cells. size: the size of the numbers in points."""
     for (row, column), value in np.ndenumerate(grid.values):
         if value != NO_POSITION:
             shade = grid.colour(int(value))

@@ -1,4 +1,4 @@
-"""Pictures of several engines' answers to one question: complexity against the share of positions described."""
+"""Scatter plots of engines' formulas for one target: complexity against the share of positions described."""
 
 from __future__ import annotations
 
@@ -22,13 +22,17 @@ COLOURS = (
 )  # fmt: skip
 SHAPES = "os^DvP*h>X<d"
 _SIZE = (8.2, 4.4)  # inches
-_ABOVE = 9  # points between marks that coincide
-_ROOM = 0.035  # the share of the plot's height for each of them
+_ABOVE = 9  # points (1/72 inch) between marks of the same place, which are drawn above each other
+_ROOM = 0.035  # the share of the plot's height that each of these marks takes
 
 
 @dataclass(frozen=True)
 class EnginePoint:
-    """An engine's formula. complexity: its nodes. share: of positions described, from 0 to 1. exact: at all of them."""
+    """An engine's formula as a point of the plot.
+
+    complexity: the number of the formula's nodes. share: the share of the positions that it describes, from 0 to 1.
+    exact: whether it describes all of them.
+    """
 
     engine: str
     complexity: int
@@ -37,9 +41,9 @@ class EnginePoint:
 
 
 def engines_svg(points: Iterable[EnginePoint], title: str, positions: str = "test positions") -> bytes:
-    """Return the picture as SVG; exact answers are filled marks, and a line joins each engine's Pareto front.
+    """Return the plot as SVG; exact formulas are filled marks, and a line joins each engine's Pareto front.
 
-    positions: a name for the positions that the shares refer to.
+    positions: the name, in the axis label, of the positions that the shares are of.
     """
     every = list(dict.fromkeys(points))
 
@@ -53,7 +57,10 @@ def engines_svg(points: Iterable[EnginePoint], title: str, positions: str = "tes
 
 
 def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint]) -> None:
-    """Draw a mark for each point, coinciding ones above each other, and each engine's Pareto front."""
+    """Draw a mark for each point, and a line along each engine's Pareto front.
+
+    Marks of the same place are drawn above each other.
+    """
     from matplotlib.ticker import MaxNLocator
     from matplotlib.transforms import offset_copy
 
@@ -80,18 +87,21 @@ def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint]) -> None:
 
 
 def in_turn_order(engines: Iterable[str]) -> list[str]:
-    """Return the engines, each once, in the order of their turns; unknown ones come last."""
+    """Return the engines, each once, in the order of ENGINES; unknown engines come last."""
     present = dict.fromkeys(engines)
     return [*(e for e in ENGINES if e in present), *(e for e in present if e not in ENGINES)]
 
 
 def style_index(engine: str) -> int:
-    """Return the index of an engine's colour and shape, the same in all pictures."""
+    """Return the index of an engine in COLOURS and SHAPES, which is the same in all pictures."""
     return [*ENGINES].index(engine) if engine in ENGINES else len(ENGINES) % len(COLOURS)
 
 
 def pareto_front(points: Iterable[EnginePoint]) -> list[EnginePoint]:
-    """Return the Pareto front by complexity: points with a greater share than all that are no more complex."""
+    """Return the Pareto front, by rising complexity: the points that no other point beats.
+
+    A point is beaten by one that is no more complex and describes at least as great a share.
+    """
     best: list[EnginePoint] = []
     for point in sorted(points, key=lambda p: (p.complexity, -p.share)):
         if not best or point.share > best[-1].share:
@@ -100,7 +110,7 @@ def pareto_front(points: Iterable[EnginePoint]) -> list[EnginePoint]:
 
 
 def description(points: Iterable[EnginePoint], positions: str = "test positions") -> str:
-    """Return the picture in words: the best answer of each engine."""
+    """Return a sentence that replaces the picture for readers who cannot see it: the best formula of each engine."""
     every, parts = list(points), []
     for engine in in_turn_order(point.engine for point in every):
         best = max((p for p in every if p.engine == engine), key=lambda p: (p.share, -p.complexity))

@@ -1,4 +1,4 @@
-"""A comparison of the engines, by question and over all, with a picture of their formulas for each question."""
+"""A comparison of the discovery engines, for each question and over all, with a picture for each question."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from grundylab.report.output_folder import write_folder
 class Standing:
     """An engine's results over all questions.
 
-    asked: the number of targets that it was run on. exact: for how many of them its best formula describes all
-    positions that it was learnt from and tried on. right: how many of these are proved, or hold in the tests. reason:
-    why it was not available.
+    method: the engine's method in words. asked: on how many targets it was run. exact: for how many targets its best
+    formula describes all training and validation positions. right: how many of these formulas are proved, or hold in
+    the tests. reason: why the engine was not available; empty if it was.
     """
 
     engine: str
@@ -43,7 +43,7 @@ class LeagueQuestion:
 
 
 def standings(league: Sequence[LeagueRow]) -> list[Standing]:
-    """Return the results of each engine in a league table."""
+    """Return the results of each engine in a league table, in the order of ENGINES."""
     found = []
     for engine in in_turn_order(row.engine for row in league):
         results = [row for row in league if row.engine == engine]
@@ -56,7 +56,7 @@ def standings(league: Sequence[LeagueRow]) -> list[Standing]:
 
 
 def standings_text(league: Sequence[LeagueRow]) -> str:
-    """Return the engines' table for a terminal: a heading, and a line for each engine."""
+    """Return the table of the engines' results as text: a heading, and a line for each engine."""
     rows = standings(league)
     width = max(map(len, ("engine", *(each.engine for each in rows))))
     lines = [f"{'engine':<{width}}  targets  exact  right in tests"]
@@ -69,7 +69,7 @@ def standings_text(league: Sequence[LeagueRow]) -> str:
 
 
 def questions(league: Sequence[LeagueRow]) -> list[LeagueQuestion]:
-    """Return the questions of a league table, in its order."""
+    """Return the questions of a league table, in the table's order."""
     found: dict[tuple[str, str, Target], dict[str, LeagueRow]] = {}
     for row in league:
         found.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
@@ -81,7 +81,7 @@ def questions(league: Sequence[LeagueRow]) -> list[LeagueQuestion]:
 
 @dataclass(frozen=True)
 class SvgPicture:
-    """A picture as SVG, with its file's name and a description in words."""
+    """An SVG picture, with the name of its file and a description for readers who cannot see it."""
 
     name: str
     svg: bytes
@@ -89,9 +89,10 @@ class SvgPicture:
 
 
 def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture]:
-    """Return the pictures of the engines' formulas by study and target, where at least two engines have some.
+    """Return a picture of the engines' formulas for each study and target for which two engines or more have formulas.
 
-    Complexity is drawn against the share of positions that a formula describes, of the test positions if there are any.
+    It shows each formula's complexity against the share of positions that it describes: of the test positions, or of
+    the training positions if there are no tests.
     """
     found = {}
     groups: dict[tuple[str, Target], list[CandidateRecord]] = {}
@@ -111,5 +112,5 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
 
 
 def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``STUDY-TARGET.svg`` for each picture."""
+    """Replace the folder by one with the pictures of the engines' formulas, as ``STUDY-TARGET.svg``."""
     write_folder(folder, {drawing.name: drawing.svg for drawing in engine_pictures(catalogue).values()})

@@ -1,4 +1,4 @@
-"""The figures of papers, redrawn from the tables of their games; and pictures as files."""
+"""The figures of papers, drawn again from computed tables of their games, and files of pictures."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _DPI = 150  # dots per inch of a picture on the page
 
 
 def figures_of(papers: Iterable[Paper], ruleset: str) -> tuple[Figure, ...]:
-    """Return the papers' figures of this ruleset."""
+    """Return the figures in the papers that show the game of this ruleset."""
     return tuple(figure for paper in papers for figure in paper.figures if figure.ruleset == ruleset)
 
 
 def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
-    """Return the figure with this id or place, which may follow its paper's name and a slash.
+    """Return the figure with this name: its id or its place, or ``PAPER/`` and one of them.
 
-    Raises InstanceError if there is none, or more than one.
+    Raises InstanceError if there is no such figure or more than one. ruleset: the name of the game, for the message.
     """
     found = [
         figure
@@ -52,7 +52,7 @@ def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
 
 
 def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
-    """Return the figure's grid, computed from the game's table; raise PaperError at the figure if that fails."""
+    """Return the figure's grid, taken from a computed table; raise PaperError at the figure if that is impossible."""
     kind: Values = "outcome" if figure.shows == "p" else "grundy"
     axes, names = _axes(figure), ruleset.coordinate_names
     ends = {
@@ -63,7 +63,7 @@ def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
     try:
         table = solve(make_instance(ruleset, figure.parameters, figure.bounds), kind)
         if len(ends) != len(axes) + len(figure.fix) or set(ends) < set(names):
-            raise InstanceError(f"each of {', '.join(names)} goes down, across, or is held fixed")
+            raise InstanceError(f"each of {', '.join(names)} must go down, go across, or be fixed")
         ranges = {name: range(first, last + 1) for name, (first, last) in ends.items()}
         view = View(axes[0] if figure.down else None, axes[-1], figure.fix)
         return slice_window(crop(whole_window(table), ranges), view)
@@ -72,12 +72,12 @@ def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
 
 
 def _axes(figure: Figure) -> list[str]:
-    """Return the coordinates down, if any, and across."""
+    """Return the coordinate that goes down, if there is one, and then the coordinate that goes across."""
     return [*(figure.down or {}), *figure.across]
 
 
 def view_of(window: TableWindow, figures: Iterable[Figure]) -> View:
-    """Return the usual view, with the axes as in the first figure that has the same axes."""
+    """Return the usual view of a window; a figure with the same two coordinates determines which of them goes down."""
     usual = usual_view(window)
     for figure in figures:
         axes = _axes(figure)
@@ -87,7 +87,7 @@ def view_of(window: TableWindow, figures: Iterable[Figure]) -> View:
 
 
 def caption(figure: Figure, paper: Paper) -> str:
-    """Return a caption with assumptions: ``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``."""
+    """Return a caption: ``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``, and assumptions."""
     assumed = f" Assumed, as the paper does not state it: {figure.assumed}." if figure.assumed else ""
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
 
@@ -98,9 +98,10 @@ def caption(figure: Figure, paper: Paper) -> str:
 def write_game_figures(
     windows: Mapping[str, Sequence[TableWindow]], papers: Iterable[Paper], folder: Path
 ) -> None:
-    """Write ``RULESET.svg`` for each game: its P-positions, and its Grundy numbers where they are known.
+    """Replace the folder by one with a picture ``RULESET.svg`` for each game.
 
-    The first setting of the parameters and the usual slice are drawn; the axes are as in the papers' figures.
+    It shows the P-positions and, if the window has them, the Grundy numbers, in the usual slice of the game's first
+    window. The axes are those of a paper's figure if there is one.
     """
     papers, files = tuple(papers), {}
     for name, (window, *_) in windows.items():
@@ -111,7 +112,7 @@ def write_game_figures(
 
 
 def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
-    """Write ``PAPER/figure-7.svg`` for each figure of one of the rulesets."""
+    """Replace the folder by one with a picture, such as ``PAPER/figure-7.svg``, for each figure of these rulesets."""
     figures = [figure for paper in papers for figure in paper.figures if figure.ruleset in rulesets]
     files = {
         f"{each.paper}/{each.id}.svg": figure_picture(each, rulesets[each.ruleset], "svg") for each in figures
@@ -120,12 +121,12 @@ def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset]
 
 
 def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
-    """Return the picture of a paper's figure; a table of Grundy numbers has all of them written in its cells."""
+    """Return a picture file of a paper's figure; Grundy numbers are written in the cells, however many there are."""
     grid = figure_grid(figure, ruleset)
     look = PictureOptions(dpi=_DPI, title=False, numbered=max(grid.values.shape))
     return picture([grid], file_format, look, about=_provenance(ruleset))
 
 
 def _provenance(ruleset: Ruleset) -> str:
-    """Return the provenance of a picture: version, ruleset and hash."""
+    """Return a picture's provenance as text: grundylab's version, and the ruleset's name and hash."""
     return f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"

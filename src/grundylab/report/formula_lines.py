@@ -1,4 +1,4 @@
-"""The catalogue's formulas as lines of seven fields, for a terminal and for grep."""
+"""The catalogue's formulas as lines of seven fields, as a table for a terminal or as plain lines for grep."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _STYLES = {"proved": "green", "holds": "cyan", "refuted": "red", "undecided": "magenta", "partial": "dim"}
-_LINES = 3  # of a formula in a terminal; longer ones are cut
-_WIDE = 100  # columns of a terminal that a table needs
+_LINES = 3  # a longer formula is cut in a terminal
+_WIDE = 100  # in a terminal with fewer columns, paragraphs stand instead of a table
 
 
 class FormulaLine(NamedTuple):
-    """A formula as seven fields.
+    """A formula of the catalogue as seven texts.
 
-    where: the positions and parameters that it is about. bound: how far it is known. engine: the engines that found it.
+    where: the condition on positions and parameters under which it is stated. bound: how far it is known to be true.
+    engine: the names of the engines that found it.
     """
 
     ruleset: str
@@ -41,7 +42,7 @@ COLUMNS = FormulaLine._fields
 
 
 def line_of(answer: Answer[Formula]) -> FormulaLine:
-    """Return the fields of a formula of the catalogue."""
+    """Return the seven fields of a formula in the catalogue."""
     record = answer.record
     return FormulaLine(
         ruleset=record.ruleset,
@@ -55,14 +56,17 @@ def line_of(answer: Answer[Formula]) -> FormulaLine:
 
 
 def _formula(record: Formula) -> str:
-    """Return the formula; for an automaton, the formula that every proof shows to be equivalent, if there is one."""
+    """Return the record's formula; instead of an automaton, the equivalent formula on which all its proofs agree."""
     words = {proof.reading for proof in record.proved}
     (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
     return str(record.formula if same is None else same)
 
 
 def _where(record: Formula) -> str:
-    """Return the condition under which it is proved, or else the condition with the one that its values suggest."""
+    """Return the condition under which the formula is proved.
+
+    Without a full proof, return its own condition with the condition that its values suggest and its exceptions.
+    """
     if record.status == "proved":
         return _proved_condition(record.where, record.extents)
     suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
@@ -73,7 +77,11 @@ def _where(record: Formula) -> str:
 
 
 def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
-    """Return the condition of what is proved; extents that only an automaton describes count if there are no others."""
+    """Return the condition under which a formula is proved.
+
+    own: the formula's condition. found: the extents of its proofs; those that only an automaton describes are named if
+    there are no others.
+    """
     named = [one for one in found if one.states is None]
     reach = any_condition(one.condition if one.exactly is None else one.exactly for one in named or found)
     parts = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
@@ -92,14 +100,14 @@ def _bound(record: Formula) -> str:
 
 
 def plain_text(lines: Sequence[FormulaLine]) -> str:
-    """Return one line per formula, with fields between tabs and no heading, for cut and grep."""
+    """Return one line per formula, its fields separated by tabs, without a heading, for cut and grep."""
     return "\n".join("\t".join(" ".join(field.split()) for field in line) for line in lines)
 
 
 def table_text(lines: Sequence[FormulaLine], width: int, cut: bool = True) -> str:
-    """Return a coloured table for a terminal of that many columns.
+    """Return a coloured table for a terminal of ``width`` columns, or a paragraph per formula if that is too narrow.
 
-    cut: end long formulas with '…'. A terminal too narrow for seven columns gets a paragraph per formula.
+    cut: whether long fields are cut and end with '…'.
     """
     from rich.console import Console
 

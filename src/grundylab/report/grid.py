@@ -1,9 +1,9 @@
-"""Windows, which are boxes of a table's positions, and grids, which are slices of windows with the colours of cells.
+"""Windows and grids: parts of tables to be drawn.
 
-A position's value does not depend on the edge of the table that it was computed in, so a window of a large table is the
-table of a smaller instance. P-positions are white, as in the papers; other Grundy numbers have colours of the map
-viridis, which runs evenly from dark to light for all kinds of colour vision (Nuñez, Anderton & Renslow, *PLoS ONE* 13
-(2018)).
+A window is a box of a table's positions; a grid is a slice of a window, along one or two coordinates, with the colours
+of its cells. The edge of a table does not change the values in it, so a window of a large table is the table of a
+smaller instance. P-positions are white, as in the papers; Grundy numbers above 0 have the colours of the map viridis,
+which goes evenly from dark to light for all kinds of colour vision (Nuñez, Anderton & Renslow, *PLoS ONE* 13 (2018)).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.table import NO_POSITION, Table
 
-SHOWN, LINE = 24, 256  # cells of a side, and of a single row, that are shown first
-IN_LINES = "+"  # the name of a grid's columns if it is one row in lines: a cell's place is row + column
-LONGEST = 1024  # cells of a side of a picture's window: smaller cells are indistinguishable
-_NAMED = 12  # P-positions listed in a description
+SHOWN, LINE = 24, 256  # the most cells shown at first: of each side, and of a grid that is a single row
+IN_LINES = "+"  # the column name of a grid that is one row in lines: a cell's coordinate is row + column
+LONGEST = 1024  # the most cells of a side of a picture's window: smaller cells would be indistinguishable
+_NAMED = 12  # the most P-positions that a description lists
 _CELLS, _ALL_CELLS = (
     72_000,
     480_000,
-)  # of one window (33 by 33 by 33 by 2 are a little less), and of all windows of a ruleset
+)  # the most cells of one window (33 by 33 by 33 by 2 are slightly fewer), and of all windows of a ruleset
 
 
 # -- colours --------------------------------------------------------------------------------------------------
@@ -45,22 +45,25 @@ SCALE = (
 
 
 def scale_top(largest: int) -> int:
-    """Return the end of the scale for values up to ``largest``: a power of two minus one, so that it seldom changes."""
+    """Return the Grundy number at the end of the colour scale, for values up to ``largest``.
+
+    It is the least 2^n - 1 with n >= 1 that is at least ``largest``, so that larger tables seldom change the colours.
+    """
     return max((1 << int(largest).bit_length()) - 1, 1)
 
 
 def scale_index(value: _Numbers, top: int) -> _Numbers:
-    """Return the index in SCALE of a Grundy number from 1 to top, or of an array; it is negative for 0 and less."""
+    """Return the index in SCALE of a Grundy number from 1 to top, or of each in an array; negative for values < 1."""
     return (value - 1) * (len(SCALE) - 1) // max(top - 1, 1)
 
 
 def colour(value: int, top: int) -> str:
-    """Return the colour of a Grundy number."""
+    """Return the colour of a Grundy number on a scale that ends with ``top``."""
     return P_POSITION if value == 0 else SCALE[scale_index(value, top)]
 
 
 def is_dark(hexadecimal: str) -> bool:
-    """Tell whether white letters are easier to read on the colour than black ones (WCAG's relative luminance)."""
+    """Tell whether white letters are easier to read on this colour than black ones, by WCAG's relative luminance."""
     channels = [int(hexadecimal[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
@@ -71,7 +74,10 @@ def is_dark(hexadecimal: str) -> bool:
 
 @dataclass(frozen=True)
 class TableWindow:
-    """A box of a table. values: int32 over the ranges in ``box``, one per coordinate; NO_POSITION marks no position."""
+    """A box of a table: ``box`` has a range for each coordinate.
+
+    values: int32, with an axis for each coordinate; NO_POSITION stands where the rules have no position.
+    """
 
     instance: Instance
     kind: Values
@@ -80,17 +86,17 @@ class TableWindow:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The coordinates, in order."""
+        """The names of the coordinates, in order."""
         return self.instance.ruleset.coordinate_names
 
     @property
     def sides(self) -> dict[str, range]:
-        """The ranges by coordinate."""
+        """The range of each coordinate, by its name."""
         return dict(zip(self.names, self.box, strict=True))
 
     @property
     def settings(self) -> str:
-        """The parameters' values, such as ``m=8``; empty without parameters."""
+        """The parameters' values as text, such as ``m=8``; empty if there are no parameters."""
         return ", ".join(f"{name}={value}" for name, value in self.instance.parameters)
 
 
@@ -124,7 +130,7 @@ def crop(window: TableWindow, ranges: Mapping[str, range]) -> TableWindow:
 
 
 def shrink_to_page(windows: Sequence[TableWindow]) -> tuple[TableWindow, ...]:
-    """Shrink all windows uniformly to the page's limit."""
+    """Return the windows, each trimmed to the same number of cells, so that all together fit on a page."""
     cells = _CELLS
     small = tuple(trim(window, cells) for window in windows)
     while cells > 1 and sum(window.values.size for window in small) > _ALL_CELLS:
@@ -134,9 +140,9 @@ def shrink_to_page(windows: Sequence[TableWindow]) -> tuple[TableWindow, ...]:
 
 
 def trim(window: TableWindow, cells: int) -> TableWindow:
-    """Return the largest part, from the low corner, of at most so many cells whose longest sides are equal.
+    """Return the window's low corner of at most ``cells`` cells: all sides longer than some length are cut to it.
 
-    At least one value of each coordinate stays, and no side is longer than LONGEST.
+    The length is the largest possible, and at most LONGEST; it is at least 1. Ends without positions are cut off, too.
     """
     longest = min(max(len(side) for side in window.box), LONGEST)
     while longest > 1 and prod(min(len(side), longest) for side in window.box) > cells:
@@ -146,7 +152,7 @@ def trim(window: TableWindow, cells: int) -> TableWindow:
 
 
 def _without_empty_ends(window: TableWindow) -> TableWindow:
-    """Cut off the ends of the sides that have no positions."""
+    """Return the window without the slices, at the high end of each coordinate, that contain no position."""
     occupied = window.values != NO_POSITION
     ranges = {}
     for axis, (name, side) in enumerate(window.sides.items()):
@@ -158,9 +164,9 @@ def _without_empty_ends(window: TableWindow) -> TableWindow:
 
 @dataclass(frozen=True)
 class View:
-    """A choice of a slice: the coordinates down and across, and the values of the others.
+    """A choice of a slice: the coordinates that go down and across, and the values of all other coordinates.
 
-    ``down`` is None if there is only one coordinate.
+    ``down`` is None for a slice of one row.
     """
 
     down: str | None
@@ -171,9 +177,9 @@ class View:
 def usual_view(window: TableWindow) -> View:
     """Return the default view: the two longest sides, with typical values of the other coordinates.
 
-    Coordinates go down and across in their order, except that a side less than a quarter as long as the other goes
-    down. A coordinate with two values (a pass) is fixed at the later one, others at a quarter of their range: slices
-    there are typical.
+    The earlier coordinate goes down and the later one across, unless the later one has less than a quarter of the
+    other's length. A fixed coordinate with two values (a pass) has the greater one; others have the value after a
+    quarter of their range.
     """
     sides = window.sides
     longest = sorted(sides, key=lambda name: -len(sides[name]))[:2]
@@ -190,9 +196,11 @@ def usual_view(window: TableWindow) -> View:
 
 @dataclass(frozen=True)
 class Grid:
-    """A slice to draw. values: int32 (rows, columns), NO_POSITION without a position; rows run over ``row_name``.
+    """A slice to draw.
 
-    Without a ``row_name`` there is one row. fixed: the coordinates that are held fixed. title: the subject.
+    title: the instance, or other words for what is drawn. fixed: the values of the fixed coordinates. row_name,
+    column_name: the coordinates that go down and across; ``row_name`` is None if there is one row. rows, columns: their
+    values. values: int32 (rows, columns); NO_POSITION stands where there is no position.
     """
 
     title: str
@@ -211,11 +219,11 @@ class Grid:
 
     @cached_property
     def top(self) -> int:
-        """The end of the colour scale of its values."""
+        """The Grundy number at the end of the grid's colour scale."""
         return scale_top(int(self.values.max(initial=0)))
 
     def colour(self, value: int) -> str:
-        """Return the colour of the cell of a position with this value."""
+        """Return the colour of a cell whose position has this value."""
         return N_POSITION if self.kind == "outcome" and value else colour(value, self.top)
 
     @property
@@ -225,9 +233,10 @@ class Grid:
 
 
 def slice_table(table: Table, fixed: Mapping[str, int], axes: tuple[str, ...] = ()) -> Grid:
-    """Return the slice with these fixed coordinates; raise InstanceError unless one or two are left free.
+    """Return the table's slice in which the fixed coordinates have these values; one or two coordinates stay free.
 
-    axes: the free coordinates, down and across; by default in the order of the ruleset.
+    axes: the free coordinates, first the one that goes down; by default in the order of the ruleset. Raises
+    InstanceError for another number of free coordinates, for axes that are not these, and for an empty table.
     """
     window = whole_window(table)
     if not table.positions:
@@ -258,20 +267,26 @@ def slice_window(window: TableWindow, view: View) -> Grid:
 
 
 def first_cells(grid: Grid, rows: int, columns: int) -> Grid:
-    """Return the upper left corner of the grid, of at most so many rows and columns."""
+    """Return the upper left corner of the grid, with at most this many rows and columns."""
     shown = grid.values[:rows, :columns]
     return replace(grid, rows=grid.rows[:rows], columns=grid.columns[:columns], values=shown)
 
 
 def first_view(grid: Grid) -> Grid:
-    """Return the cells shown first: SHOWN on each side, or LINE cells of a single row, in lines of SHOWN."""
+    """Return the part of the grid that is shown at first: the upper left corner of SHOWN by SHOWN cells.
+
+    Of a single row it is the first LINE cells, broken into lines of SHOWN cells.
+    """
     if grid.row_name is None:
         return wrap_row(first_cells(grid, 1, LINE), SHOWN)
     return first_cells(grid, SHOWN, SHOWN)
 
 
 def wrap_row(grid: Grid, width: int) -> Grid:
-    """Break a long row into lines of ``width`` cells: a cell's place is its row's number plus its column's."""
+    """Return a grid of one row broken into lines of ``width`` cells.
+
+    A cell's coordinate is then its row's number plus its column's. A row that fits into one line is returned unchanged.
+    """
     count = grid.values.size
     if count <= width:
         return grid
@@ -283,7 +298,7 @@ def wrap_row(grid: Grid, width: int) -> Grid:
 
 
 def description(grid: Grid) -> str:
-    """Return the grid in words, as an alternative text."""
+    """Return the grid in words, for readers who cannot see it."""
     across = f"{grid.column_name} from {grid.columns[0]} to {grid.columns[-1]} across"
     down = f", {grid.row_name} from {grid.rows[0]} to {grid.rows[-1]} down" if grid.row_name else ""
     if grid.column_name == IN_LINES:

@@ -38,7 +38,7 @@ PREAMBLE = r"""\documentclass{article}
 
 @dataclass(frozen=True)
 class SliceFigure:
-    """A slice of the game, the parameters of its instance, and optionally the file of its picture."""
+    """A slice of the game's table, its parameters' values, and the file of its picture (None for no picture)."""
 
     grid: Grid
     parameters: Mapping[str, int]
@@ -52,7 +52,10 @@ def game_document(
     figure: SliceFigure | None = None,
     whole: bool = True,
 ) -> str:
-    """Return a document, or with ``whole`` false only its body."""
+    """Return a LaTeX document with the game's definition, the figure and table, and a statement for each record.
+
+    papers: those that may be cited. whole: if false, return only the body, to be included in another document.
+    """
     by_name = {paper.name: paper for paper in papers}
     body = [
         comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),
@@ -106,7 +109,7 @@ def _floats(figure: SliceFigure) -> list[str]:
 
 
 def _tabular(grid: Grid) -> list[str]:
-    """Return the values as a ``tabular``; raise InstanceError for a table that does not fit on a page."""
+    """Return the lines of a ``tabular`` with the grid's values; raise InstanceError if it does not fit on a page."""
     rows, columns = grid.values.shape
     if columns > _MOST_ACROSS or rows > _MOST_DOWN:
         raise InstanceError(
@@ -130,7 +133,7 @@ def _tabular(grid: Grid) -> list[str]:
 
 
 def _caption(grid: Grid, subject: str, parameters: dict[str, int]) -> str:
-    """Return the caption, with the fixed parameters and coordinates."""
+    """Return a caption: the subject, then the values of the parameters and of the fixed coordinates."""
     fixed = [f"${to_latex(Name(name))} = {value}$" for name, value in {**parameters, **grid.fixed}.items()]
     return escape(subject) + (" with " + ", ".join(fixed) if fixed else "")
 

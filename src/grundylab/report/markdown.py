@@ -1,6 +1,7 @@
 r"""Text, code and LaTeX escaped for the cells of a Markdown table.
 
-Markdown readers take ``\{`` or ``\\`` for an escaped sign even between dollars, so such commands are spelled out.
+Markdown readers take ``\{`` or ``\\`` for an escaped sign even in a formula between dollars. In LaTeX such commands are
+therefore replaced by commands with names, such as ``\lbrace``.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ _COMMANDS = {
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
 _SPACE = re.compile(r"\s+")
-_SIGN = re.compile(r"[\\*_$<|`\[]")  # an unpaired backtick would turn the rest into code
+_SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without a partner would turn the rest into code
 
 
 def text(words: str) -> str:
-    """Escape Markdown's signs in a text; what stands between backticks stays code."""
+    """Escape Markdown's signs in a text; text between backticks stays code."""
     return _escape(words).strip()
 
 
 def words_cell(words: Words) -> str:
-    """Escape a text in which conditions occur; these become code."""
+    """Return words for a cell: text is escaped, and expressions become code."""
     return "".join(_escape(part) if isinstance(part, str) else code(str(part)) for part in words)
 
 
@@ -47,7 +48,7 @@ def _escape(words: str) -> str:
 
 
 def code(words: str) -> str:
-    """Return a text as code, between more backticks than it has in a row."""
+    """Return a text as code, in one more backtick than it contains in a row."""
     inside = " ".join(words.split())
     ticks = "`" * (1 + max(map(len, re.findall("`+", inside)), default=0))
     room = " " if len(ticks) > 1 else ""
@@ -55,11 +56,11 @@ def code(words: str) -> str:
 
 
 def latex(formula: str) -> str:
-    """Return LaTeX as an inline formula."""
+    """Return a LaTeX formula between dollars, for a cell."""
     spelled = _COMMAND.sub(lambda found: f"{_COMMANDS[found.group()]} ", formula)
     return f"${' '.join(spelled.split())}$"
 
 
 def formula(record: ClaimRecord | Correction) -> str:
-    """Return a record's statement: its LaTeX, or its text as code if it has none."""
+    """Return a record's statement as a LaTeX formula, or as code if the record has no LaTeX."""
     return latex(record.latex) if record.latex else code(record.statement)

@@ -1,4 +1,4 @@
-"""Sequences for the On-Line Encyclopedia of Integer Sequences, as b-files: the line ``n a(n)`` for each n in order."""
+"""Sequences for the On-Line Encyclopedia of Integer Sequences, as b-files: files of lines ``n a(n)``."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from grundylab.solve.table import NO_POSITION, Table
 
 SequenceKind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
 KINDS: tuple[SequenceKind, ...] = ("grundy", "p-positions", "count", "smaller", "larger")
-# Sequences of the encyclopedia that are recognised by a(1), a(2), …, as formulas of n
+# Sequences of the encyclopedia that are recognised, by number, each with a formula for its term a(n), n = 1, 2, …
 KNOWN = {"A000201": "(n + isqrt(5*n*n)) // 2", "A001950": "(3*n + isqrt(5*n*n)) // 2"}
 _ENOUGH = 10  # terms that identify a sequence
 
 
 @dataclass(frozen=True)
 class IntegerSequence:
-    """Integers a(offset), a(offset + 1) and so on."""
+    """A sequence of integers; ``terms`` are a(offset), a(offset + 1) and so on."""
 
     offset: int
     terms: tuple[int, ...]
 
     @property
     def number(self) -> str | None:
-        """The sequence's number in the encyclopedia, if all its terms are those of a known sequence."""
+        """The number in the encyclopedia of the known sequence that has these terms; None if there is none."""
         if self.offset != 1 or len(self.terms) < _ENOUGH:
             return None
         formulas = ((number, parse(text)) for number, text in KNOWN.items())
@@ -41,14 +41,17 @@ class IntegerSequence:
 
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> IntegerSequence:
-    """Return the sequence of a table in which the fixed coordinates have their values.
+    """Return a sequence of the table's slice in which the fixed coordinates have these values.
 
-    grundy: the Grundy numbers along the one free coordinate; p-positions: the P-positions on it; count: the number of
-    P-positions whose free coordinates sum to n, as far as the table has all of them; smaller, larger: of the
-    P-positions (a, b) with a <= b on the two free coordinates and b > 0, in order, the a or the b, up to the first
-    number that is in none of them, since its partner may be beyond the table.
+    The kinds are
 
-    Raises InstanceError if the slice is of another kind.
+    - grundy: the Grundy numbers along the one free coordinate;
+    - p-positions: the values of the one free coordinate that make P-positions;
+    - count: for each n, the number of P-positions whose free coordinates sum to n, as far as the table has them all;
+    - smaller, larger: of the P-positions (a, b) in two free coordinates with a <= b and b > 0, the numbers a or the
+      numbers b. They end before the first number that is in no pair, since its partner may be beyond the table.
+
+    Raises InstanceError if the slice has the wrong number of free coordinates, or no positions where it would begin.
     """
     instance = table.instance
     box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
@@ -79,7 +82,7 @@ def _pair_sequence(
     instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: SequenceKind
 ) -> IntegerSequence:
     if len(free) != 2:
-        raise InstanceError(f"pairs are of two free coordinates, not {len(free)}: use --fix")
+        raise InstanceError(f"pairs need two free coordinates, not {len(free)}: use --fix for the others")
     names = instance.ruleset.coordinate_names
     lows = [side.low for name, side in zip(names, instance.box, strict=True) if name in free]
     pairs = [tuple(pair) for pair in (np.argwhere(values == 0) + lows).tolist()]
@@ -99,7 +102,9 @@ def _count_sequence(
         c for c in ruleset.coordinates if c.name in free and free_names(c.range.high) & {*ruleset.bounds}
     ]
     if not grows:
-        raise InstanceError("there are finitely many such positions: their numbers make no sequence")
+        raise InstanceError(
+            "the free coordinates have no bound, so that the counts end; leave one with a bound free"
+        )
     last = min(box[coordinate.name].high for coordinate in grows)
     sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)
     counts = np.bincount(sums, minlength=last + 1)[: last + 1]
@@ -107,6 +112,6 @@ def _count_sequence(
 
 
 def b_file(sequence: IntegerSequence) -> str:
-    """Return the lines ``n a(n)``, after a comment with the sequence's number if it is known."""
+    """Return the b-file: lines ``n a(n)``, after a comment with the sequence's number if it has one."""
     header = f"# {sequence.number}\n" if sequence.number else ""
     return header + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))

@@ -1,4 +1,4 @@
-"""Folders that are replaced atomically and completely."""
+"""Output folders that are replaced as a whole, so that no reader sees half of the new files."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from grundylab.files import os_error_text, sync, temporary_name
 
 
 def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write the files (by path below the folder) and replace the folder by them.
+    """Replace the folder by one with these files, by their paths below it.
 
-    They are written into a new folder beside it, so that a reader never sees half of them. Raises GrundylabError at the
-    folder if it cannot be written.
+    The files are first written into a temporary folder next to it, so that a reader never sees half of them. Raises
+    GrundylabError at the folder if it cannot be written, and ValueError for a path that is not below it.
     """
     for name in files:
         below = PurePosixPath(name)
@@ -43,7 +43,10 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def _exchange(new: Path, folder: Path) -> None:
-    """Replace the old folder by the new one, in two renames, as no rename overwrites a folder with files."""
+    """Replace the old folder by the new one, in two renames, since no rename overwrites a folder with files.
+
+    If the second rename fails, the old folder is put back.
+    """
     if not folder.is_dir():
         new.replace(folder)
         return

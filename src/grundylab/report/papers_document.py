@@ -1,4 +1,4 @@
-"""results/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
+"""The document results/papers.md: every statement of every paper, with the verdicts on the claims that it makes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True)
 class _StatementClaims:
-    """A statement of a paper, with the claims and games recorded from it."""
+    """A statement of a paper, with the claims recorded from it and the rulesets that cite it."""
 
     paper: Paper
     statement: PaperStatement
@@ -33,7 +33,11 @@ class _StatementClaims:
 
     @property
     def account(self) -> str:
-        """The account of the statement: its claims, a game, the other version, a reason not to check it, or none."""
+        """The way in which the statement is accounted for: ``claims``, ``game``, ``same``, ``reason``, ``unaccounted``.
+
+        Its claims come first; then a ruleset that cites it, the same statement in another version of the paper, and
+        a reason why it is not checked.
+        """
         if self.claims:
             return "claims"
         if self.games and not self.statement.is_fact:
@@ -43,20 +47,20 @@ class _StatementClaims:
         return "reason" if self.statement.reason else "unaccounted"
 
     def kind_of(self, claim: ClaimRecord) -> PaperStatementKind:
-        """Return the kind of statement that one of its claims is in the paper."""
+        """Return what kind of statement (theorem, conjecture and so on) the claim is in the paper."""
         return self.statement.kind_of(claim.at)
 
 
 @dataclass(frozen=True)
 class _Assignment:
-    """Every statement in order, and the claims and games (ruleset, paper, place) that belong to none."""
+    """All statements in order, and the claims and games (ruleset, paper, place) that belong to no statement."""
 
     statements: list[_StatementClaims]
     claims: list[ClaimRecord]
     games: list[tuple[str, str, str]]
 
     def of(self, claim: ClaimRecord) -> _StatementClaims | None:
-        """Return the statement that the claim was recorded from."""
+        """Return the statement that the claim was recorded from, or None."""
         return next((one for one in self.statements if claim in one.claims), None)
 
 
@@ -68,7 +72,11 @@ def papers_text(
     made: str = "",
     edited: Sequence[str] = (),
 ) -> str:
-    """Return the document. made: its provenance. edited: rulesets that have changed since their claims were judged."""
+    """Return the document, as Markdown.
+
+    by_hand: explains, of a refuted claim, why it is false at its counterexample. made: the provenance line. edited:
+    rulesets that have changed since their claims were judged.
+    """
     assignment = _assign(papers, claims, rulesets)
     by_paper = [(paper, [one for one in assignment.statements if one.paper is paper]) for paper in papers]
     return (
@@ -88,7 +96,7 @@ def papers_text(
 def unaccounted(
     papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[GameSource]
 ) -> list[tuple[str, str]]:
-    """Return the statements (paper, place) without a claim, a game, another version or a reason to account for them."""
+    """Return the statements, as (paper, place), that have no claim, no game, no other version and no reason."""
     statements = _assign(papers, claims, rulesets).statements
     return [(one.paper.name, one.statement.at) for one in statements if one.account == "unaccounted"]
 
@@ -126,10 +134,10 @@ def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
 
 
 def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
-    """Count a paper's statements by how they are accounted for, and its claims by verdict.
+    """Return a paper's row of the table of numbers: its claims by verdict, then its other statements.
 
-    A line of the paper that is checked in several games is counted once: as refuted if it is in any, as a theorem if it
-    is in all.
+    Claims of the same place about several games count once, with the verdict that comes last in _LINE_VERDICTS (so as
+    a theorem only if all are theorems). Statements of uncertain text are only counted as such.
     """
     certain = [one for one in statements if one.statement.kind != "text uncertain"]
     lines = _group((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
@@ -178,7 +186,10 @@ def _source(paper: Paper) -> str:
 
 
 def _rows(entry: _StatementClaims) -> list[_Cells]:
-    """Return the statement's row, with its game or why there is nothing to check, then a row for each claim."""
+    """Return the statement's row, with its games or the reason why it is not checked, and a row for each claim.
+
+    A statement with one claim, of the same place, has one row in all.
+    """
     statement = entry.statement
     own = [f"game: {', '.join(map(code, entry.games))}"] if entry.games else []
     match entry.account:
@@ -208,7 +219,7 @@ def _citation(paper: str | None, at: str) -> str:
 
 
 def _claim_cell(claim: ClaimRecord) -> str:
-    """Return the typeset claim with its game and note."""
+    """Return a cell with the typeset claim, its ruleset and its note."""
     return f"{formula(claim)}, in {code(claim.ruleset)}" + (f" ({text(claim.note)})" if claim.note else "")
 
 
@@ -218,7 +229,10 @@ def _verdict(claim: ClaimRecord) -> str:
 
 
 def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
-    """Return the best correction of the same statement in several rulesets, and what is known of it in each."""
+    """Return a cell with the best correction of a statement, and its status in each ruleset.
+
+    alike: the claims of several rulesets that make this statement. introduced: the words before the correction.
+    """
     found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
         return "what is true instead was not found"
@@ -231,21 +245,24 @@ def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
 
 
 def _correction_status(correction: Correction) -> str:
-    """Return the status of a correction, and the parameters for which it is proved."""
+    """Return the status of a correction; if it is proved, also for which parameters."""
     if correction.status != "proved":
         return correction.status
     return f"proved{':' if correction.complete else ''} {words_cell(proof_words(correction))}"
 
 
 def _refuted_groups(assignment: _Assignment) -> list[list[ClaimRecord]]:
-    """Return the refuted claims in the papers' order, grouped by statement over rulesets."""
+    """Return the refuted claims in the papers' order; claims of one statement about several rulesets are a group."""
     ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
     refuted = [claim for claim in ordered if claim.status == "refuted"]
     return list(_group(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
 
 
 def _refuted_row(assignment: _Assignment, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
-    """Return one row for a statement refuted in several rulesets, with the best correction found in any."""
+    """Return the row of a refuted statement, with the best of its corrections.
+
+    alike: the claims, of one or more rulesets, that make this statement. by_hand: explains the counterexample.
+    """
     first = alike[0]
     entry = assignment.of(first)
     found = [claim.correction for claim in alike if claim.correction]

@@ -1,4 +1,4 @@
-"""results/new-results.md: findings that are no claim on record, and questions without an answer."""
+"""The document results/new-results.md: findings that no paper claims, and questions without an answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """One engine's answer; every field is Markdown for a cell."""
+    """One engine's answer to a question; every field is Markdown for a table's cell."""
 
     engine: str
     best: str
@@ -47,12 +47,13 @@ class EngineAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class ResultItem:
-    """One part of the document: an answer, a statement of no paper, or a target of a study without an answer.
+    """One part of the document: a formula that was found, a ruleset's own statement, or a target without an answer.
 
-    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula, where
-    and latex (the whole statement): the finding. words: equivalents of its automaton. same: formulas that are proved
-    equivalent. status: of the best formula, whether it answers the question or not. procedures: those that prove it.
-    Other fields are Markdown.
+    section: one of PROVED, HOLDS, OPEN, ALSO. region: the condition on the positions that the study is about; None for
+    all positions. open: the open question that the study is about. formula, where, latex: the formula, its condition,
+    and the whole statement in LaTeX. words: formulas equivalent to its automaton. same: other formulas that are proved
+    equivalent. status: the status of the best formula, even of one that does not answer the question. tries: the
+    answers of all engines. procedures: the procedures that prove the formula. Other fields are Markdown.
     """
 
     section: str
@@ -78,14 +79,14 @@ class ResultItem:
 
 
 def items(catalogue: Catalogue) -> list[ResultItem]:
-    """Return all parts, the best first: proved, then formulas that hold in tables, then open questions."""
+    """Return all parts in the order of their sections; in each section, those about open questions come first."""
     found = [*_formula_items(catalogue), *_claim_items(catalogue.claims)]
     sections = (PROVED, HOLDS, OPEN, ALSO)
     return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
 
 
 def results_text(catalogue: Catalogue, papers: bool = True) -> str:
-    """Return the document of a catalogue. papers: whether a papers.md exists beside it."""
+    """Return the document about a catalogue, as Markdown. papers: whether a papers.md exists in the same folder."""
     templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
     found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
@@ -100,7 +101,7 @@ def results_text(catalogue: Catalogue, papers: bool = True) -> str:
 
 
 def run_summary(catalogue: Catalogue) -> str:
-    """Return a summary of a run: the counts of its findings by sort, and the table of engines."""
+    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines."""
     lines = []
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
@@ -111,7 +112,7 @@ def run_summary(catalogue: Catalogue) -> str:
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """Return the parts as JSON."""
+    """Return the document's parts as dictionaries that JSON can represent."""
     return list(map(asdict, items(catalogue)))
 
 
@@ -119,7 +120,10 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _formula_items(catalogue: Catalogue) -> Iterable[ResultItem]:
-    """Yield the best new answer to each question of a study, and each target that has no answer."""
+    """Yield the best new answer to each target of each study, and a part for each target without an answer.
+
+    An answer to several studies is yielded once.
+    """
     every, reported = formula_answers(answers(catalogue)), set[int]()
     for study in catalogue.studies:
         for target in study.targets:
@@ -129,7 +133,7 @@ def _formula_items(catalogue: Catalogue) -> Iterable[ResultItem]:
             )
             found = [
                 a for a in relevant if {*a.engines} & {*engines}
-            ]  # single rows have a table of their own
+            ]  # formulas of single rows are left out: they have a table of their own
             records = [record for record in catalogue.formulas if record.study == study.study]
             tries = tuple(
                 _engine_answer(row, records)
@@ -154,7 +158,11 @@ def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> b
 
 
 def _best_answers(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
-    """Yield the best correct answer; if each setting of the parameters was learnt from alone, that of each setting."""
+    """Yield the best correct answer, or none if no answer is correct.
+
+    If the study learnt from each setting of the parameters alone, yield the best correct answer for each setting.
+    found: the answers to one question, the best first.
+    """
     for setting in study.settings if study.each else ({},):
         right = [a for a in found if a.right and fixed_values(a.record.where, tuple(setting)) == setting]
         yield from right[:1]
@@ -193,7 +201,10 @@ def _open_item(
     settings: Sequence[Mapping[str, int]],
     tries: tuple[EngineAnswer, ...],
 ) -> ResultItem:
-    """Return the part on a target that has no answer, or none for these settings, with the best attempt at one."""
+    """Return the part about a target without an answer, or without one for these settings of the parameters.
+
+    attempts: formulas that are not right, the best first; the part shows the verdict on the first.
+    """
     if attempts:
         return _item(study, target, tries, section=OPEN, **_verdict_fields(attempts[0].record))
     setting_text = "; ".join(filter(None, map(assignment_text, settings)))
@@ -214,7 +225,7 @@ def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
 
 
 def _lookups(record: Formula) -> str:
-    """Return an explanation of the values that the formula looks up."""
+    """Return an explanation of the functions in the formula that look up Grundy numbers of other positions."""
     games = (
         (name, "this game" if source == THIS else code(source)) for name, source in record.values.items()
     )
@@ -238,7 +249,7 @@ def _found_by(record: Formula) -> str:
 
 
 def verdict(record: JudgedStatement) -> str:
-    """Return the status, and what is known, as Markdown."""
+    """Return a record's status and the details of it, as Markdown; for a partial formula only the details."""
     words = words_cell(status_details(record))
     if record.status == "partial":
         return words
@@ -246,7 +257,10 @@ def verdict(record: JudgedStatement) -> str:
 
 
 def evidence(record: JudgedStatement) -> str | None:
-    """Return the files that prove it, which anyone can check again; or why it is not proved."""
+    """Return the files of the record's proofs, as Markdown; for a formula that only holds, why it is not proved.
+
+    None if neither is known.
+    """
     proofs = [proof for proof in record.proved if proof.proof]
     if proofs:
         return "; ".join(_evidence(record, proof, len(proofs) > 1) for proof in proofs)
@@ -257,7 +271,7 @@ def evidence(record: JudgedStatement) -> str | None:
 
 
 def _evidence(record: JudgedStatement, proof: ProofRecord, several: bool) -> str:
-    """Return one proof's description, with the parameters that it covers if there are several."""
+    """Return the description of one proof; ``several`` says to name the parameters that it covers."""
     reach = f"{words_cell(extent_words(replace(record, proofs=(proof,))))}: " if several else ""
     equal = f"{text(proof.reason)}: " if proof.reason else ""
     used = f", together with {', '.join(map(code, proof.used))}" if proof.used else ""
@@ -274,7 +288,10 @@ def _proof_kind(file: str) -> str:
 
 
 def _engine_answer(row: LeagueRow, records: Iterable[Formula]) -> EngineAnswer:
-    """Return an engine's best formula with the verdict on it, or why it has none."""
+    """Return an engine's best formula with the verdict on it, or the reason why the engine has no formula.
+
+    records: the formulas of the study, among which the verdict is looked up.
+    """
     if row.formula is None:
         return EngineAnswer(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
     record = next((record for record in records if record.key == row.key), None)
@@ -291,11 +308,11 @@ _NO_FORMULA: Mapping[LeagueResult, str] = {
 }
 
 
-# -- statements of our own, and rows ----------------------------------------------------------------------------
+# -- unpublished claims, and rows -------------------------------------------------------------------------------
 
 
 def _claim_items(claims: Iterable[ClaimRecord]) -> Iterable[ResultItem]:
-    """Yield the statements of rulesets that are from no paper: they were found here."""
+    """Yield a part for each claim that is marked ``unpublished``: it is from no paper but was found here."""
     for claim in claims:
         if claim.unpublished:
             yield ResultItem(

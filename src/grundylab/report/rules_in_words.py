@@ -1,6 +1,6 @@
-"""A ruleset's rules as sentences of text and formulas, made from its tree.
+"""A ruleset's rules as sentences: tuples of text and formulas.
 
-The caller typesets the formulas: in LaTeX, MathML or the formula language.
+The caller typesets the formulas, in LaTeX, MathML or the formula language.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HIDDEN = "_"  # a placeholder for the pile, to compare the limits of several pi
 
 
 def rules(ruleset: Ruleset) -> list[Words]:
-    """Return the rules: positions, parameters, moves, the functions they use, the pass, and the loser."""
+    """Return the sentences of the rules: positions, parameters, moves, functions of the moves, the pass, who loses."""
     return [
         *_position(ruleset),
         *_parameters(ruleset),
@@ -69,13 +69,16 @@ def _count(number: int, noun: str) -> str:
 
 
 def _own_coordinates(ruleset: Ruleset) -> tuple[Ranged, ...]:
-    """Return the coordinates without the one that the pass adds, which its own sentence explains."""
+    """Return the coordinates, except the one that a pass adds: the sentence on the pass explains it."""
     added = any(move.a_pass for move in ruleset.moves)
     return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
 
 
 def _takes(ruleset: Ruleset) -> dict[Move, Take]:
-    """Return the moves that take from one pile if every coordinate is such a pile, else none."""
+    """Return the moves that take stones from one pile, if the game can be described as piles of stones.
+
+    Returns nothing unless every coordinate is a pile that some such move takes from, with sizes from 0 to a bound.
+    """
     names, shown = ruleset.coordinate_names, _own_coordinates(ruleset)
     found = {move: take for move in ruleset.moves if (take := take_of(move, names))}
     taken, bounds = {take.pile for take in found.values()}, {*ruleset.bounds}
@@ -99,7 +102,10 @@ def _position(ruleset: Ruleset) -> Iterator[Words]:
 
 
 def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:
-    """Return ``0 <= q <= 3``, or ``x >= 0``, as the edge of a table is no rule of the game."""
+    """Return a coordinate's range as a condition, such as ``0 <= q <= 3``.
+
+    A range up to a bound becomes ``x >= 0``, since the bound is the edge of a table and no rule of the game.
+    """
     low, high, this = numbers.low, numbers.high, Name(name)
     if free_names(high) & {*bounds}:
         return compare(">=", this, low)
@@ -134,7 +140,7 @@ def _moves(ruleset: Ruleset) -> Iterator[Words]:
 
 
 def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
-    """Yield the predicates about moves that take stones, one for all piles with the same limit."""
+    """Yield a predicate, such as `` takes one stone``, for all moves that take stones within the same limit."""
     alike: dict[Expr, list[Take]] = {}
     for take in takes:
         alike.setdefault(substitute(take.limit, {take.pile: Name(_HIDDEN)}), []).append(take)
@@ -158,7 +164,7 @@ def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words
 
 
 def _stones(take: Take) -> Words:
-    """Return how many stones a move may take."""
+    """Return how many stones a move may take: ``one stone``, or ``at least one and at most k stones``."""
     if take.unbounded:
         return ("one or more stones",)
     limit = take.limit
@@ -227,7 +233,7 @@ def _tuple(position: Sequence[Expr]) -> Words:
 
 
 def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
-    """Yield the definitions of the ruleset's functions with these names, in the order in which they call each other."""
+    """Yield a sentence that defines each of the ruleset's functions with these names, in the ruleset's order."""
     free = {function.name: function for function in ruleset.free}
     for function in ruleset.functions:
         if function.name not in names:

@@ -18,9 +18,10 @@ _RESET = "\x1b[0m"
 def wants_colour(
     choice: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
 ) -> bool:
-    """Tell whether to use colours: as requested, else on a terminal that is not dumb, unless NO_COLOR is set.
+    """Tell whether to write colours to the stream.
 
-    The variable NO_COLOR is explained at no-color.org.
+    choice: ``auto`` means yes if the stream is a terminal, TERM is not ``dumb`` and NO_COLOR (see no-color.org) is not
+    set. environment: the environment variables.
     """
     if choice != "auto":
         return choice == "always"
@@ -28,9 +29,9 @@ def wants_colour(
 
 
 def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str:
-    """Return the grid as text: P-positions as ● and N-positions as ·, or Grundy numbers.
+    """Return the grid as lines of text: P-positions as ● and N-positions as ·, or Grundy numbers.
 
-    width: of the terminal, in letters. A coloured grid that is wider gets narrow cells without numbers.
+    width: the terminal's width in letters. A coloured grid that is wider than this gets narrow cells without numbers.
     """
     outcome = grid.kind == "outcome"
     rows = [[_cell(int(value), outcome) for value in row] for row in grid.values]
@@ -66,7 +67,7 @@ def _cell(value: int, outcome: bool) -> str:
 
 
 def _narrow_lines(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
-    """Return the cells as blanks of ``cell`` letters on coloured grounds, with a number above every tenth."""
+    """Return lines whose cells are ``cell`` blanks on a coloured ground; the multiples of ten are written above."""
     above, wide = "", cell * len(grid.columns)
     for place, column in enumerate(grid.columns):
         if column % 10 == 0 and place * cell + len(str(column)) <= wide:
@@ -78,7 +79,11 @@ def _narrow_lines(grid: Grid, labels: list[str], margin: int, cell: int) -> list
 def _coloured_lines(
     grid: Grid, above: str, texts: list[list[str]], labels: list[str], margin: int, end: str = ""
 ) -> list[str]:
-    """Return the cells' texts on grounds of the papers' colours. above: the numbers along the upper edge."""
+    """Return lines with each cell's text on the cell's colour.
+
+    above: the numbers along the upper edge. labels: the number at the left of each row. margin: the width of these
+    labels; 0 leaves them out. end: a text at the end of each line.
+    """
     edge = _colour_code(HEADER)
     lines = [f"{' ' * margin}{edge}{above}{end}{_RESET}"]
     for label, row, values in zip(labels, texts, grid.values, strict=True):
@@ -92,6 +97,6 @@ def _ground(grid: Grid, value: int) -> str:
 
 
 def _colour_code(ground: str) -> str:
-    """Return the escape sequence for legible letters on this ground, in the 256 colours of common terminals."""
+    """Return the escape sequence for this background colour, in 256 colours, with black or white letters on it."""
     number = Color.parse(ground).downgrade(ColorSystem.EIGHT_BIT).number
     return f"\x1b[38;5;{231 if is_dark(ground) else 16};48;5;{number}m"

@@ -1,4 +1,4 @@
-"""Text and papers for LaTeX and BibTeX, in ASCII, with TeX's special characters escaped."""
+"""Text and references to papers for LaTeX and BibTeX, in ASCII, with TeX's special characters escaped."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''",
-    "[": "{[}", "]": "{]}",  # in braces, so that a bracket ends no optional argument
+    "[": "{[}", "]": "{]}",  # in braces, so that a bracket does not end an optional argument
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "·": r"$\cdot$",
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$",
     "⊕": r"$\oplus$", "→": r"$\to$", "∞": r"$\infty$",
 }  # fmt: skip
-# Commands of text mode by the combining mark that they put on a letter.
+# TeX's accent commands, by the Unicode combining mark that they stand for.
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
     "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c",
@@ -31,7 +31,7 @@ _ONE_LINE = 110  # characters of a formula that fit on a line
 
 
 def escape(text: str) -> str:
-    """Escape a text for TeX's text mode, on one line; a character that plain LaTeX lacks becomes a name as U+4E00."""
+    """Escape a text for TeX's text mode, on one line; a character that LaTeX cannot typeset becomes its code U+4E00."""
     return "".join(map(_tex_character, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
 
 
@@ -44,30 +44,30 @@ def _tex_character(character: str) -> str:
     base, mark = parts[0], parts[1:]
     if mark in _ACCENTS and base.isascii() and base.isalpha():
         below = mark in ("\u0323", "\u0327")
-        letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # without its dot
+        letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # i and j without their dots
         return rf"\{_ACCENTS[mark]}{{{letter}}}"
     return rf"\texttt{{U+{ord(character):04X}}}"
 
 
 def sentence(parts: Words) -> str:
-    """Return the sentence with its expressions in math mode."""
+    """Return the sentence for TeX: its text escaped, its expressions in math mode."""
     return "".join(f"${to_latex(part)}$" if isinstance(part, Expr) else escape(part) for part in parts)
 
 
 def breakable(path: str) -> str:
-    """Return a file's path in the typewriter font, breakable after its slashes."""
+    """Return a file's path in the typewriter font; TeX may break lines after its slashes."""
     return rf"\texttt{{{escape(path).replace('/', '/' + chr(92) + 'allowbreak{}')}}}"
 
 
 def display(math: str) -> list[str]:
-    """Return a displayed formula with a full stop; a long one is a paragraph, which TeX breaks."""
+    """Return the lines of a displayed formula with a full stop; a long formula is set as a paragraph, to be broken."""
     if len(math) <= _ONE_LINE:
         return [rf"\[ {math} . \]"]
     return [r"\begin{quote}\raggedright", f"${math}$.", r"\end{quote}"]
 
 
 def comment(text: str) -> str:
-    """Return the text as a TeX comment."""
+    """Return the text as a TeX comment on one line; a character outside ASCII becomes ``?``."""
     return "% " + "".join(c if c.isascii() and c.isprintable() else "?" for c in " ".join(text.split()))
 
 
@@ -75,7 +75,7 @@ def comment(text: str) -> str:
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
-    """Return an entry for each paper; fields missing in its record are left out."""
+    """Return a BibTeX file with an entry for each paper; fields that its record lacks are left out."""
     return "\n\n".join(map(_entry, papers)) + "\n"
 
 
@@ -94,7 +94,7 @@ def _entry(paper: Paper) -> str:
 
 
 def bibliography(papers: Iterable[Paper]) -> list[str]:
-    """Return the lines of a ``thebibliography``, or none without papers."""
+    """Return the lines of a ``thebibliography`` environment; no lines if there are no papers."""
     items = [rf"\bibitem{{{paper.key}}} {_bibitem_text(paper)}" for paper in papers]
     return [r"\begin{thebibliography}{9}", *items, r"\end{thebibliography}"] if items else []
 

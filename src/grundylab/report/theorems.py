@@ -1,4 +1,4 @@
-"""The catalogue's records in LaTeX as theorems, conjectures and remarks, each with its evidence."""
+"""The catalogue's findings as theorems, conjectures and remarks in LaTeX, each with its evidence."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 
 
 def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    """Return the lines of a finding."""
+    """Return a finding as lines of LaTeX: the statement, the evidence, and a formula's relations to papers' claims."""
     status, claim = record.status, record if isinstance(record, ClaimRecord) else None
-    # a statement of a paper that is no conjecture there does not become one here
+    # a paper's statement that the paper does not call a conjecture is not called one here
     published = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
     kind = _ENVIRONMENTS.get(status, "proposition" if published else "conjecture")
     math = _claim_latex(record, ruleset)
@@ -44,7 +44,7 @@ def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) ->
 def _relation_sentences(
     relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
 ) -> list[str]:
-    """Return sentences on how a formula is related to statements of papers."""
+    """Return sentences such as "It corrects Theorem 3.": a formula's relations to claims of papers."""
     found: dict[tuple[str, str], list[str]] = {}
     for each in relation.to if relation else ():
         claims = [claim for claim in ruleset.claims if claim.id == each.claim]
@@ -70,13 +70,13 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
     paper = papers.get(name) if name is not None else None
     if paper is None:
         return ""
-    # in braces, so that a bracket in the place does not end the argument
+    # in braces, so that a bracket in the place does not end the optional argument
     place = f"[{{{escape(at)}}}]" if at else ""
     return rf"{{\cite{place}{{{paper.key}}}}}"
 
 
 def _parameters_clause(record: Finding) -> str:
-    """Return the clause on the parameters: those that a proof covers, if it is proved for these only."""
+    """Return the clause before the formula: for which parameters it is proved, or "At all positions,"."""
     found = record.extents if record.status == "proved" else []
     exact = next((one.exactly for one in found if one.exactly is not None), None)
     if exact is not None and exact != record.where:
@@ -95,7 +95,7 @@ def _extent_text(one: Extent) -> str:
 
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
-    """Return definitions of the ruleset's functions that the statements call and the rules do not."""
+    """Return sentences that define the functions that the statements call; those that the rules call are left out."""
     names = {name for record in records for tree in _trees(record) for name in called_functions(tree)}
     sentences = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
     return [sentence(parts) for parts in sentences]
@@ -106,7 +106,7 @@ def _trees(record: Finding) -> list[Expr]:
 
 
 def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
-    """Yield explanations of what no paper's notation has: other positions' values, and automata."""
+    """Yield sentences that explain unusual notation in a finding: looked-up Grundy numbers, and automata."""
     values = record.values if isinstance(record, Formula) else {}
     if isinstance(record, ClaimRecord):
         values = dict(ruleset.claim(record.claim).values)
@@ -125,7 +125,7 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _evidence(record: Finding) -> list[str]:
-    """Return the evidence: the proof, the positions that were checked, or the counterexample."""
+    """Return a finding's evidence in LaTeX: the proof, the number of positions checked, or the counterexample."""
     checked = f"{record.checked:,}".replace(",", r"\,")
     bounds = "; ".join(record.looked_at)
     if record.status == "proved":

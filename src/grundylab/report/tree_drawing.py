@@ -1,7 +1,7 @@
-"""Decision trees as SVG: the root on the left, each node a box with its counts, each edge with its condition.
+"""Decision trees as SVG: the root is on the left, each node is a box with its counts, each edge shows its condition.
 
-The ground is white and letters are black, so that a picture looks the same on a light and on a dark page. Lengths are
-in pixels.
+The background is white and letters are black, so that a picture looks the same on a light and on a dark page. Lengths
+are in pixels.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ from grundylab.discover.decision_trees import Leaf, Split, Tree, TreeNode, label
 from grundylab.language.syntax import FALSE, TRUE
 from grundylab.report.grid import HEADER, N_POSITION, P_POSITION
 
-_LETTER, _LINE, _PAD = 13, 18, 8  # the height of letters and of lines, and the padding of boxes
+_LETTER, _LINE, _PAD = 13, 18, 8  # the height of letters, the height of lines, the padding of boxes
 _ADVANCE = 0.62 * _LETTER  # the greatest width of a letter in the fonts below
 _FONT = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
-_GAP, _ELBOW, _MARGIN = 14, 16, 12  # between boxes, from a box to the fork of its edges, around the picture
-_LEAST = 48  # the least width of the texts above and below the tree, in letters
+_GAP, _ELBOW, _MARGIN = 14, 16, 12  # spaces: between boxes, from a box to the fork of its edges, around all
+_LEAST = 48  # the texts above and below the tree may be so many letters wide, even if the tree is narrower
 _FRAME = "#595959"
 
 
 @dataclass(frozen=True)
 class _Box:
-    """A node's place. level: edges from the root. middle: the height of its centre. edge: the condition above it."""
+    """A node's box in the drawing.
+
+    lines: its texts. level: the number of edges from the root. middle: the vertical place of its centre. edge: the
+    condition on the edge that leads to it. below: the boxes of its children.
+    """
 
     node: TreeNode
     lines: tuple[str, ...]
@@ -45,7 +49,7 @@ class _Box:
 
 
 def tree_svg(tree: Tree, title: str) -> str:
-    """Return the tree as a complete SVG file, with the title above it and below it the formula read off it."""
+    """Return the tree as a complete SVG file; the title stands above the tree and its formula below."""
     root = _place(tree, tree.root, 0, 0.0, "")
     boxes = list(_boxes(root))
     lefts = _left_edges(boxes)
@@ -80,7 +84,11 @@ def tree_svg(tree: Tree, title: str) -> str:
 
 
 def _place(tree: Tree, node: TreeNode, level: int, top: float, edge: str) -> _Box:
-    """Place the node and its descendants below ``top``; a parent stands in the middle of its children."""
+    """Return the box of a node, with those of its descendants, below the vertical place ``top``.
+
+    A parent stands midway between its two children. level: the number of edges from the root. edge: the condition on
+    the edge that leads to the node.
+    """
     first = str(node.label if isinstance(node, Leaf) else node.feature)
     positions = f"{node.counts.positions:,} position{'' if node.counts.positions == 1 else 's'}"
     lines = (first, f"{positions}, {percent(node.counts.share)} right", labels_text(tree, node))
@@ -109,7 +117,10 @@ def _bottom(box: _Box) -> float:
 
 
 def _left_edges(boxes: list[_Box]) -> list[float]:
-    """Return where the boxes of each level begin: behind the widest box and conditions of the level before."""
+    """Return, for each level, the horizontal place where its boxes begin.
+
+    It leaves room for the widest box of the level before, and for the longest condition between the two levels.
+    """
     lefts = [float(_MARGIN)]
     for level in range(max(box.level for box in boxes)):
         widest = max(box.width for box in boxes if box.level == level)
@@ -126,7 +137,7 @@ def _width(text: str) -> float:
 
 
 def _draw_edges(box: _Box, lefts: list[float]) -> Iterator[str]:
-    """Draw the edges to the children, which part behind the box and carry their conditions."""
+    """Yield SVG elements for the edges to a box's children: they fork behind the box and show their conditions."""
     for child in box.below:
         start, end = lefts[box.level] + box.width, lefts[child.level]
         labels = max(_width(other.edge) for other in box.below)
@@ -150,7 +161,7 @@ def _draw_box(box: _Box, left: float) -> Iterator[str]:
 
 
 def _ground(node: TreeNode) -> str:
-    """Return the colour of a node: leaves are coloured as positions are, P-positions white and others grey."""
+    """Return the background colour of a node: leaves for P-positions are white, those for N-positions are grey."""
     if isinstance(node, Split):
         return HEADER
     return N_POSITION if node.label == FALSE else P_POSITION

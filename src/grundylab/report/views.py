@@ -1,7 +1,7 @@
-"""Notebook views of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
+"""Views of values in notebooks: rulesets, tables, candidates, verdicts and proofs in HTML; formulas, claims in LaTeX.
 
-Formulas in HTML are in ``$…$``, which notebooks typeset. All other text is escaped, for HTML and for MathJax. Printed
-values are text of some lines, as on the command line.
+Formulas in HTML are in ``$…$``, which notebooks typeset; all other text is escaped for HTML and for MathJax. Importing
+this module also sets how verdicts, proofs and candidates are printed: as on the command line.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from grundylab.report.rules_in_words import rules
 from grundylab.solve.table import Table
 
 _PLAIN = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'  # hides text from MathJax, as pandas does
-_MOST = 25  # rows and columns of a table to show
-_DPI = 110  # dots per inch of its picture
+_MOST = 25  # the most rows and columns of a table that are shown
+_DPI = 110  # dots per inch of a table's picture
 _COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "undecided": "#6b4fa0"}
 
 
@@ -41,18 +41,18 @@ def html(value: object) -> str:
 
 @singledispatch
 def text(value: object) -> str:
-    """Return some lines of text about a value, for ``print``."""
+    """Return the text that ``print`` shows for a value; raise TypeError for a type without one."""
     raise TypeError(f"no text of {value!r}")
 
 
 @singledispatch
 def latex(value: object) -> str:
-    """Return the LaTeX view of a value, in display mode; raise TypeError for a type without one."""
+    """Return the LaTeX view of a value, in display style; raise TypeError for a type without one."""
     raise TypeError(f"no view of {value!r}")
 
 
 def escape(text: str) -> str:
-    """Escape a text for HTML in which MathJax finds no formula: each ``$`` or backslash is alone in an element."""
+    """Escape a text for HTML, so that MathJax finds no formula in it: each ``$`` or backslash gets its own element."""
     return re.sub(r"[$\\]", lambda sign: _PLAIN.format(sign[0]), escape_html(text))
 
 
@@ -107,7 +107,10 @@ def _(value: Table) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    """Return the picture as an embedded image, so that no style of it reaches the rest of the notebook."""
+    """Return the grid's upper left corner as an HTML image with the picture inside, and a note if cells are left out.
+
+    An image, unlike an SVG element, does not change the styles of the notebook.
+    """
     shown = first_cells(grid, _MOST, _MOST)
     png = b64encode(picture([shown], "png", PictureOptions(dpi=_DPI, title=False, numbered=_MOST))).decode()
     note = f"<p>the first {_MOST} rows and columns</p>" if max(grid.values.shape) > _MOST else ""
@@ -151,7 +154,7 @@ def _proof_lines(proof: Proof) -> str:
 
 
 def _verdict_html(status: str, formula: Expr, text: str) -> str:
-    """Return a badge, the formula, and the command line's text without its first line, which repeats them."""
+    """Return HTML with the status as a badge, the formula, and the text without its first line, which repeats both."""
     colour = _COLOURS[status]
     badge = (
         f'<span style="background:{colour};color:#fff;border-radius:.4em;padding:.1em .5em">{status}</span>'
@@ -186,7 +189,7 @@ def _(value: Candidate) -> str:
     return f"{value.target}: {value.formula}{where_clause(value.where)} ({share}, {value.total:,} positions)"
 
 
-# Notebooks and ``print`` call these methods, which the types get here, so that they need not depend on this module.
+# Notebooks and ``print`` call these methods. The types get them here, so that their modules need not import this one.
 for _view, _method in ((html, "_repr_html_"), (latex, "_repr_latex_"), (text, "__str__")):
     for _kind in _view.registry:
         if _kind is not object:

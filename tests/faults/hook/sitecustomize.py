@@ -1,9 +1,10 @@
-"""Faults on purpose, in whatever Python process has this folder on its path: nothing of it is in grundylab.
+"""Deliberate faults in every Python process that has this folder on its path; grundylab contains none of this.
 
-FAULT_AT: a part of a path. The process that is about to give a file that name ends at once, as by ``kill -9``: its work is
-done and lost. FAULT_WHEN=after: it ends as soon as the file has that name, and nobody is told. FAULT_GROUP: the processes'
-group that ends with it, as when the power fails. FAULT_UNTIL: nothing ends, but it waits until there is this file. Each
-happens once: the file FAULT_ONCE is made first. FAULT_LATER: so many seconds later is what Python's clock says.
+FAULT_AT: a part of a path. A process that is about to give a file a name with this part ends at once, as by ``kill
+-9``, and its work is lost. FAULT_WHEN=after: it ends right after the file has its name. FAULT_GROUP: a process group
+that ends with it, as in a power failure. FAULT_UNTIL: instead of ending, the process waits until this file exists. Each
+fault happens only once: the process first creates the file FAULT_ONCE. FAULT_LATER: Python's clock is ahead by so many
+seconds.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What the tables of rules and conditions share: games in a line, and evidence completed by that of its premises."""
+"""Helpers for the tables of rules and conditions: games in one line, and evidence completed with its premises."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def loaded(games: Mapping[str, str], folder: Path) -> Ruleset:
 
 
 def with_rules(monkeypatch: pytest.MonkeyPatch, rules: Mapping[str, object]) -> None:
-    """Let the kernel have these rules."""
+    """Give the kernel these rules instead of its own."""
     monkeypatch.setattr(kernel_module, "RULES", MappingProxyType(dict(rules)))
 
 
 def completed(
     kernel: Kernel, statement: Statement, evidence: Evidence, tries: tuple[Evidence, ...], depth: int = DEPTH
 ) -> Evidence:
-    """Return the evidence with evidence of its premises, by some of those tried."""
+    """Return the evidence with evidence for its premises, chosen among those in ``tries``."""
     needed = kernel.premises(statement, evidence)
     premises = tuple(_evidence(kernel, each, tries, depth) for each in needed)
     return evidence.model_copy(update={"premises": premises})

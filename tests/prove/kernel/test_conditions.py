@@ -1,7 +1,7 @@
-"""Every side condition of the kernel's rules is needed, and so is every rule.
+"""Every rule of the kernel, and every side condition of its rules, is needed.
 
-Each row has evidence that the kernel refuses, and would accept if one condition of one rule were not checked, though the
-statement is false, or means nothing.
+Each row has evidence that the kernel refuses. It would accept the evidence if one side condition of one rule were not
+checked, though the statement is false or meaningless.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def solved(ruleset: Ruleset, size: int, parameters: Mapping[str, int]) -> Table:
 
 
 def false(size: int = 8, target: Target | None = None, **parameters: int) -> Wrong:
-    """The claim is wrong at a position of a table, by the solver and the plain reader.
+    """Return a test that the claim is wrong at a position of a table, by the solver and the plain reader.
 
-    target: of which it is claimed, if it is not the claim's own.
+    target: the target of the statement, if it is not the claim's own.
     """
 
     def wrong(ruleset: Ruleset) -> bool:
@@ -82,12 +82,12 @@ def false(size: int = 8, target: Target | None = None, **parameters: int) -> Wro
 
 
 def true(size: int = 8, **parameters: int) -> Wrong:
-    """The claim is true for parameters of which the evidence says that it is not."""
+    """Return a test that the claim is true for parameters about which the evidence says that it is false."""
     return lambda ruleset: not judge_table(ruleset.claims[0], solved(ruleset, size, parameters)).wrong
 
 
 def false_of_a_function(ruleset: Ruleset) -> bool:
-    """The claim is wrong of some function of the family."""
+    """Tell whether the claim is wrong for some function of the family."""
     extents = {free.name: FunctionExtent((range(9),), range(2)) for free in ruleset.free}
     return any(
         judge_table(ruleset.claims[0], solved(one, 8, {})).wrong > 0 for one in family_games(ruleset, extents)
@@ -95,7 +95,7 @@ def false_of_a_function(ruleset: Ruleset) -> bool:
 
 
 def meaningless(words: str) -> Wrong:
-    """There is no game to speak of: the solver says why."""
+    """Return a test that there is no game: the solver refuses with these words."""
 
     def wrong(ruleset: Ruleset) -> bool:
         extents = {free.name: FunctionExtent((range(9),), range(2)) for free in ruleset.free}
@@ -112,10 +112,10 @@ def meaningless(words: str) -> Wrong:
 
 @dataclass(frozen=True)
 class Row:
-    """Evidence that only one condition of its rule keeps from making a theorem.
+    """Evidence that would make a theorem if one side condition of its rule were not checked.
 
-    games: rulesets as YAML, the first with the claim. wrong: how it is. tries: what premises are proved by. change: of
-    the claim's statement, which no ruleset can have.
+    games: rulesets as YAML, the first with the claim. wrong: a test that the statement is false or meaningless. tries:
+    evidence for the premises. change: a change of the statement that no ruleset could express.
     """
 
     condition: str

@@ -1,4 +1,4 @@
-"""Theorems are made in one place, which imports what computes values and nothing that looks for proofs."""
+"""Theorems are made in one module; it imports modules that compute values, and none that search for proofs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def imports_of(tree: ast.AST) -> Iterator[str]:
-    """Yield the modules of grundylab that are imported anywhere in it, without the package's own name."""
+    """Yield the modules of grundylab that a module's tree imports anywhere, without the package's own name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "an import names its module whole"
@@ -50,7 +50,7 @@ def is_module(name: str) -> bool:
 
 
 class Values(ast.NodeVisitor):
-    """Whether a name is used as a value: not in an annotation, nor as a type that something is tested for."""
+    """A visitor that finds whether a name is used as a value, and not only in annotations or as a type in tests."""
 
     def __init__(self, name: str) -> None:
         self.name, self.found = name, False
@@ -63,7 +63,7 @@ class Values(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_arg(self, node: ast.arg) -> None:
-        """Pass over the annotation."""
+        """Skip the argument's annotation."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         for each in (node.args, *node.body, *node.decorator_list):
@@ -74,7 +74,7 @@ class Values(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        """Pass over what is in brackets: the arguments of a type, in an alias."""
+        """Skip the part in brackets: it contains arguments of a type, in an alias."""
         self.visit(node.value)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -83,7 +83,7 @@ class Values(ast.NodeVisitor):
 
 
 def makes(tree: ast.AST) -> bool:
-    """Return whether theorems may be made in it: by their type, under whatever name, or from other ones."""
+    """Tell whether a module may make theorems: by their type, under any name, or by changing other theorems."""
     renamed = any(
         isinstance(node, ast.alias) and node.name == "Theorem" and node.asname for node in ast.walk(tree)
     )
@@ -145,7 +145,7 @@ def test_the_contract_about_the_kernel_names_every_other_module_of_its_room():
 
 
 def closure(start: str) -> dict[str, int]:
-    """Return the modules that a module imports, and those that these import, and so on, each with its lines."""
+    """Return all modules that a module imports, directly or not, each with its number of lines."""
     found = [start]
     for module in found:  # which grows
         new = dict.fromkeys(imports_of(tree_of(path_of(module))))
@@ -159,7 +159,7 @@ def path_of(module: str) -> Path:
 
 
 def documented() -> dict[str, int]:
-    """Return the modules that docs/proved.md lists with their lines."""
+    """Return the modules that docs/proved.md lists, each with its number of lines."""
     text = (ROOT / "docs" / "proved.md").read_text()
     table = text.partition("<!-- from the source: imports of the kernel -->\n")[2].partition("<!-- end -->")[
         0

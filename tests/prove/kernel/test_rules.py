@@ -1,4 +1,4 @@
-"""Every rule of the kernel is needed: each proves a theorem that nothing else here proves."""
+"""Every rule of the kernel is needed: each proves a theorem that no other rule proves here."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ RUNS = (
 
 @dataclass(frozen=True)
 class Row:
-    """A theorem by a rule. games: rulesets as YAML, the first with the claim. evidence: where no prover looks for it."""
+    """A theorem that needs a rule.
+
+    games: rulesets as YAML, the first with the claim. evidence: None if a prover finds it.
+    """
 
     games: Mapping[str, str]
     evidence: Evidence | None = None
@@ -87,7 +90,7 @@ def test_every_rule_has_a_row() -> None:
 
 
 def rules_of(proof: Proof | Theorem) -> set[str]:
-    """Return the kinds of all evidence of a theorem."""
+    """Return the kinds of all evidence in a theorem."""
     theorem = proof if isinstance(proof, Theorem) else proof.theorem
     assert theorem is not None
     return {theorem.evidence.kind}.union(*map(rules_of, theorem.premises))

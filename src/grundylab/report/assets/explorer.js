@@ -3,9 +3,9 @@
   "use strict";
 
   const { games, R, Game, Solver, Fault, grouped } = root.grundylab;
-  const SLICE = 12; // milliseconds of solving before the page may respond
-  const ROWS = 200; // options shown at first
-  const KEPT = 1000000; // positions whose values are cached for the next question
+  const SLICE = 12; // the page may respond to the reader after so many milliseconds of solving
+  const ROWS = 200; // the most options shown at first
+  const KEPT = 1000000; // the most positions whose values are kept for the next question
   const HASH = "#explore:";
 
   // -- small helpers ----------------------------------------------------------------------------------
@@ -186,7 +186,7 @@
 
     show(solver, positions, { quiet = false, focus = false }) {
       this.settle(solver, positions, quiet);
-      const options = solver.options(positions); // all solved: the limit on solving applies here, too
+      const options = solver.options(positions); // they are solved already; the limit on solving applies here, too
       const winning = options.filter((option) => option.value === 0);
       this.clear(this.text(positions));
       const says = `${this.valueText(solver.value(positions))}; ${plural(winning.length, "winning move")} of ${options.length}`;
@@ -239,7 +239,7 @@
       return `An N-position, because of the move “${name}” to the P-position ${this.text(to)}.${grundy}${sum}`;
     }
 
-    // A row with a link for each option, with its value; at first only so many.
+    // Show the table of options: a row with a link and the value for each, at first only so many.
     showOptions(rows, most = ROWS) {
       if (rows.length === 0) return void this.options.replaceChildren();
       const worth = this.solver.misere ? ["Outcome"] : ["Outcome", "Grundy"];

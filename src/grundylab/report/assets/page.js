@@ -1,5 +1,5 @@
 "use strict";
-/* The list's filter and order, kept in the address; the theme; copying; scrolling. Without scripts all entries are shown. */
+/* The list's filter and order, which the page's address contains; the theme; copying; scrolling. Without scripts all entries are shown. */
 (function () {
   const byId = (id) => document.getElementById(id);
 
@@ -21,7 +21,7 @@
       try {
         localStorage.setItem("grundylab-theme", next);
       } catch {
-        /* no storage: the choice lasts as long as the page */
+        /* without storage, the choice lasts until the page is left */
       }
       show();
     });
@@ -47,7 +47,7 @@
 
   /* -- the list --------------------------------------------------------------------------------------------- */
 
-  /* Without spaces, so that x^y finds x ^ y. */
+  /* Remove spaces, so that a search for x^y finds x ^ y. */
   const packed = (text) => text.toLowerCase().replace(/\s+/g, "");
 
   function setUpList() {
@@ -69,7 +69,7 @@
     const boxes = [...form.querySelectorAll("input[name=verdict]")];
     const usual = boxes.map((box) => box.value); /* all, in the default order */
     const order = { key: "", down: false };
-    const STEP = 50; /* entries drawn at once: thousands of formulas take seconds */
+    const STEP = 50; /* entries shown at a time: to draw thousands of formulas takes seconds */
     let most = STEP;
 
     function key(entry) {
@@ -97,7 +97,7 @@
       const number = (value) => value.toLocaleString("en");
       const cut = count > most ? ` The first ${number(most)} are shown.` : "";
       const counted = count === 1 ? "One formula or claim." : `${number(count)} formulas and claims.`;
-      const some = count < rows.length ? `${number(count)} of ${number(rows.length)} formulas and claims fit.`
+      const some = count < rows.length ? `${number(count)} of ${number(rows.length)} formulas and claims match.`
         : counted;
       byId("count").textContent = some + cut;
       byId("more").hidden = count <= most;
@@ -145,7 +145,7 @@
       byId("list").scrollIntoView();
     }
 
-    /* An entry in the address is shown, whatever the filter is. */
+    /* The entry that the address names is shown even if the filter excludes it. */
     function reveal(id) {
       const row = id && byId(id);
       if (!row || !body.contains(row) || !row.hidden) return;

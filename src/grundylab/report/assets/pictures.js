@@ -17,7 +17,7 @@
 
   // -- slices ---------------------------------------------------------------------------------------------------
 
-  /** The slice of a state: its sides, positions and values; a single row is broken into lines. */
+  /** Return the slice that a state shows: its sides, positions and values; a single row is broken into lines. */
   function slice(game, state) {
     const window = game.windows[state.window], { low, shape, values } = window;
     const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
@@ -49,7 +49,7 @@
       for (let column = 0; column < cells.columns; column++) say(cells.at(row, column), row, column);
   }
 
-  /** A cell's position as name=value, in the order of the coordinates. */
+  /** Return a cell's position as texts name=value, in the order of the coordinates. */
   function position(game, state, cells, row, column) {
     const here = { ...state.fixed, [state.across]: cells.low + (state.down === null ? row * cells.columns : 0) + column };
     if (state.down !== null) here[state.down] = cells.firstRow + row;
@@ -63,7 +63,7 @@
 
   // -- grids ----------------------------------------------------------------------------------------------------
 
-  /** A path of the cells that satisfy `is`: neighbours form one rectangle, with the edges between them. */
+  /** Return an SVG path around the cells that satisfy `is`: neighbours form one rectangle, with the edges between them. */
   function squares(cells, is) {
     let path = "";
     for (let row = 0; row < cells.rows; row++)
@@ -81,7 +81,7 @@
   const roundFrom = (least) => STEPS.find((step) => least <= step) ?? STEPS[STEPS.length - 1];
   const text = (x, y, words, more = {}) => element("text", { x, y, ...more }, String(words));
 
-  /** The grid as SVG: P-positions, or Grundy numbers if top is given. width: available for legible letters. */
+  /** Return the grid as SVG: of Grundy numbers on a scale up to `top`, or of P-positions without it. width: the space for the picture. */
   function grid(game, state, cells, top, width, label) {
     const { rows, columns } = cells, down = cells.rowName !== null;
     const usual = 11 * Math.max(1, columns / COLUMNS), scale = Math.min(1, width / (columns * CELL + 3 * usual));
@@ -130,7 +130,7 @@
     return group;
   }
 
-  /** Grundy numbers of one row as points. */
+  /** Return the Grundy numbers of one row as points of a plot. */
   function plot(state, cells, label, room) {
     const { width, height } = PLOT, most = Math.max(cells.largest, 1), last = Math.max(cells.count - 1, 1);
     const letter = Math.max(11, 10 * width / Math.min(width, room));
@@ -174,7 +174,7 @@
     return `P-positions of ${what}. ${found.length} of ${positions} positions are P-positions${list}.`;
   }
 
-  /** A cell's position and value in words. */
+  /** Return a cell's position and value in words. */
   function told(game, state, cells, row, column) {
     const value = cells.at(row, column), where = position(game, state, cells, row, column).join(", ");
     if (value === NONE) return `${where}: no position`;
@@ -182,7 +182,7 @@
     return `${where}: ${value === 0 ? "P-position" : "N-position"}${known}`;
   }
 
-  /** The legend, as [class or colour, words]. top: of the scale, or null for outcomes. */
+  /** Return the legend, as pairs [class or colour, words]. top: the end of the colour scale, or null for outcomes. */
   function legend(list, game, top) {
     const some = top <= SWATCHES ? [...Array(top + 1).keys()] : [0, 1, ...[1, 2, 3, 4, 5, 6].map((i) => Math.floor(top * i / 6))];
     const items = top === null ? OUTCOMES : [...new Set(some)].map((number) => [number ? game.scale[shade(game, number, top)] : "p", String(number)]);
@@ -228,7 +228,7 @@
     field(form, words, box, () => changed(box.checked)).classList.add("toggle");
   }
 
-  /** The form for a state; a change that needs other controls rebuilds it and keeps the focus. */
+  /** Return the form for a state. A change that needs other controls builds the form again and keeps the focus. */
   function controls(form, game, state, redraw) {
     const { low, shape } = game.windows[state.window], axis = (name) => game.names.indexOf(name);
     const set = (values) => { Object.assign(state, values); redraw(); };
@@ -278,7 +278,7 @@
     return Math.max(...sides);
   }
 
-  /** The state adapted to its window: each coordinate that is no axis has a value, by default a typical one. */
+  /** Return the state adapted to its window: each coordinate that is no axis has a value, by default a typical one. */
   function settle(game, state) {
     const { low, shape } = game.windows[state.window], fixed = {};
     game.names.forEach((name, axis) => {
@@ -293,7 +293,7 @@
 
   // -- the stage ------------------------------------------------------------------------------------------------
 
-  /** The cell under a pointer, or null. */
+  /** Return the cell under a pointer, or null. */
   function under(svg, event, cells) {
     const group = svg.querySelector(".cells");
     const matrix = (group ?? svg).getScreenCTM()?.inverse();
@@ -315,7 +315,7 @@
 
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-  /** The picture of one ruleset: its state, and the selected cell. */
+  /** The picture of one ruleset, with its state and the selected cell. */
   class Stage {
     constructor(root, game) {
       this.game = game;

@@ -1,6 +1,6 @@
 // The runtime of the games' scripts (games/NAME.js): the formula language's arithmetic on BigInt, and
-// the definition of outcomes and Grundy numbers. The meaning, limits and messages of formulas are those
-// of language/plain.py; nothing here knows of any game or of the page.
+// the definition of outcomes and Grundy numbers. Formulas have the same meaning, limits and messages as
+// in language/plain.py. This file depends on no game and on no part of the page.
 (function (root) {
   "use strict";
 
@@ -10,10 +10,10 @@
   // -- formulas ---------------------------------------------------------------------------------------
 
   const MAX_SHIFT = 4096n; // bits
-  const MAX_RANGE = 1000000n; // values of a bound variable
-  const MAX_RECURRENCE = 1000000; // cached values of a recurrence
-  const MAX_WAITING = 100000; // values that wait for each other in a chain
-  const MAX_BITS = 65536n; // of each value
+  const MAX_RANGE = 1000000n; // the most values of a bound variable
+  const MAX_RECURRENCE = 1000000; // the most values of a recurrence that are kept
+  const MAX_WAITING = 100000; // the longest chain of values of a recurrence, each of which needs the next
+  const MAX_BITS = 65536n; // of a value of a recurrence
   const MAX_PRODUCT = 262144; // bits of a product or of a shift's result
   const SMALL = 1n << 64n; // products of smaller numbers are never too large
   const MAX_STEPS = 5000000; // values of bound variables and recurrences between two calls of R.rest()
@@ -208,8 +208,8 @@
   // The bounds of a ruleset are the edges of its tables, not of the game: any bounds that admit a position suffice.
   const LARGEST = 2n ** 31n - 1n;
   const BOUNDS = [LARGEST, ...Array.from({ length: 31 }, (_, k) => 1n << BigInt(30 - k)), 0n];
-  const MAX_POSITIONS = 200000; // to solve for one answer
-  const MAX_MOVES = 5000000; // to examine for one answer
+  const MAX_POSITIONS = 200000; // the most positions to solve for one answer
+  const MAX_MOVES = 5000000; // the most moves to examine for one answer
 
   class Fault extends Error {} // an error that is shown to the reader
 
@@ -235,7 +235,7 @@
       return null;
     }
 
-    // Return why this is no position, as {name, message}; null if it is one.
+    // Return the reason why this is no position, as {name, message}; null if it is a position.
     problem(position) {
       R.rest();
       for (const [place, { name }] of this.data.coordinates.entries()) {
@@ -253,7 +253,7 @@
       return { name: null, message: `this is no position: ${this.data.where} is not fulfilled` };
     }
 
-    // Return the game with bounds that admit the position, or the fault that remains with the widest bounds.
+    // Return {game, problem}: the game with bounds that admit the position, or this game and why it does not admit it.
     admitting(position) {
       for (const bound of this.data.bounds.length > 0 ? BOUNDS : [LARGEST]) {
         const game = bound === this.bound ? this : new Game(this.script, this.parameters, bound);
@@ -262,7 +262,7 @@
       return { game: this, problem: this.problem(position) };
     }
 
-    // Yield {move, parts} for each option, in the ruleset's order, passes last; now and then null, to allow an interruption.
+    // Yield {move, parts} for each option, in the ruleset's order, passes last. Some null values among them allow an interruption.
     *options(position) {
       let found = false;
       for (const pass of [false, true]) {
@@ -295,7 +295,7 @@
     }
   }
 
-  // Values by the definition: Grundy numbers; under misère play 0 for a P-position and 1 for an N-position.
+  // The values of positions by definition: Grundy numbers; under misère play 0 of a P-position and 1 of an N-position.
   class Solver {
     constructor(game) {
       this.game = game;
@@ -346,7 +346,7 @@
       const key = position.join();
       const problem = position === root ? null : this.game.problem(position);
       if (problem) throw new Fault(`a move leads to ${this.game.text(position)}, but ${problem.message}`);
-      this.values.set(key, -1); // until it is solved
+      this.values.set(key, -1); // a mark: the position is not solved yet
       return { key, position, options: this.game.options(position), seen: new Set(), count: 0, waiting: null };
     }
 
@@ -367,7 +367,7 @@
       return mex(seen);
     }
 
-    // Return the options of a sum: {part, move, positions, value}. Parts without a move are dropped beside others.
+    // Return the options of a sum, as {part, move, positions, value}. Parts without a move are left out unless no other part remains.
     options(positions) {
       const found = [];
       for (const [part, position] of positions.entries()) {

@@ -1,1 +1,1 @@
-"""The page of a catalogue: one folder of files that works from file:// and needs no network."""
+"""The HTML pages of a catalogue: one folder of files that a browser can open without a server or a network."""

@@ -1,4 +1,4 @@
-"""Drawings of small automata, with the states in layers by the least number of digits that lead there."""
+"""Drawings of small automata as SVG; a state's column is the least number of digits that lead to it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.systems import symbol_digits
 from grundylab.report.templates import page_environment
 
-LARGEST = 12  # states of a drawing
+LARGEST = 12  # the most states of an automaton that is drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
-_LABEL = 0.36  # a label's place on its curve: nearer to the start, since edges meet at their ends
-_LETTER = 7  # the width of a label's letter
-_BEND = 26  # the distance of an edge from the straight line
+_LABEL = 0.36  # a label's place along its curve, from 0 to 1: nearer to the start, since many edges meet at their ends
+_LETTER = 7  # the width of a letter of a label
+_BEND = 26  # the unit by which edges bend away from the straight line
 
 DrawingPoint = tuple[float, float]
 
 
 def automaton_svg(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup | None:
-    """Return the automaton as SVG, or None if it has more than LARGEST states. names: of the numbers that it reads.
+    """Return the automaton as SVG, or None if it has more than LARGEST states.
 
-    A transition is labelled by the digits that it reads, one of each number in their order; the dead state is not
-    drawn.
+    A transition's label shows the digits that it reads, one of each number, in the numbers' order. The dead state, from
+    which nothing is accepted, is not drawn.
     """
     if len(automaton.rows) > LARGEST:
         return None
@@ -47,7 +47,7 @@ def automaton_svg(automaton: DigitAutomaton, names: Sequence[str], title: str) -
 
 
 def automaton_text(automaton: DigitAutomaton, names: Sequence[str]) -> str:
-    """Return the automaton in a sentence, as an alternative text."""
+    """Return the automaton in words, for readers who cannot see the drawing. names: of the numbers that it reads."""
     reads = " and ".join(names) if len(names) < 3 else ", ".join(names)
     accepting = [str(state) for state, accepts in enumerate(automaton.accepting) if accepts]
     moves = "; ".join(
@@ -58,7 +58,10 @@ def automaton_text(automaton: DigitAutomaton, names: Sequence[str]) -> str:
 
 
 def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
-    """Return the labels of the transitions from source to target, short: ``0*, 11``, where a star is any digit."""
+    """Return a label for each pair (source, target) of states with transitions, except those to the dead state.
+
+    In a label such as ``0*, 11`` a star stands for any digit.
+    """
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for source, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
@@ -72,7 +75,7 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
 
 
 def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
-    """Abbreviate symbols that differ in one digit only, and have all its values, by one with a star for that digit."""
+    """Return the symbols, shortened: those that differ in one digit become one with a star if all its values occur."""
     found = sorted(set(symbols))
     for place in range(len(symbols[0])):
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -86,7 +89,10 @@ def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
 
 
 def _layout(automaton: DigitAutomaton) -> dict[int, DrawingPoint]:
-    """Return the states' places: the column is the least number of digits that lead there, the row the next free."""
+    """Return the place of each state except the dead one.
+
+    The column is the least number of digits that lead to the state; in each column the states are placed from above.
+    """
     depth, queue = {0: 0}, [0]
     for state in queue:  # the queue grows in the loop
         for target in automaton.rows[state]:
@@ -110,9 +116,10 @@ def _layout(automaton: DigitAutomaton) -> dict[int, DrawingPoint]:
 def _curve(
     places: Mapping[int, DrawingPoint], source: int, target: int, back: bool
 ) -> tuple[str, DrawingPoint]:
-    """Return the curve from a state to another, or to itself, and its label's place. back: there is an edge back, too.
+    """Return an SVG path from a state to another or to itself, and the place of its label.
 
-    The states are drawn over its ends, and the head of its arrow ends at the rim.
+    The path leads from centre to centre; the states are drawn over its ends. back: whether there is also an edge in the
+    other direction.
     """
     (x1, y1), (x2, y2) = places[source], places[target]
     if source == target:

@@ -1,4 +1,4 @@
-"""The page of a catalogue: one folder of HTML, styles, scripts, data and proofs."""
+"""The HTML pages of a catalogue: one folder with pages, styles, scripts, data and proofs."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ from grundylab.report.site.typeset import Typesetter
 from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
-_FEW = 3  # refuted claims at the top of a ruleset's page
-_HEADLINES = 12  # of each kind; the others are folded
-_SHORT = 90  # characters of an example's formula
-_LISTED = 160  # characters of a statement that the list shows typeset; of a longer one it shows the beginning
+_FEW = 3  # the most refuted claims at the top of a ruleset's page
+_HEADLINES = 12  # the most headlines of each kind that are shown; further ones are folded
+_SHORT = 90  # the most characters of the formula of the example on the first page
+_LISTED = 160  # the list typesets a statement of at most so many characters, and shows the beginning of a longer one
 
 
 def write_site(
@@ -66,12 +66,12 @@ def write_site(
     loaded: Mapping[str, Ruleset] | None = None,
     results: Path | None = None,
 ) -> None:
-    """Write the page of a catalogue as a self-contained folder, replacing the folder that exists.
+    """Write the HTML pages of a catalogue into a folder that needs no other files; an existing folder is replaced.
 
-    project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
-    catalogue names. windows: the tables to draw, by ruleset. loaded: rulesets that need not be read. results: the
-    folder of the studies' results, which has the pictures of decision trees. Raises GrundylabError at a file that
-    cannot be read, and for a ruleset that has changed since the catalogue was made.
+    project_root: the project's folder, with ``rulesets/``, maybe ``papers/``, and the proofs that the catalogue names.
+    windows: the tables to draw, by ruleset. loaded: rulesets, by name, that are in memory and need not be read.
+    results: the folder of the studies' results, where the pictures of decision trees are. Raises GrundylabError at a
+    file that cannot be read, and for a ruleset that has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     found: list[Finding | Row] = [*data.findings, *data.rows]
@@ -142,7 +142,11 @@ def _render_index(
 
 
 def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
-    """Return the best example: a game with a grid, a short formula that was found and proved, and many engines."""
+    """Return the page of the game that the first page shows as an example, or None.
+
+    The game has a picture and a short formula that was found. Games of two coordinates or more are preferred, then
+    proved formulas, then many engines, then long formulas.
+    """
     found = []
     for place, page in enumerate(pages):
         entry = page.best.entry if page.best and page.thumbnail else None
@@ -157,7 +161,11 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
 def _tally(
     pages: Sequence[RulesetPage], shown: Sequence[AnyEntry], counts: Mapping[str, Mapping[Status, int]]
 ) -> str:
-    """Return the counts of games, formulas, engines, claims and theorems in words, without partial descriptions."""
+    """Return the numbers of games, formulas, engines, claims and theorems in words.
+
+    Formulas that describe only a part of the positions do not count. shown: the entries without these. counts: the
+    numbers of formulas, claims and rows by status.
+    """
     formulas = [entry for entry in shown if entry.kind == "formula"]
     paper_claims = [entry for entry in shown if entry.kind == "claim" and entry.paper]
     found = sum(number for status, number in counts["formulas"].items() if status != "partial")
@@ -178,7 +186,7 @@ def _tally(
 
 
 def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPicture]:
-    """Return the pictures of the decision trees that the studies grew, by study and target."""
+    """Return, by study and target, the pictures of decision trees that are in the studies' results."""
     found = {}
     for study in data.studies:
         for target in study.targets:
@@ -196,12 +204,12 @@ def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
 
 
 def _list_order(entry: AnyEntry) -> tuple[Any, ...]:
-    """Return the sort key of the list: the order in which readers should see the entries."""
+    """Return the sort key of the list: by verdict, then new results first, then formulas first, then by ruleset."""
     return (status_rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
 
 def page_templates(version: str, made: str) -> Environment:
-    """Return the environment of the page's templates, with the page's version and provenance."""
+    """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement,
         "checked": checked_positions_text,
@@ -220,14 +228,14 @@ def _shorten(formula: Expr | str) -> str:
 
 
 def _list_statement(entry: AnyEntry) -> Markup:
-    """Return the statement as the list shows it."""
+    """Return an entry's statement typeset, or the beginning of its text as code if it is long."""
     if len(entry.text) <= _LISTED:
         return entry.stated
     return Markup("<code>{}</code>").format(_shorten(entry.text))
 
 
 def assets() -> dict[str, str]:
-    """Return the package's styles and scripts, by path."""
+    """Return the package's styles and scripts, by their paths in the page's folder."""
     folder = files("grundylab.report") / "assets"
     return {
         f"assets/{asset.name}": asset.read_text(encoding="utf-8")
@@ -244,13 +252,13 @@ def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dic
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:
-    """Return the records of the papers, if there are any."""
+    """Return the records of the papers in the project's folder; empty if it has none."""
     folder = root / PAPERS
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
 def _proof_paths(data: Catalogue) -> Iterator[str]:
-    """Yield the paths of the proofs that the catalogue names."""
+    """Yield the paths of all files of proofs, and of proofs checked by machine, that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
     results: list[ProofRecord | Row] = [*proofs, *data.rows]

@@ -1,6 +1,6 @@
 """The catalogue's formulas, claims and rows as entries of the page, each with its statement, finders and verdict.
 
-Headlines are the entries on top of the page: new results, settled conjectures, refuted claims.
+Headlines are the entries at the top of the first page: new results, conjectures, refuted claims.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
 
 @dataclass(frozen=True)
 class Entry(Generic[R]):
-    """One line of the list, with its place on the ruleset's page.
+    """A formula, claim or row as the pages show it: in the list of the first page, and on its ruleset's page.
 
-    id: of both places. found_by: the engines; none for a claim. studies: those that found a formula or judged it.
-    stated, text, latex: the statement in MathML, in the formula language, and in LaTeX. others: formulas that are
-    proved equivalent.
+    id: the HTML id in both places. record: its record in the catalogue. stated, text, latex: the statement in MathML,
+    in the formula language, and in LaTeX. found_by: the engines that found it; none for a claim. studies: the studies
+    that found the formula or judged it; none for a claim or row. others: other formulas that are proved equivalent.
     """
 
     id: str
@@ -44,17 +44,17 @@ class Entry(Generic[R]):
 
     @property
     def kind(self) -> str:
-        """The kind: formula, claim or row."""
+        """The kind of the entry: ``formula``, ``claim`` or ``row``."""
         return {Formula: "formula", ClaimRecord: "claim"}.get(type(self.record), "row")
 
     @property
     def paper(self) -> str:
-        """The name of the paper that states it, empty for other entries than a paper's claims."""
+        """The name of the paper that makes this claim; empty for all other entries."""
         return (self.record.paper or "") if isinstance(self.record, ClaimRecord) else ""
 
     @property
     def new(self) -> bool:
-        """True if it says something that no claim does."""
+        """True for a formula or row that is new, or that extends or corrects a claim."""
         relation = None if isinstance(self.record, ClaimRecord) else self.record.relation
         return relation is not None and relation.relation in ("new", "extends", "corrects")
 
@@ -65,7 +65,7 @@ AnyEntry = Entry[Formula | ClaimRecord | Row]
 def formula_entries(
     found: Iterable[Answer[Formula]], typeset: Mapping[str, Typesetter]
 ) -> list[Entry[Formula]]:
-    """Return the formulas, each once."""
+    """Return an entry for each of the formulas. typeset: a typesetter for each ruleset, by name."""
     return [_formula(answer, typeset[answer.record.ruleset]) for answer in found]
 
 
@@ -90,7 +90,7 @@ def _where_text(record: Formula | ClaimRecord) -> str:
 def claim_entries(
     records: Iterable[ClaimRecord], typeset: Mapping[str, Typesetter]
 ) -> list[Entry[ClaimRecord]]:
-    """Return the claims, in the order of the catalogue."""
+    """Return an entry for each claim, in the catalogue's order. typeset: a typesetter for each ruleset, by name."""
     return [
         Entry(
             id=_id("c", record.study, record.ruleset, record.claim),
@@ -104,7 +104,7 @@ def claim_entries(
 
 
 def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
-    """Return the rows, in the order of the catalogue."""
+    """Return an entry for each row of positions, in the order of the catalogue."""
     return [
         Entry(
             id=_id("r", row.study, str(row.target), str(row.parameters), str(row.row)),
@@ -118,7 +118,7 @@ def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
 
 
 def row_text(row: Row) -> str:
-    """Return what is known of a row, in a line."""
+    """Return a line of text about a row of positions: which row it is, and its preperiod, period and saltus."""
     where = assignment_text({**row.parameters, **row.row})
     subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
     head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
@@ -137,14 +137,14 @@ def _id(kind: str, *key: str) -> str:
 
 @dataclass(frozen=True)
 class Headline:
-    """An entry that represents others with the same statement about other games, or in other words."""
+    """An entry that stands for several: ``others`` make the same statement, mostly about other games."""
 
     entry: AnyEntry
     others: tuple[AnyEntry, ...] = ()
 
     @property
     def games(self) -> tuple[AnyEntry, ...]:
-        """One entry for each game of which the statement is true."""
+        """One entry for each game that the statement is about, the headline's own first."""
         found = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}
         return tuple(reversed(found.values()))
 
@@ -152,10 +152,10 @@ class Headline:
 def headlines(
     formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
 ) -> dict[str, Sequence[Headline]]:
-    """Return the headlines by kind; of the formulas for one question the best is taken: proved, then the smallest.
+    """Return the headlines by kind. Of several formulas for one question, only the first (the best) is taken.
 
-    proved, holds: formulas that no paper states; conjectures: those of papers; refuted: claims of papers that are
-    false; own: claims of rulesets without a paper.
+    The kinds are: ``proved`` and ``holds``, formulas that no paper states; ``conjectures``, of papers; ``refuted``,
+    false claims of papers; ``own``, other claims that rulesets make without a paper.
     """
     best = _best_formulas(
         entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds")
@@ -177,9 +177,10 @@ def _with_status(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
 
 
 def _best_formulas(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
-    """Return one formula for each question, which is a game's target under a condition.
+    """Return the first entry for each question; a question is a target of a game under a condition.
 
-    Open questions come first, then new formulas, then corrections and extensions of claims; small ones first.
+    Answers to open questions come first, then new formulas, then corrections, then extensions of claims. Among equals,
+    small formulas come first.
     """
     found: dict[tuple[str, Target, Expr], Entry[Formula]] = {}
     for entry in entries:  # the best come first
@@ -196,7 +197,7 @@ def _news_order(entry: Entry[Formula]) -> tuple[bool, int, int]:
 
 
 def group_equal(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:
-    """Group entries with the same formula and the same proof status into headlines."""
+    """Return a headline for each group of entries with the same target, formula, condition and extent of the proof."""
     groups: dict[tuple[object, ...], list[AnyEntry]] = {}
     for entry in entries:
         record = entry.record
@@ -207,7 +208,10 @@ def group_equal(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[
 
 
 def _group_by_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
-    """Group the claims that one place of a paper makes about several games, those with corrections first."""
+    """Return a headline for each statement of a paper, which several games' claims may make.
+
+    Claims with corrections come first in a group.
+    """
     groups: dict[tuple[str, str, str], list[Entry[ClaimRecord]]] = {}
     for entry in entries:
         groups.setdefault((entry.paper, entry.record.at, entry.text), []).append(entry)

@@ -1,8 +1,7 @@
-"""The position explorer: a ruleset as a script for the browser, and the explorer's part of the page.
+"""The position explorer of a ruleset's page: the game's rules as JavaScript, and the explorer's HTML.
 
-The JavaScript reader makes the script from the model that the solvers use; it registers the game's words as data and
-its rules as functions in one registry. ``report/assets/rules.js`` solves the game, and ``explorer.js`` beside it shows
-it.
+The script is made from the same model of the rules as the solvers use. It stores the game's texts and its rules, as
+functions, in ``grundylab.games``. The scripts ``rules.js`` and ``explorer.js`` in report/assets solve and show it.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from grundylab.report.templates import PagePart, render_part
 
 
 def explorer(ruleset: Ruleset) -> PagePart:
-    """Return the explorer of a ruleset's page; for a family of games, a sentence that says why there is none.
+    """Return the explorer of a ruleset's page; for a family of games, the reason why there is none, without a script.
 
-    The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
+    The page must load ``rules.js``, the script and ``explorer.js``, in this order and with ``defer``.
     """
     hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
     hints |= {p.name: str(p.domain) for p in ruleset.parameters}
@@ -32,7 +31,7 @@ def explorer(ruleset: Ruleset) -> PagePart:
 
 
 def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
-    """Return the coordinate's range; without the bound, which is the edge of a table and not a rule."""
+    """Return the coordinate's range as text; a bound is left out, since it is the edge of a table and no rule."""
     if coordinate.name == PASS_COORDINATE and any(move.a_pass for move in ruleset.moves):
         return "1: a pass can still be made"
     span = coordinate.range
@@ -40,10 +39,11 @@ def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
 
 
 def game_script(ruleset: Ruleset) -> str:
-    """Return the ruleset as a classic script: ``grundylab.games[NAME] = {data, fix}``.
+    """Return the ruleset as a classic script (no module), which sets ``grundylab.games[NAME] = {data, fix}``.
 
-    ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules with these values: domains, ranges, where, and for each move a
-    generator of the lists of positions whose sums it leads to (null for a choice that ``when`` forbids).
+    ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules for these values: the parameters' domains, the coordinates'
+    ranges, the condition ``where``, and a generator for each move. The generator yields, for each choice of the move,
+    the list of the positions whose sum it leads to, or null if the move's ``when`` forbids the choice.
     """
     script = Script(ruleset.rule_functions)
     rules = _rules(ruleset, script)
@@ -64,7 +64,7 @@ def game_script(ruleset: Ruleset) -> str:
 
 
 def _data(ruleset: Ruleset) -> dict[str, object]:
-    """Return the texts that the explorer shows; numbers are strings, as they may have any size."""
+    """Return the names and texts that the explorer shows; numbers are strings, since they may have any size."""
     names = set(ruleset.coordinate_names)
     return {
         "coordinates": [
@@ -81,7 +81,10 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
 
 
 def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
-    """Return a small initial position, the last of a small table; None if there is none."""
+    """Return parameters and a position for the explorer's start: the last position of a small table.
+
+    None if there is no such table, or if its rules cannot be evaluated.
+    """
     instance = trial_instance(ruleset)
     if instance is None:
         return None
@@ -98,7 +101,7 @@ def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
 
 
 def _rules(ruleset: Ruleset, script: Script) -> list[str]:
-    """Return the entries of the object that ``fix`` returns."""
+    """Return the lines, in JavaScript, of the object that ``fix`` returns."""
     names = ruleset.coordinate_names
     ends = [
         _array(_function(end, names[:place], script) for end in c.ends)

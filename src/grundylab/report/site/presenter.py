@@ -1,4 +1,4 @@
-"""Data and verdicts about one ruleset's entries for the templates, never stronger than the catalogue's."""
+"""Texts about one ruleset's entries, for the templates. None says more than the catalogue's records do."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
-# The words for the relation of a claim to the formulas that were found.
+# The words before a formula, on a claim's relation to it.
 _VERBS = {
     "rediscovers": "the same was found:",
     "corrects": "corrected by",
@@ -42,12 +42,12 @@ MEANINGS = {
     "holds": "at every position checked, not proved",
     "refuted": "by a counterexample",
 }
-_CARD = 120  # characters of a formula that a card shows
+_CARD = 120  # the most characters of a formula on a card; a longer one is cut
 
 
 @dataclass(frozen=True)
 class AutomatonDrawing:
-    """A drawing with its title and caption, and a description in words."""
+    """A drawing of an automaton, with its title, its caption, and a description for readers who cannot see it."""
 
     svg: Markup
     title: str
@@ -57,7 +57,10 @@ class AutomatonDrawing:
 
 @dataclass(frozen=True)
 class RelationLine:
-    """A line on an entry's relation to another: ``verb name by``; ``id`` is the other's, if it is on the page."""
+    """A line on an entry's relation to another one: the verb, the other's name, and how the relation is known.
+
+    id: the HTML id of the other entry, or None if the page does not have it.
+    """
 
     verb: str
     name: str
@@ -67,10 +70,10 @@ class RelationLine:
 
 @dataclass(frozen=True)
 class Presenter:
-    """The context of a ruleset's entries, with the methods that the templates call.
+    """The texts about the entries of one ruleset: the templates call its methods.
 
-    papers: their titles by name. files: the proofs' places, by their paths in the catalogue. ids: the claims' ids by
-    name. found: by claim, the formulas that were compared with it, each with its relation.
+    papers: the titles of papers, by name. files: the places of proofs, by their paths in the catalogue. ids: the HTML
+    ids of claims, by name. found: by claim, the formulas that were compared with the claim, each with its relation.
     """
 
     typeset: Typesetter
@@ -80,7 +83,7 @@ class Presenter:
     found: Mapping[str, Sequence[tuple[AnyEntry, ClaimRelation]]] = field(default_factory=dict)
 
     def summary(self, entry: AnyEntry) -> Markup:
-        """Return the verdict in a few words, for a list."""
+        """Return the details of the entry's verdict in a few words, for a list."""
         record = entry.record
         if isinstance(record, Row):
             reason = f": {record.reason}" if record.reason else ""
@@ -88,7 +91,10 @@ class Presenter:
         return sentence_html(status_details(record))
 
     def short(self, entry: AnyEntry) -> Markup:
-        """Return the formula by itself, for a card; for an automaton, an equivalent formula if one is proved."""
+        """Return the entry's formula and condition, for a card.
+
+        Instead of a formula with an automaton, return an equivalent formula if one is proved.
+        """
         record = entry.record
         assert isinstance(record, JudgedStatement)
         formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
@@ -100,19 +106,19 @@ class Presenter:
         return found + Markup(" where {}").format(self.typeset.formula(record.where))
 
     def other_words(self, entry: AnyEntry) -> list[Markup]:
-        """Return equivalents of its automaton, and the other formulas that are proved equivalent."""
+        """Return the formulas that are proved equivalent to the entry's formula; nothing for a row."""
         if isinstance(entry.record, Row):
             return []
         words = list(map(sentence_html, equivalent_wordings(entry.record)))
         return words + [self.typeset.formula(each.formula) for each in entry.others]
 
     def exceptions(self, record: JudgedStatement) -> str:
-        """Return a sentence on the only positions where it is wrong, or nothing."""
+        """Return a sentence on the only positions where the formula is wrong; empty if it has no such list."""
         found = record.only_wrong_at
         return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
 
     def method(self, proof: ProofRecord) -> str:
-        """Return how a proof is checked."""
+        """Return a sentence on how a proof is checked."""
         if not proof.proof:
             return "A proof without a file of its own"
         if proof.proof.endswith(".mona"):
@@ -124,15 +130,15 @@ class Presenter:
         return sentence_html(extent_words(replace(record, proofs=(proof,))))
 
     def known(self, record: JudgedStatement) -> Markup:
-        """Return the parameters for which it is proved and the number of procedures; nothing if it is not proved."""
+        """Return for which parameters the statement is proved, and by how many procedures; empty if it is unproved."""
         return sentence_html(proof_words(record)) if record.status == "proved" else Markup("")
 
     def whole(self, record: JudgedStatement, proof: ProofRecord) -> bool:
-        """Tell whether the proof covers all that the statement is about."""
+        """Tell whether the proof covers all positions and parameters that the statement is about."""
         return not is_partly_proved(replace(record, proofs=(proof,)))
 
     def corrected(self, head: Headline) -> list[tuple[Correction, list[AnyEntry]]]:
-        """Return the corrections of a headline's statement, each once, with the entries that have it."""
+        """Return the corrections of a headline's statement, each once, with the entries that it corrects."""
         found: dict[tuple[Any, ...], tuple[Correction, list[AnyEntry]]] = {}
         for entry in (head.entry, *head.others):
             if isinstance(entry.record, ClaimRecord) and (better := entry.record.correction):
@@ -141,7 +147,10 @@ class Presenter:
         return list(found.values())
 
     def place(self, record: JudgedStatement) -> str:
-        """Return the address of the counterexample in the explorer, which shows its options; empty if it has none."""
+        """Return the address that opens the explorer at the record's counterexample.
+
+        Empty if there is none, if it lacks a coordinate or parameter, or if the explorer does not show the game.
+        """
         example, ruleset = record.counterexample, self.typeset.ruleset
         if example is None or ruleset.free or record.target == ALWAYS:
             return ""
@@ -154,7 +163,7 @@ class Presenter:
         )
 
     def beside(self, entry: AnyEntry) -> list[RelationLine]:
-        """Return the relations of a formula to the claims, or of a claim to the formulas that were found."""
+        """Return a line for each relation of a formula to a claim, or of a claim to a formula that was found."""
         if isinstance(entry.record, ClaimRecord):
             return [
                 RelationLine(
@@ -174,7 +183,10 @@ class Presenter:
         return lines
 
     def automata(self, entry: AnyEntry) -> list[AutomatonDrawing]:
-        """Return drawings of the automata in a formula that are small enough."""
+        """Return drawings of the small automata in the entry's formula and in the equivalent formulas.
+
+        Returns nothing for a row, or for a formula that describes only a part of the positions.
+        """
         if isinstance(entry.record, Row) or entry.record.status == "partial":
             return []
         formulas = [each.formula for each in (entry.record, *entry.others)]
@@ -190,7 +202,10 @@ class Presenter:
         return [drawing for drawing in found if drawing]
 
     def parameter_automaton(self, proof: ProofRecord) -> AutomatonDrawing | None:
-        """Return a drawing of the automaton of the parameters for which the formula is true, if its proof keeps it."""
+        """Return a drawing of the automaton that accepts the parameters for which the formula is true.
+
+        None if the proof has no such automaton, or if it has too many states.
+        """
         automaton = proof.automaton
         if automaton is None or not automaton.text:
             return None

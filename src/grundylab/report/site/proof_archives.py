@@ -1,4 +1,4 @@
-"""The proofs that a page offers, in one archive per game, since they resemble each other."""
+"""Archives of the proofs that the pages offer, one for each study; similar files compress well together."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class ArchivedProof(NamedTuple):
 
 
 def pack_proofs(paths: Iterable[str], root: Path) -> tuple[dict[str, ArchivedProof], dict[str, bytes]]:
-    """Return the place of each proof by its path, and the archives by their names in the page's folder.
+    """Return the place of each proof, by its path, and the archives' contents, by their paths in the page's folder.
 
-    paths: below root; those of missing files are left out.
+    paths: the proofs' paths below ``root``; missing files are left out.
     """
     found, archives = dict[str, ArchivedProof](), dict[str, dict[str, bytes]]()
     for path in sorted(set(paths)):
         file = root / path
         if file.is_file():
-            # a run writes results/STUDY/proofs, rows and coq, and a command results/proofs/RULESET
+            # a run writes into results/STUDY/proofs, rows and coq; single commands write into results/proofs/RULESET
             of_run = file.parent.name in ("proofs", "rows", "coq")
             study = (file.parent.parent if of_run else file.parent).name
             found[path] = ArchivedProof(f"proofs/{study}.zip", file.name)

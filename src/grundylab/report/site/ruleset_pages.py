@@ -1,4 +1,4 @@
-"""The content of each ruleset's page: its rules, pictures and explorer, and its entries in groups."""
+"""The content of each ruleset's page: rules, pictures, explorer, and the game's formulas and claims in groups."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 class SiteData:
     """The data shared by all pages.
 
-    data: the catalogue, with its answers. names: rulesets that have a page. proofs: the archive of each proof of the
-    catalogue. windows: the tables to draw, by ruleset.
+    data, answers: the catalogue and its answers. names: the rulesets that have a page. proofs: each proof's place in an
+    archive, by its path. windows: the tables to draw, by ruleset. questions: those of the league table.
     """
 
     data: Catalogue
@@ -49,7 +49,7 @@ class SiteData:
 
     @property
     def titles(self) -> dict[str, str]:
-        """The papers' titles by name."""
+        """The titles of the papers, by name."""
         return {
             paper.name: f"{paper.title}{' (arXiv version)' if paper.version_of else ''}"
             for paper in self.papers
@@ -58,7 +58,11 @@ class SiteData:
 
 @dataclass(frozen=True)
 class EntryGroup:
-    """Entries under one heading; ``partial``: those that describe only a part of the positions."""
+    """Entries under one heading.
+
+    id: the heading's HTML id. about: a remark under the heading. partial: formulas that describe only a part of the
+    positions; they are shown separately.
+    """
 
     id: str
     title: str
@@ -69,7 +73,7 @@ class EntryGroup:
 
 @dataclass(frozen=True)
 class BestAnswer:
-    """The best answer for one target; ``entry`` is None if there is none."""
+    """The best answer for one target; ``entry`` is None if the target has no answer."""
 
     title: str
     entry: AnyEntry | None
@@ -77,11 +81,12 @@ class BestAnswer:
 
 @dataclass(frozen=True)
 class RulesetPage:
-    """The content of a ruleset's page, and of its card.
+    """The content of a ruleset's page, and of its card on the first page.
 
-    short: the best answers by target. refuted: false claims about the game. yaml: the texts of its file, and of the
-    files that it extends and that have no page, by name. extends: those with a page. thumbnail: a small picture of its
-    P-positions. figures: of papers, drawn again.
+    short: the best answer for each target. refuted: false claims about the game. source: the paper and places that the
+    ruleset cites. yaml: the texts, by file name, of its file and of those files it extends that have no page. extends:
+    the rulesets it extends that have a page. thumbnail: a small picture of its P-positions. figures: papers' figures,
+    drawn again. rows: its rows of positions. questions: those of the league table. about: texts about the entries.
     """
 
     ruleset: Ruleset
@@ -102,12 +107,12 @@ class RulesetPage:
 
     @property
     def engines(self) -> set[str]:
-        """The engines that the league table names for its targets."""
+        """The engines that the league table names for the game's targets."""
         return {engine for question in self.questions for engine in question.rows}
 
     @property
     def best(self) -> BestAnswer | None:
-        """The answer with the best verdict, the first in the order of the targets."""
+        """The best answer with the best verdict, the first of these in the order of targets; None without answers."""
         answered = [one for one in self.short if one.entry is not None]
         return min(
             answered, key=lambda one: status_rank(one.entry.record.status) if one.entry else 0, default=None
@@ -115,7 +120,7 @@ class RulesetPage:
 
 
 def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: SiteData) -> RulesetPage:
-    """Return the page of the typesetter's ruleset, with these entries."""
+    """Return the content of the page of the typesetter's ruleset. entries: those of this ruleset."""
     ruleset, data, papers = typeset.ruleset, site.data, site.titles
     files = list(map(Path, ruleset.files))
     bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
@@ -146,7 +151,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: SiteDat
 def _best_answers(
     ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], site: SiteData
 ) -> list[BestAnswer]:
-    """Return the best answer for each target of the studies."""
+    """Return the best answer for each target of the studies; its title says if it answers only in part."""
     candidates = [answer for answer in site.answers if _is_plain_formula(ruleset, answer)]
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
@@ -158,7 +163,7 @@ def _best_answers(
 
 
 def _is_plain_formula(ruleset: Ruleset, answer: AnyAnswer) -> bool:
-    """Tell whether the answer is a formula that looks up no other values and is no printed table."""
+    """Tell whether the answer is a formula by itself: it looks up no other values, and is no printed table."""
     record = answer.record
     if not isinstance(record, ClaimRecord):
         return True
@@ -172,7 +177,7 @@ def _presents(entry: AnyEntry, answer: AnyAnswer) -> bool:
 
 
 def target_title(target: Target) -> str:
-    """Return the name of a target for a heading."""
+    """Return a target's name for a heading, such as ``P-positions``."""
     return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
@@ -184,7 +189,7 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
 
 
 def _comparisons(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, ClaimRelation]]]:
-    """Return by claim the formulas that were compared with it, each with its relation."""
+    """Return, by claim, the formulas that were compared with the claim, each with its relation."""
     found: dict[str, list[tuple[AnyEntry, ClaimRelation]]] = {}
     for entry in entries:
         if isinstance(entry.record, Formula) and entry.record.relation:
@@ -194,7 +199,7 @@ def _comparisons(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, 
 
 
 def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[EntryGroup]:
-    """Group formulas by target, then claims by paper."""
+    """Return the groups of a page: formulas by target, then claims by paper."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
     for target in dict.fromkeys(entry.record.target for entry in formulas):

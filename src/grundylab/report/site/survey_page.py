@@ -1,4 +1,8 @@
-"""The page of a survey: theorems by claim and condition, matrices of the slots, and games that are equivalent."""
+"""The page of a survey: a ruleset with slots, and the verdicts on its claims for every game that fills the slots.
+
+It has theorems by claim and condition, matrices of verdicts with two slots as axes, and groups of games with equal
+small tables.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +33,8 @@ from grundylab.language.layout import to_mathml
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.build import assets, page_templates
 
-_LISTED = 2_000  # rows of a list; the table has all
-_MATRICES, _SIDE = 24, 120  # matrices of a page, and values of a slot in a matrix
+_LISTED = 2_000  # the most rows of a list on the page; the survey's table has all
+_MATRICES, _SIDE = 24, 120  # the most matrices of a page, and the most values of a slot in a matrix
 _MEANINGS = {
     "proved": "For all sizes, by a proof in a file; where a condition is given, exactly for those parameters.",
     "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
@@ -50,7 +54,7 @@ _BY = {
 
 @dataclass(frozen=True)
 class TheoremGroup:
-    """Theorems of one claim under one condition, and by one formula if discovery found it."""
+    """Theorems of one claim under one condition on the parameters; if discovery found them, also of one formula."""
 
     condition: Markup
     rows: Sequence[SurveyRow]
@@ -58,7 +62,7 @@ class TheoremGroup:
 
 @dataclass(frozen=True)
 class TheoremSection:
-    """The theorems of one claim. text: the claim in the survey's file."""
+    """The theorems of one claim, in groups. text: the claim as the survey's file has it. count: of all theorems."""
 
     claim: str
     text: str
@@ -68,7 +72,11 @@ class TheoremSection:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The verdicts on one claim: two slots go down and across. cells: (status, words, title), or None."""
+    """The verdicts on one claim, with the values of one slot down and of another across.
+
+    down, across: the slots' names. rows, columns: their values. cells: (status, words, title) for each game, or None
+    where the survey has no game.
+    """
 
     title: str
     down: str
@@ -88,9 +96,10 @@ def write_survey_page(
     made: Mapping[str, Any],
     folder: Path,
 ) -> None:
-    """Write the page as a self-contained folder.
+    """Write the page of a survey into a folder that needs no other files.
 
-    asked: the text of each claim. made: the provenance, as JSON has it.
+    about: the text below the title. asked: the text of each claim, by name. made: the provenance as in the survey's
+    JSON, with ``version`` and ``packages``.
     """
     proofs = _proofs(rows)
     templates = page_templates(
@@ -120,7 +129,7 @@ def write_survey_page(
 
 
 def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
-    """Return the counts of games, questions and theorems in words."""
+    """Return the numbers of games, questions and theorems in words."""
     by = Counter({row.game: row.same_by for row in rows}.values())
     none = sum(game.none is not None for game in games)
     words = [
@@ -147,12 +156,12 @@ def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterat
 
 
 def _found_formula(row: SurveyRow) -> str:
-    """Return the formula if discovery found it for this game, else nothing."""
+    """Return the target and formula of a row that discovery found, as text; empty for a claim of the survey."""
     return f"{row.target}: {row.formula}" if row.engine else ""
 
 
 def _condition(row: SurveyRow) -> str:
-    """Return the condition on the parameters for which it is proved, in short."""
+    """Return, in short, the condition on the parameters under which the row's statement is proved."""
     if row.period is not None:
         return f"period {row.period}"
     if row.condition is None:
@@ -161,7 +170,7 @@ def _condition(row: SurveyRow) -> str:
 
 
 def _heading(row: SurveyRow) -> Markup:
-    """Return the condition as a heading, after the formula if discovery found it."""
+    """Return a heading for theorems like this row: the formula, if discovery found it, and the condition."""
     found = (
         Markup("{}: {}: ").format(row.target, _math(row.formula))
         if row.engine and row.formula
@@ -180,7 +189,10 @@ def _math(formula: str | Expr) -> Markup:
 
 
 def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
-    """Yield a matrix for each claim and each combination of the slots but the two with the most values."""
+    """Yield the matrices of each claim: the two slots with the most values go down and across.
+
+    There is one matrix for each combination of values of the other slots; those without questions are left out.
+    """
     if not rows:
         return
     values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
@@ -209,7 +221,10 @@ def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
 
 
 def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
-    """Return the cell of a game in a matrix; a game that equals another has the verdict on that one."""
+    """Return the cell of a game in a matrix, or None without a game.
+
+    A game that is equivalent to an earlier one shows the verdict on that game. first: the rows by game and claim.
+    """
     if row is None:
         return None
     own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
@@ -218,13 +233,13 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
     ]
     detail = own.formula if own.engine else own.reason if own.status == NOTHING else None
     title = ": ".join(filter(None, [slots_text(own.filled), own.status, detail, own.counterexample]))
-    if own is not row:  # the game is equivalent to another one
+    if own is not row:  # the verdict is that on an equivalent game
         return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
     return own.status, words, title
 
 
 def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
-    """Return the games with equal small tables, the largest groups first."""
+    """Return groups of games whose small tables are equal, the largest groups first; each game is one of its rows."""
     games = {row.game: row for row in rows}
     groups: dict[int, list[SurveyRow]] = {}
     for row in games.values():
@@ -234,7 +249,7 @@ def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
 
 
 def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
-    """Return by path each proof's place in the page's folder and its content."""
+    """Return each proof's place in the page's folder and its content, by the proof's path; missing files left out."""
     found = {}
     for path in sorted({row.proof for row in rows if row.proof}):
         file = Path(path)

@@ -1,7 +1,7 @@
 """The pictures of a ruleset's page: slices of its tables, and the papers' figures drawn again.
 
-assets/pictures.js draws the slices from tables in a script, as a page opened as a file may not read other files. Before
-it runs, and on the card of the game, a small PNG of one pixel per cell shows the first slice.
+In the browser, assets/pictures.js draws the slices. The tables are in a script, since a page that is opened as a file
+may not read other files. Until the script runs, and on the game's card, a small PNG shows the first slice.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from grundylab.report.grid import (
 )
 from grundylab.report.templates import PagePart, render_part
 
-_CELL = 4  # pixels of a cell's side in the small picture
-_ZERO = ord("0")  # the letter for the value 0
+_CELL = 4  # the side of a cell in the small picture, in pixels
+_ZERO = ord("0")  # the code of the letter that stands for the value 0
 
 
 @dataclass(frozen=True)
 class FigurePicture:
-    """A paper's figure, drawn again. path: of its file in the page's folder."""
+    """A paper's figure, drawn again.
+
+    path: the path of its file in the page's folder. words: a description for readers who cannot see it.
+    """
 
     path: str
     picture: bytes
@@ -51,7 +54,10 @@ class FigurePicture:
 def pictures(
     ruleset: Ruleset, windows: Sequence[TableWindow], figures: Sequence[Figure] = ()
 ) -> tuple[PagePart, Markup]:
-    """Return the page's part with the ruleset's pictures, and the small picture; both are empty without windows."""
+    """Return the part of the page with the ruleset's pictures, and the small picture as HTML.
+
+    Both are empty if there are no windows. figures: papers' figures of the game, which determine the axes.
+    """
     if not windows:
         return PagePart(Markup(""), ""), Markup("")
     start = _start(windows)
@@ -63,14 +69,14 @@ def pictures(
         *(_CELL * size for size in reversed(grid.values.shape)),
         description(grid),
     )
-    dull = np.count_nonzero(grid.values == 0) < 2  # as for a single pile of Nim
+    dull = np.count_nonzero(grid.values == 0) < 2  # as of a single pile of Nim, where only 0 is a P-position
     shows = "grundy" if dull and window.kind == "grundy" else "p"
     script = _script(ruleset, windows, start, view, shows)
     return render_part("pictures.html.j2", script, ruleset=ruleset.name, first=first), first
 
 
 def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[FigurePicture]:
-    """Return the papers' figures of the ruleset."""
+    """Return the figures in these papers that show the game of the ruleset, drawn again from its tables."""
     by_name = {paper.name: paper for paper in papers}
     return [
         FigurePicture(
@@ -84,20 +90,23 @@ def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[FigurePic
 
 
 def _start(windows: Sequence[TableWindow]) -> int:
-    """Return the index of the first window that has at least a third of the cells of the largest."""
+    """Return the index of the window shown at first: the first with at least a third of the cells of the largest."""
     largest = max(window.values.size for window in windows)
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
 
 
 def _script(ruleset: Ruleset, windows: Sequence[TableWindow], start: int, view: View, shows: str) -> str:
-    """Return the tables as a script for assets/pictures.js."""
+    """Return the tables as a script, which assets/pictures.js reads.
+
+    start: the index of the window shown at first. view: its slice. shows: ``grundy`` or ``p``, for what is drawn.
+    """
     data = {
         "names": list(ruleset.coordinate_names),
         "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
         "scale": list(SCALE),
         "dark": sum(
             map(is_dark, SCALE)
-        ),  # the number of colours, from the first on, that are too dark for black letters
+        ),  # so many colours at the start of the scale are too dark for black letters
         "shown": {"side": SHOWN, "line": LINE},
         "start": start,
         "shows": shows,
@@ -113,7 +122,11 @@ def _subject(window: TableWindow) -> str:
 
 
 def _window(window: TableWindow) -> Mapping[str, Any]:
-    """Return the window as JSON; its values are letters from the one before ``0`` (no position) on, compressed."""
+    """Return the window as a dictionary for JSON.
+
+    Its values are a text with a letter per cell, compressed and in Base64: the letter's code is the value plus the code
+    of ``0``, so that the letter before ``0`` is a cell without a position.
+    """
     letters = "".join(map(chr, (window.values + _ZERO).ravel().tolist()))
     return {
         "label": window.settings,

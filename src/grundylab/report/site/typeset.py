@@ -17,21 +17,21 @@ from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
 from grundylab.language.syntax import TRUE
 
-LONGEST = 2_000  # characters of a formula that is typeset; longer ones stay text
+LONGEST = 2_000  # the most characters of a formula that is typeset; a longer one stays text
 
 
 @dataclass(frozen=True)
 class Typesetter:
-    """A typesetter of texts about one ruleset as MathML; a text that is too long, or no formula, stays text."""
+    """A typesetter of formulas and claims about one ruleset: as MathML, or as code if they are too long for it."""
 
     ruleset: Ruleset
 
     def formula(self, formula: Expr) -> Markup:
-        """Return a formula or condition."""
+        """Return a formula or a condition as MathML."""
         return self._boxes(str(formula), lambda: layout(formula))
 
     def statement(self, target: Target, formula: Expr, where: Expr) -> Markup:
-        """Return the statement that the formula describes the target where the condition is true."""
+        """Return, as MathML, the statement that the formula describes the target where the condition is true."""
 
         def boxes() -> Box:
             return claim_boxes(Claim("", target, formula, where), self.ruleset)
@@ -40,7 +40,7 @@ class Typesetter:
         return self._boxes(text, boxes)
 
     def claim(self, record: ClaimRecord) -> Markup:
-        """Return a claim as its ruleset has it; as text if that has changed since the claim was judged."""
+        """Return a claim as MathML, in its ruleset's form; as code if the ruleset's claim has changed since."""
         text = record.statement
         claim = self._claim(record)
         if claim is None or claim_text(claim) != text:
@@ -48,7 +48,10 @@ class Typesetter:
         return self._boxes(text, lambda: claim_boxes(claim, self.ruleset))
 
     def correction(self, record: ClaimRecord) -> Markup | None:
-        """Return the correction of a refuted claim, or None if its list of changes is clearer."""
+        """Return the correction of a refuted claim as MathML.
+
+        None if there is no correction, or if the claim is a printed table, whose list of changes is clearer.
+        """
         correction, claim = record.correction, self._claim(record)
         if claim is None or correction is None or isinstance(claim.printed, PrintedTable):
             return None
@@ -78,7 +81,7 @@ def _code(text: str) -> Markup:
 
 
 def sentence_html(sentence: Words) -> Markup:
-    """Return words with the expressions among them as MathML."""
+    """Return a sentence as HTML: its text escaped, its expressions as MathML."""
     return Markup("").join(escape(part) if isinstance(part, str) else _mathml(part) for part in sentence)
 
 
