@@ -285,7 +285,7 @@ _SHOWN = 90  # characters of a formula that the table has room for
 
 
 def answers(folder: Path) -> dict[str, list[str]]:
-    """Return, for each study that a question names, the results of a run in words. A study that was not run is left out.
+    """Return the results of a run in words, for each study that a question names and that was run.
 
     folder: the folder of the results, which has a catalogue of all studies, or one for each.
     """
