@@ -1,7 +1,7 @@
-"""Parts of the documents that are made from the source: what stands between two comments, and the README's picture.
+"""The parts of the documents that are made from the source: text between two comments, and the README's picture.
 
-``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source. With ``--answers``, it first
-writes to studies/answers.yaml what the last ``make open`` found.
+``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source. With ``--answers``, the
+command first writes the results of the last ``make open`` to studies/answers.yaml.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ TABLES = (
     "python.md",
     "rulesets.md",
     "surveys.md",
-)  # the documents that have some
+)  # the documents with generated parts
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _MODELS: dict[str, type[BaseModel]] = {
     "ruleset": RulesetSpec,
@@ -80,13 +80,13 @@ _MODELS: dict[str, type[BaseModel]] = {
 
 
 def picture() -> str:
-    """Three piles and a pass that may be made while 12 stones are left: where the player to move loses."""
+    """Draw the P-positions of three-pile Nim with a pass while at least 12 stones are left; return the SVG text."""
     table = gl.solve(gl.load("nim-with-a-pass-from-m"), "outcome", m=12, N=24)
     return drawn([slice_table(table, {"z": 5, "p": 1})], "svg", PictureOptions(title=False)).decode()
 
 
 def filled(text: str) -> str:
-    """Return the document with its tables as the source has them."""
+    """Return the document with every generated part made anew from the source."""
     return _SPOT.sub(lambda found: f"{found[1]}{_table(found[2])}{found[3]}", text)
 
 
@@ -109,7 +109,7 @@ def _table(name: str) -> str:
     if name.startswith("python "):
         return f"```python\n{_typed(name.removeprefix('python '))}\n```\n"
     model = _MODELS[name.removeprefix("keys of a ")]
-    # those of a ruleset a survey has, too, and those of the whole file a study
+    # a survey also has the keys of a ruleset, and a study those of the whole file: these are listed elsewhere
     known = {SurveySpec: RulesetSpec, Keys: Settings}.get(model, BaseModel).model_fields
     own = (field for field in model.model_fields.items() if field[0] not in known)
     return _rows(("key", "what it says"), (_key(*field, model) for field in own))
@@ -131,7 +131,7 @@ def _key(name: str, field: FieldInfo, model: type[BaseModel]) -> tuple[str, str]
 
 
 def _rules() -> str:
-    """Return every rule of the kernel with its side conditions, and the module that has its proof on paper."""
+    """Return a table of the kernel's rules: side conditions, and the module with the rule's proof on paper."""
     head = ("rule", "in a file", "side conditions", "module")
     return _rows(head, (_rule(kind, rule) for kind, rule in RULES.items()))
 
@@ -144,9 +144,9 @@ def _rule(kind: str, rule: Rule) -> tuple[str, str, str, str]:
 
 
 def closure(start: str = f"{KERNEL}.kernel") -> dict[str, int]:
-    """Return the modules that a module imports, and those that these import, and so on, each with its lines."""
+    """Return the modules that a module imports, directly or indirectly, each with its number of lines."""
     found = [start]
-    for module in found:  # which grows
+    for module in found:  # the list grows while it is read
         found += [each for each in dict.fromkeys(_imported(module)) if each not in found]
     return {module: len(_path(module).read_text("utf-8").splitlines()) for module in sorted(found)}
 
@@ -157,7 +157,7 @@ def _path(module: str) -> Path:
 
 
 def _imported(module: str) -> Iterator[str]:
-    """Yield the modules of grundylab that it imports, by its syntax tree."""
+    """Yield the modules of grundylab that a module imports, found in its syntax tree."""
     for node in ast.walk(ast.parse(_path(module).read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "grundylab":
             names = (f"{node.module}.{alias.name}" for alias in node.names)
@@ -167,7 +167,7 @@ def _imported(module: str) -> Iterator[str]:
 
 
 def _imports() -> str:
-    """Return the modules that the kernel imports, by rooms, with their lines."""
+    """Return a table of the modules that the kernel imports, by room, each with its number of lines."""
     modules, rooms = closure(), dict[str, list[str]]()
     lines = Counter[str]()
     for module, count in modules.items():
@@ -186,7 +186,7 @@ def _imports() -> str:
 
 
 def _command_line() -> str:
-    """Return a section for each group of commands, and a part for each command."""
+    """Return the text with a section for each group of commands, and a part for each command."""
     parts = []
     for group, commands in GROUPS.items():
         parts.append(f"## {group}\n")
@@ -197,13 +197,13 @@ def _command_line() -> str:
 
 
 def _kinds(parser: argparse.ArgumentParser, *names: str) -> list[argparse.ArgumentParser]:
-    """Return the parsers of its subcommands: of those named, or of all."""
+    """Return the parsers of the parser's subcommands with these names, or of all subcommands."""
     found = (action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     return [parser for each in found for name, parser in each.items() if name in names or not names]
 
 
 def _command(parser: argparse.ArgumentParser, title: str) -> str:
-    """Return what a command does, what it takes, and its examples."""
+    """Return the text about a command: its description, its arguments, and its examples."""
     level = "###" if title in parser.prog.split()[1:2] else "####"
     title = title.removeprefix("grundylab ")
     taken = [action for action in parser._actions if action.dest != "help"]
@@ -235,7 +235,7 @@ def _meaning(action: argparse.Action) -> str:
 
 
 def _typed(name: str) -> str:
-    """Return a public function or class of grundylab as its types declare it."""
+    """Return the declaration of a public function or class of grundylab, with its types."""
     public = getattr(gl, name)
     if not inspect.isclass(public):
         return _signature(name, public)
@@ -285,9 +285,9 @@ _SHOWN = 90  # characters of a formula that the table has room for
 
 
 def answers(folder: Path) -> dict[str, list[str]]:
-    """Return in words what a run found in each study that a question names. A study that was not run is left out.
+    """Return the results of a run in words, for each study that a question names and that was run.
 
-    folder: of the results, which has a catalogue of all studies or one for each.
+    folder: the folder of the results, which has a catalogue of all studies, or one for each.
     """
     found = {}
     for study in (name for question in _read("questions.yaml") for name in question["studies"]):
@@ -301,7 +301,7 @@ def answers(folder: Path) -> dict[str, list[str]]:
 
 
 def _found(catalogue: gl.Catalogue, study: str) -> list[str]:
-    """Return how many rows have a proved period, or the claims that a study judged, or else its best formulas."""
+    """Return the number of rows with a proved period; without rows, a study's claims, or else its best formulas."""
     periods = [row.status for row in catalogue.rows if row.study == study]
     if periods:
         return [f"{periods.count('proved')} of {len(periods)} rows have a proved period"]
@@ -314,7 +314,7 @@ def _found(catalogue: gl.Catalogue, study: str) -> list[str]:
 
 
 def _statement(row: dict[str, Any]) -> str:
-    """Return a claim's name, or a formula, with its verdict, and by how many procedures it is proved."""
+    """Return a claim's name or a formula, with its verdict and, if proved, the number of procedures."""
     says = row["claim"] if row["kind"] == "claim" else row["formula"]
     shown = f"`{says}`" if len(says) <= _SHOWN else f"a formula of {len(says)} characters"
     words = f"{shown} for {row['target']}" if row["target"] else shown
@@ -330,7 +330,7 @@ def _read(name: str) -> Any:  # noqa: ANN401 - YAML
 
 
 def _questions() -> str:
-    """Return the open questions with what the last run says of each."""
+    """Return a table of the open questions, each with the recorded answer."""
     known = _read("answers.yaml")
     head = ("question", "source", "known there", "answer", "check it")
     return _rows(head, (_question(one, known) for one in _read("questions.yaml")))
@@ -357,7 +357,7 @@ def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def main() -> None:
-    """Write them."""
+    """Write the generated parts into the documents; with ``--answers``, write studies/answers.yaml first."""
     if "--answers" in sys.argv:
         text = yaml.safe_dump(answers(DOCS.parent / "results" / "open"), allow_unicode=True, width=120)
         (STUDIES / "answers.yaml").write_text(
