@@ -28,18 +28,12 @@ MODULI = range(2, 65)
 SCREENED = 16  # positions at which conditions are tested first
 PAIRS = 1 << 17  # pairs compared at once
 MOST = 60  # most conditions of one kind
-GROUP, FIRST = (
-    40,
-    4,
-)  # of terms that agree where the target holds: the first are paired, the rest only with the first 4
+GROUP, FIRST = 40, 4  # of terms that agree where the target holds, 40 are all paired, the others with 4
 OF_ONE = 6  # most equations with the same first term
 JOINED = 4_000  # conditions joined in pairs
 SMALL = 300  # cheapest terms compared in pairs, for conjunctions
 SPLIT = 100  # cheapest terms compared in pairs, for conditions to split by
-WORK, AROUND = (
-    2,
-    30,
-)  # work of a compared cell, and of a cell of a term from whose values numbers are computed
+WORK, AROUND = 2, 30  # work of a compared cell, and of a cell from which numbers are computed
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
 REST = "%"  # remainder of a term by a modulus
 

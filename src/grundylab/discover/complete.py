@@ -27,11 +27,7 @@ from grundylab.language.syntax import Expr
 from grundylab.numeric import Array
 
 SAMPLE = 160  # positions of the first sample
-FIRST, USUAL, LAST = (
-    3,
-    5,
-    8,
-)  # greatest cost of a bank's terms: at first, with all constants, and with few constants
+FIRST, USUAL, LAST = 3, 5, 8  # greatest cost of a bank's terms: first, with all constants, with few
 FEW = range(3)  # constants inside terms, in banks of terms that cost more than USUAL
 BESIDE = 4  # greatest cost of a bank's terms from which on sums of monomials are tried, too
 MOST, DEEPEST = 100_000, 400_000  # most terms of a bank: here, and for the engine ``deeper``

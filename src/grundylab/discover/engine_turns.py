@@ -37,9 +37,7 @@ GROWTHS = 2  # times that the training tables grow
 CELLS = 1 << 18  # most cells of each larger table
 MOST_CELLS = 1 << 20  # most cells of a table that a sweep solves, for an answer that still changes
 CHEAP = 1 << 15  # most cells of a table enlarged beyond need
-CHEAP_SWEPT = (
-    1 << 17
-)  # most cells of a table enlarged beyond need that a sweep solves without visiting every move
+CHEAP_SWEPT = 1 << 17  # most cells of such a table that a sweep solves without visiting every move
 QUICK = 2 * 10**9  # moves for which a kernel computes the outcomes in about a second
 MOVES = 1 << 9  # most moves for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})

@@ -133,7 +133,7 @@ def julia_loss(task: GeneticProblem) -> str:
 
 
 def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[EquationRow]:
-    """Return PySR's equations for the problem, from the cache or else from PySR. Raise Unavailable without an answer."""
+    """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable without an answer."""
     question = {
         "settings": arguments,
         "inline": [operator.name for operator in OPERATORS if operator.name not in BUILT_IN],
