@@ -291,7 +291,9 @@ def main() -> None:
     parser.add_argument(
         "--recursion", type=float, default=10.0, help="seconds for recursion on each ruleset, about (kernels)"
     )
-    parser.add_argument("--drawn", type=int, default=1000, help="number of positions at which recursion is timed")
+    parser.add_argument(
+        "--drawn", type=int, default=1000, help="number of positions at which recursion is timed"
+    )
     parser.add_argument("--largest", type=int, default=4095)
     parser.add_argument("--only", choices=("sweeps", "heaps", "kernels", "growth"))
     parser.add_argument("--rulesets", default="*.yaml", help="pattern of files in rulesets/, for the kernels")
