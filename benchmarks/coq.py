@@ -159,7 +159,7 @@ def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> It
     """Print Coq's verdict on each mutant of a proof, and yield it with whether a small table refutes the mutant."""
     for mutant in mutants(*_question(record, ruleset)):
         said = judge(lambda: induction_coq_text(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
-        known = "false" if mutant.false else "in no small table false"
+        known = "false" if mutant.false else "not refuted by small tables"
         print(f"{said.seconds:7.1f}  {said.status:11}    {known}: {mutant}", flush=True)
         yield f"{known}: {said.status}"
 

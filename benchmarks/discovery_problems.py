@@ -35,7 +35,7 @@ MOST_TRAINING = 1 << 21  # most cells of a training table
 MOST_TEST = 1 << 24  # most cells of a test table
 MOST_MOVES = 1 << 32  # most moves of a test table
 SHARE = 4  # a region needs one SHARE-th of the positions of the study's training tables to learn from
-FINITE = "its region is finite: larger instances have no position of it that was not learnt from"
+FINITE = "its region is finite: larger instances have no unseen position of it"
 
 TrueForm = Callable[[Study, Claim], Claim | str]
 
@@ -116,13 +116,13 @@ def no_problem(ruleset: Ruleset, claim: Claim) -> str | None:
         case "table":
             return "a printed table of values: there is no formula"
         case "options":
-            return "says something of options"
+            return "is about options, not about values of positions"
         case "condition":
             return "a condition that is always true: there is no target"
     if claim.values:
-        return "says values by other positions' or other games' values, which a formula cannot mention"
+        return "gives values by those of other positions or games, which a formula cannot mention"
     if ruleset.free:
-        return "is about every game of a family; that of a single game is a problem where there is one"
+        return "is about every game of a family; only a claim about a single game can be a problem"
     if set(fixed_values(claim.where, ruleset.coordinate_names)) == set(ruleset.coordinate_names):
         return "is about a single position"
     return None

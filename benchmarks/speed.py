@@ -140,7 +140,7 @@ def recursion(instance: Instance, drawn: int, smaller: Callable[[int], Instance]
         "recursion",
         solved,
         whole * solved,
-        f"all of {small}; by {drawn:,} positions of it {part / whole:.2f} of that",
+        f"all of {small}; {drawn:,} drawn positions take {part / whole:.2f} times as long each",
     )
     each = sampled(solve(instance, "grundy"), drawn)
     line("recursion", drawn, each * drawn, f"positions drawn from {instance}")

@@ -125,7 +125,7 @@ EngineFunction = Callable[[Samples, Target, int, float], Proposals]
 
 def out_of_time(budget_seconds: float) -> str:
     """Return the note that an engine's budget ended its search."""
-    return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
+    return f"stopped by the budget of {budget_seconds:g} seconds: a larger budget may find more"
 
 
 def span(column: Array) -> int:

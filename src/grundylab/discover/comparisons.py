@@ -123,7 +123,7 @@ class ConditionList:
         return np.concatenate([block.holds(positions) for block in self.blocks])
 
     def at(self, numbers: Array) -> Array:
-        """Return the values of the conditions with these numbers at all positions."""
+        """Return the values of the conditions with these numbers: bool (conditions, all positions)."""
         found = np.empty((len(numbers), self.blocks[0].terms.values.shape[1]), dtype=bool)
         for start, block in zip(self._starts, self.blocks, strict=False):
             some = np.flatnonzero((start <= numbers) & (numbers < start + len(block)))

@@ -45,7 +45,7 @@ class SearchExtent:
     terms: int = 0
 
     def __str__(self) -> str:
-        """Return a sentence without a full stop."""
+        """Return the extent as a noun phrase for a note."""
         constants = f"numbers of up to {CONSTANTS[-1]} inside, any outside"
         return f"all formulas that cost up to {self.cost} ({constants}), made of {self.terms:,} terms"
 
@@ -59,7 +59,7 @@ class SmallestFormulas:
 
     @property
     def proved(self) -> bool:
-        """True if no formula costs less than the first."""
+        """True if the search shows that no exact formula costs less than the first."""
         return bool(self.formulas) and cost(self.formulas[0]) <= self.searched.cost + 1
 
     @property

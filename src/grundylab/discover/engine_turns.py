@@ -278,7 +278,7 @@ def run_in_turn(
     found: list[Findings] = []
     for place, engine in enumerate(engines):
         if found and process_time() > until:
-            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger one"
+            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger budget"
             found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
             break
         found.append(ask(engine))

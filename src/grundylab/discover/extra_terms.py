@@ -41,7 +41,7 @@ def _small(samples: Samples) -> list[Name]:
 
 
 def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
-    """Return all sums of two or three different monomials of degree 1 and 2, the cheapest first."""
+    """Return the sums of two or three different monomials of degree 1 or 2, with small coefficients, cheapest first."""
     names = _small(samples)
     monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
     rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]

@@ -43,7 +43,7 @@ def error_mask(formula: Expr, samples: Samples) -> Array | None:
 
 
 def is_exact(formula: Expr, samples: Samples) -> bool:
-    """Tell whether the formula describes every position."""
+    """Tell whether the formula is right at every position of the samples."""
     wrong = error_mask(formula, samples)
     return wrong is not None and not wrong.any()
 

@@ -26,7 +26,7 @@ _CORNER = 8  # numbers below this are compared first: most residuals differ ther
 
 
 class _TooMany(Exception):
-    """More states than allowed, or no work left."""
+    """Failure to learn an automaton: more states than allowed, or no work left."""
 
 
 def learn(

@@ -80,7 +80,10 @@ def negate(condition: Expr) -> Expr:
 
 
 def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
-    """Return a sort key: size, conditionals, unusual operators, thresholds, constants, text."""
+    """Return a sort key for formulas, the plainest first.
+
+    It has the size, the numbers of conditionals, of unusual operators and of thresholds, the constants, and the text.
+    """
     nodes = list(walk(expr))
     rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
     ordered = sum(isinstance(node, Compare) and not {"==", "!="} & {*node.ops} for node in nodes)
@@ -202,7 +205,7 @@ def _nim_sum(parts: list[Expr]) -> Expr:
 
 
 def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
-    """Yield ``a and (b or c)`` for ``a and b or a and c``."""
+    """Yield the disjunction of these terms with common conditions taken out: ``a and (b or c)``; or nothing."""
     sets = list(map(conjuncts, terms))
     common = [part for part in sets[0] if all(part in other for other in sets[1:])]
     if common:
@@ -297,7 +300,7 @@ class _Tidier:
                 return expr
 
     def _key(self, expr: Expr) -> tuple[object, ...]:
-        """Return a sort key: names first, then other terms by their names, then conditionals and constants."""
+        """Return a sort key for operands: by their first name, then by size; conditionals and constants come last."""
         places = [self._order.get(node.id, len(self._order)) for node in walk(expr) if isinstance(node, Name)]
         kind = 2 if isinstance(expr, Int) else 1 if isinstance(expr, If) else 0
         return (kind, min(places, default=len(self._order)), expr.size, str(expr))

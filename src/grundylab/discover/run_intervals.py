@@ -59,7 +59,7 @@ class RunTable:
 
     @property
     def coordinates(self) -> list[str]:
-        """Names that distinguish the rows of one game."""
+        """Names of the coordinates that distinguish the rows of one game."""
         return [name for name in self.row if name not in self.parameters]
 
     @property

@@ -127,7 +127,7 @@ def _propose(
     systems: Sequence[System], work: SearchBudget, samples: Samples, target: Target, *_: float
 ) -> Proposals:
     if samples.values.dtype != bool:
-        return Proposals(notes=("an automaton is of a condition, and this target is a number",))
+        return Proposals(notes=("an automaton describes a condition, and the target is a number",))
     try:
         learnings = _learnings(samples, work, systems)
     except Unreadable as reason:
@@ -165,7 +165,7 @@ def _note(learnings: Sequence[Learning]) -> str:
         return binary
     if last.accepted is not None:
         return f"{binary and f'{binary}; but '}in {last.system.words} {last}"
-    return f"{binary}; nor is it seen to be in the systems {' and '.join(map(str, OTHERS))}"
+    return f"{binary}; it is not seen to be in the systems {' and '.join(map(str, OTHERS))}, either"
 
 
 def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:

@@ -22,5 +22,5 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     )
     notes = (out_of_time(budget_seconds),) * work.over
     if len(found) > 1:
-        notes += (f"{len(found) - 1} more of no higher cost agree with it on these positions",)
+        notes += (f"{len(found) - 1} more formulas of no higher cost agree with it on these positions",)
     return Proposals(tuple(found[:1]), notes)

@@ -54,7 +54,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             notes.append(out_of_time(budget_seconds))
             break
         if varying := [name for name in quotient.samples.variables if name in samples.parameters]:
-            notes.append(f"sequences are of one game, and {', '.join(varying)} varies")
+            notes.append(f"a sequence belongs to one game, and {', '.join(varying)} varies")
             break
         for formula in map(quotient.restored, _formulas(quotient)):
             if formula.size <= LARGEST:

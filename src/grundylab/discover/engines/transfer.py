@@ -77,7 +77,9 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     The target must be the Grundy value; else there is only a note.
     """
     if target != GRUNDY:
-        return Proposals(notes=("values are looked up as Grundy numbers, and this target is none",))
+        return Proposals(
+            notes=("values are looked up as Grundy numbers, and the target is not the Grundy number",)
+        )
     work = SearchBudget(budget_seconds)
     found: list[Proposal] = []
     notes: list[str] = []
@@ -128,7 +130,7 @@ def _transfer_along(samples: Samples, name: str, work: SearchBudget) -> _Transfe
 
 
 def _fresh_name(name: str, names: tuple[str, ...]) -> str:
-    """Return the name, with a number appended if it is in use."""
+    """Return the name, with a number appended if it is among the names in use."""
     return next(text for text in (name, *(f"{name}{n}" for n in range(len(names) + 1))) if text not in names)
 
 
@@ -157,7 +159,7 @@ class _Transfer:
         ways = [(cases, self._functions(cases)) for cases in smallest_cases(self.samples, self.lower)]
         if not ways:
             others = ", ".join(name for name in self.samples.coordinates if name != self.name)
-            self.notes.append(f"nor are they one by cases of two conditions on {others}")
+            self.notes.append(f"no two conditions on {others} separate cases that have such a function")
             return []
         made = [(_cases_formula(cases, parts), cases, parts) for cases, parts in ways if parts]
         if not made:
@@ -186,8 +188,8 @@ class _Transfer:
             for row in (one, other)
         ]
         self.notes.append(
-            f"where {self.where} the Grundy numbers are no function of {self.call} alone: that is "
-            f"{self.lower[one]} for {at[0]} and {at[1]}, which have {values[one]} and {values[other]}"
+            f"where {self.where} the Grundy numbers are no function of {self.call} alone: it is {self.lower[one]} "
+            f"for both {at[0]} and {at[1]}, whose Grundy numbers are {values[one]} and {values[other]}"
         )
 
     def _functions(self, cases: TransferCases) -> list[Expr]:
