@@ -156,7 +156,7 @@ def _question(record: dict[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Questi
 
 
 def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
-    """Print Coq's verdict on each mutant of a proof, and yield it with whether a small table refutes the mutant."""
+    """Print Coq's verdict on each mutant of a proof; yield texts such as ``false: rejected`` for the counts."""
     for mutant in mutants(*_question(record, ruleset)):
         said = judge(lambda: induction_coq_text(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
         known = "false" if mutant.false else "not refuted by small tables"

@@ -83,7 +83,7 @@ ANSWERED = {
 
 
 def lost(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[str]:
-    """Yield a line for each claim, and each target of a study, about which less is known after, or another verdict."""
+    """Yield a line for each claim, or target of a study, about which the new frame says less or something else."""
     by_key = all(map(_has_keys, (before, after)))
     for joined, (old, new) in _pairs(claims(before, by_key), claims(after, by_key)):
         yield from _losses(joined, old, new)

@@ -167,10 +167,10 @@ def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters
 
 
 def heaps(runs: int) -> None:
-    """Measure Grundy numbers of one heap that moves may split in two: by kernel and sweep, and by sweep much further.
+    """Measure Grundy numbers of one heap that moves may split in two, by kernel and sweep; larger heaps by sweep only.
 
     In Kayles all but a few heaps have common values, so the sweep can skip most pairs of heaps. In the octal game 0.06
-    values have no such division, and it visits all pairs.
+    values do not separate like this, and the sweep visits all pairs.
     """
     print("\nGrundy numbers of one heap, moves to two heaps")
     codes = (

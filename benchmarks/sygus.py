@@ -52,7 +52,7 @@ while not (command := parser.nextCommand()).isNull():
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return a formula that is right at all positions, or else the last one that was right at the solver's positions.
+    """Return a formula that is right at all positions, or else the solver's last one; none if it found none in time.
 
     budget_seconds: of processor time. Raises SystemExit if cvc5 is not installed, or fails.
     """

@@ -68,7 +68,7 @@ def numbers_with_constants(terms: TermSource, target: Array, work: SearchBudget)
 
 
 class _Screen:
-    """Terms to be tested: all of them at a few positions, and those that pass at all positions."""
+    """Terms to be tested: first all terms at a few positions, then those that pass at all positions."""
 
     def __init__(self, values: Array, target: Array) -> None:
         few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
@@ -119,7 +119,7 @@ def _plus(term: Expr, more: int, by: int = 0) -> Expr:
 
 
 def _is_multiple(values: Array, target: Array) -> Array:
-    """Return the mask of the terms (rows of values) of which the target is a multiple by a constant other than 0."""
+    """Return the mask of the terms (rows of values) that give the target when multiplied by a constant other than 0."""
     place = int(np.argmax(np.abs(target)))
     at = values[:, place]
     factor = np.where(at == 0, 0, target[place] // np.where(at == 0, 1, at))

@@ -325,16 +325,16 @@ def _cheap(bank: Bank) -> Array:
 
 
 def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
-    """Return the conditions ``term != value`` for all values that a term has, but nowhere where the target holds."""
+    """Return ``term != value`` for each value that a term has somewhere, but at no position where the target holds."""
     keys, least, width = _keys(bank, terms)
     holes = np.setdiff1d(keys[:, ~target], keys[:, target])
     return Conditions(bank, "!=", terms[holes // width], holes % width + least)
 
 
 def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
-    """Return keys of the terms' values, (terms, positions), the least value of all, and the number of possible values.
+    """Return a key for each value of each term, the least of all values, and the number of possible values.
 
-    The key is ``place * number + value - least``, with the term's place among ``terms``.
+    The keys are (terms, positions): ``place * number + value - least`` for the term at this place among ``terms``.
     """
     values = bank.values[terms]
     least = int(values.min(initial=0))

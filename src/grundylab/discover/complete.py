@@ -131,7 +131,7 @@ class _Search:
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> SmallestFormulas | None:
         """Return the exact formulas made of all terms up to this cost, at most ``room`` terms.
 
-        If room or work does not suffice, return exact formulas found on the way, without an extent; None without any.
+        If room or work does not suffice, return the formulas found before, without an extent, or None without any.
         """
         found: SmallestFormulas | None = None
         for _ in range(ROUNDS):

@@ -344,7 +344,10 @@ def discover(
 
 
 def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
-    """Return the distinct candidates of all findings: exact ones first, then by positions right, then the plainest."""
+    """Return the distinct candidates of all findings, best first.
+
+    Exact ones come first, then those right at more positions, then those easier to read.
+    """
     every = chain.from_iterable(findings.candidates for findings in found)
     ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}

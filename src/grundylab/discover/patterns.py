@@ -144,7 +144,7 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
-    """Return the least divisor of the modulus p modulo which the same set of numbers can be described."""
+    """Return the least divisor of p by which the set of remainders modulo p can be shifted without a change."""
     divisors = (d for d in range(1, p + 1) if p % d == 0)
     return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 

@@ -139,10 +139,10 @@ def _lookup(name: str, samples: Samples) -> Tabulated:
 
 
 def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) -> list[Expr]:
-    """Return the exact formulas, plainest first; of those that agree on positions outside the samples only one.
+    """Return the exact formulas, plainest first; of formulas that also agree outside the samples only one.
 
-    Added are formulas that differ from one of least size in a constant, or in the constants of one comparison, and for
-    which ``fits`` is true: the samples cannot distinguish them.
+    Formulas are added that differ from a smallest one in a constant, or in the constants of one comparison, and for
+    which ``fits`` is true: the samples cannot distinguish these from the exact ones.
     """
     ordered = sorted(exact, key=plainness)
     least = [formula for formula in ordered if formula.size == ordered[0].size]

@@ -86,9 +86,9 @@ def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
 
 
 def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """Return the candidates; those exact for some parameter settings also restricted by a condition to such settings.
+    """Return the candidates, and partial ones again with a condition on the parameters under which they are exact.
 
-    The exact ones come first, then the restricted ones, then the partial ones with ``exact_for`` filled in.
+    The exact ones come first, then those with such a condition, then the partial ones with ``exact_for`` filled in.
     """
     told, found = list[Candidate](), list[Candidate]()
     for candidate in candidates:

@@ -19,8 +19,9 @@ class SearchBudget:
     def __init__(self, seconds: float, around: SearchBudget | None = None) -> None:
         """Start with the work of so many seconds.
 
-        around: a larger budget. Work spent here is subtracted there, too, and this budget ends when that one does. The
-        amount here does not depend on it, so with more work around, a search takes the same steps and only continues.
+        around: a larger budget of which this one is a part. Work spent here is subtracted there, too, and this budget
+        ends when the larger one does. Its own amount does not depend on the larger one. So if that has more work, a
+        search takes the same steps and only goes on longer.
         """
         self._left = seconds
         self._until = inf if around else process_time() + LATE * seconds

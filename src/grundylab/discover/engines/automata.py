@@ -70,10 +70,10 @@ class Learning:
     def accepted(self) -> DigitAutomaton | None:
         """The automaton if it has stopped growing; else None.
 
-        It has stopped if that of the half box is right at all positions, or if those of half and whole box have equally
-        many states. In systems other than the binary one, irregular beginnings of games extend far, so that there the
-        automaton may still grow a little; it is then tried on larger tables. One that takes more bits than its table is
-        a mere list, and is not accepted.
+        Growth has stopped if the half box's automaton is right at all positions, or if the whole box's is right and has
+        no more states than the half box's. In systems other than the binary one, the automaton may still grow a little,
+        since irregular beginnings of games extend far there; it is then tried on larger tables. An automaton that takes
+        more bits than its table is a mere list, and is not accepted.
         """
         if len(self.boxes) < 2:
             return None

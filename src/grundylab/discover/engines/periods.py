@@ -70,9 +70,9 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _formulas(quotient: Quotient) -> Iterator[Expr]:
-    """Yield a formula for each way of reading the quotient as sequences that has one.
+    """Yield the formulas found when the quotient is read as sequences, at most one for each way to read it.
 
-    Each new number of the quotient must be an axis.
+    Only ways in which each new number of the quotient is an axis are tried.
     """
     samples = quotient.samples
     for reader, axes in _readings(samples):
@@ -176,9 +176,10 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
-    """Count the rows, from 0 on, up to the first one that the table cuts off before its last possible position.
+    """Return the number of rows, from 0 on, before the first one that the table may cut off.
 
-    rows, seconds: the row and the place of each position. widest: the greatest place of the set less its row.
+    rows, seconds: the row and the place in it of each position of the table. widest: the greatest difference of place
+    and row in the set; a row that ends before its number plus this difference may be cut off.
     """
     tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
     np.maximum.at(tops, rows, seconds)

@@ -153,7 +153,7 @@ def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[Equatio
 
 
 def cache_key(question: dict[str, Any]) -> str:
-    """Return the question's key in the cache, which depends on the version of PySR and on the operators, too."""
+    """Return the question's key in the cache; it also depends on the version of PySR and on the operators."""
     meanings = [operator.meaning for operator in OPERATORS]
     text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

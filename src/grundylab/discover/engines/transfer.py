@@ -169,9 +169,9 @@ class _Transfer:
         return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
 
     def _tell_conflict(self) -> None:
-        """Add a note with the smallest two positions that show that no function of the lower value alone exists.
+        """Add a note with the smallest two positions that show that the target is no function of the lower value.
 
-        Without such positions do nothing.
+        Do nothing if it is one.
         """
         names, values = self.samples.names, self.samples.values
         columns = [self.samples.columns[name] for name in names]
@@ -272,9 +272,9 @@ def conflict(g: Array, values: Array) -> tuple[int, int] | None:
 
 
 def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
-    """Return the smallest ways to distinguish cases, by one or two conditions, so that each is a function of g.
+    """Return the simplest distinctions of cases, by one or two conditions; in each case the target is a function of g.
 
-    If the target is a function of g throughout, return this as the only case. Empty if no two conditions suffice.
+    If the target is a function of g at all positions, there is only one case. Empty if no two conditions suffice.
     """
     everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
     if conflict(g, samples.values) is None:
