@@ -1,16 +1,15 @@
-"""How many inductions and periods Coq accepts, in how many seconds; and that it rejects mutants of them.
+"""Benchmark of Coq: which proofs it accepts, in how many seconds; and a test that it rejects false mutants of them.
 
     python -m benchmarks.coq [FOLDER] [--claims] [--mutants] [--timeout SECONDS] [--only TEXT]
 
-goes through all inductions and certificates of periods that are kept under FOLDER (default results, those of a run),
-one at a time. With --claims
-it first proves the claims of all rulesets, and keeps those inductions there: then no run is needed. It prints for each
-whether Coq accepts it, and the CPU seconds; for those that it does not, why; and how many proofs there are of other
-kinds, which are not written for Coq. With --mutants each is also changed in one place (a constant, a comparison, a
-move) such that the claim becomes false, and Coq must reject that. A change that no small table refutes is counted
-apart, and printed: Coq may accept it, for it may be true.
+All inductions and certificates of periods in FOLDER (default: results, those of a run) are checked, one at a time. With
+--claims, the claims of all rulesets are proved first and their inductions are stored there, so that no run is needed.
+For each proof a line tells whether Coq accepts it, the CPU seconds, and the reason if it does not. Proofs of other
+kinds, which are not written for Coq, are counted. With --mutants, each statement is also changed in one place (a
+constant, a comparison, a move) so that it becomes false, and Coq must reject the result. Changes that no small table
+refutes are counted separately: they may be true, and Coq may accept them.
 
-What Coq has said is kept in FOLDER/coq.jsonl, so that what was stopped goes on where it was.
+Coq's answers are stored in FOLDER/coq.jsonl, so that an interrupted benchmark continues where it ended.
 """
 
 from __future__ import annotations
@@ -49,12 +48,15 @@ WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, HeapEv
 
 @cache
 def ruleset_of(name: str) -> Ruleset:
-    """Return the ruleset of a record."""
+    """Return the ruleset with this name."""
     return load_ruleset(name, str(ROOT / "rulesets"))
 
 
 def keep_claims(folder: Path, only: str) -> None:
-    """Prove the rulesets' claims that are not there yet: each has a file, which says how it is proved."""
+    """Prove the rulesets' claims that have no file in the folder yet, and write a file for each.
+
+    The file has the proof, or else the reason why there is none. only: a text that ruleset and claim must contain.
+    """
     for path in sorted((ROOT / "rulesets").glob("*.yaml")):
         ruleset, limits = ruleset_of(path.stem), Limits(timeout=20)
         known = ProofContext(limits)
@@ -73,7 +75,10 @@ def keep_claims(folder: Path, only: str) -> None:
 
 
 def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
-    """Return the inductions and periods, each once, with the name of its file."""
+    """Return the records of inductions and periods in the folder, each once, after a name: the ruleset and the file.
+
+    only: a text that the name must contain.
+    """
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for path in sorted(folder.rglob("*.json")):
         record = json.loads(path.read_text())
@@ -85,19 +90,19 @@ def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _rule(record: Any) -> str:  # noqa: ANN401 - what a JSON file has
-    """Return the rule by which a file's statement is proved; nothing for another file."""
+    """Return the rule by which the statement of a proof file is proved; empty if the file is no proof."""
     is_proof = isinstance(record, dict) and "proof" in record and "evidence" in record
     return str(record["evidence"]["rule"]) if is_proof else ""
 
 
 def others(folder: Path) -> Counter[str]:
-    """How many proofs are neither, by what they are."""
+    """Return the number of proofs in the folder that are not written for Coq, by their rule."""
     rules = (_rule(json.loads(path.read_text())) for path in folder.rglob("*.json"))
     return Counter(rule for rule in rules if rule and rule not in WRITTEN)
 
 
 class Judged(NamedTuple):
-    """What Coq says of a file, why, and the CPU seconds."""
+    """Coq's verdict on a file, the reason (or empty), and the CPU seconds."""
 
     status: str
     why: str
@@ -105,7 +110,10 @@ class Judged(NamedTuple):
 
 
 class Judge:
-    """Coq, and what it has said already."""
+    """Coq, with its stored answers, which are not asked for again.
+
+    kept: the file of the answers. timeout: seconds for one answer. version: the name of the compiled development.
+    """
 
     def __init__(self, kept: Path, timeout: float, version: str) -> None:
         self._kept, self._timeout, self._version = kept, timeout, version
@@ -113,7 +121,7 @@ class Judge:
         self._known = {key: Judged(*said) for key, said in map(json.loads, lines)}
 
     def __call__(self, text: Callable[[], str]) -> Judged:
-        """``text`` raises GrundylabError if there is no file."""
+        """Return Coq's verdict on a text; ``not written`` if ``text`` raises GrundylabError."""
         try:
             file = text()
         except GrundylabError as error:
@@ -129,13 +137,13 @@ class Judge:
 
 
 def _used() -> float:
-    """CPU seconds of the processes that have ended."""
+    """Return the CPU seconds of all child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _question(record: dict[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
-    """Return the induction of a proof."""
+    """Return the game and the question of the induction that a proof record holds."""
     file = read_proof(record)
     statement, evidence = statement_of(file, ruleset), file.evidence
     if isinstance(evidence, Equal):
@@ -148,24 +156,24 @@ def _question(record: dict[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Questi
 
 
 def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
-    """Yield the verdict on each mutant, in one to three words, and print it."""
+    """Print Coq's verdict on each mutant of a proof; yield texts such as ``false: rejected`` for the counts."""
     for mutant in mutants(*_question(record, ruleset)):
         said = judge(lambda: induction_coq_text(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
-        known = "false" if mutant.false else "in no small table false"
+        known = "false" if mutant.false else "not refuted by small tables"
         print(f"{said.seconds:7.1f}  {said.status:11}    {known}: {mutant}", flush=True)
         yield f"{known}: {said.status}"
 
 
 def main() -> None:
-    """Measure and print."""
+    """Check all proofs with Coq and print the verdicts and times."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "results")
     parser.add_argument("--claims", action="store_true", help="prove the rulesets' claims first")
     parser.add_argument("--timeout", type=float, default=300)
-    parser.add_argument("--only", default="", help="only those in whose name this is")
-    parser.add_argument("--mutants", action="store_true", help="see that false mutants are rejected, too")
+    parser.add_argument("--only", default="", help="only proofs whose name contains this text")
+    parser.add_argument("--mutants", action="store_true", help="also check that false mutants are rejected")
     given = parser.parse_args()
     program = find_coqc()
     if program is None:

@@ -1,11 +1,12 @@
-"""How good discovery is: every formula of the papers that the formula language can express, as a problem.
+"""Benchmark of discovery: how many formulas of the papers the engines recover.
 
     python -m benchmarks.discovery [--only RULESET] [--engines search,tree] [--seeds 0,1] [--budget SECONDS]
 
-For each problem (``discovery_problems``) every engine learns from the training instances with every seed; what it
-finds is verified at all positions of the unseen instances, and MONA is asked whether it equals the printed formula.
-gplearn, as in the literature on these games, gets as much time as the other engines took together, at least ``--least``
-seconds. Prints a summary and a table, and writes them (``--markdown``) and every attempt as JSON (``--json``).
+Every formula that the formula language can express is a problem (``discovery_problems``). Every engine learns from the
+training instances, with every seed. The formulas found are verified at all positions of the unseen instances, and MONA
+tries to prove them equal to the printed formula. gplearn, which the literature on these games uses, gets as much time
+as the other engines took together, at least ``--least`` seconds. A summary and a table are printed and can be written
+to a file (``--markdown``), as can every attempt, as JSON (``--json``).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BASELINE = "gplearn"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write the files; exit status 2 for what cannot be run."""
+    """Run the benchmark, print the result and write the files; return the exit status, 2 for wrong arguments."""
     options = _parsed(arguments)
     try:
         return _measured(options)
@@ -79,7 +80,7 @@ def _measured(options: argparse.Namespace) -> int:
 def _outcomes(
     problems: Sequence[Problem], options: argparse.Namespace, baseline: str | None
 ) -> Iterator[Outcome]:
-    """Return the outcomes in the order of the problems, some problems at a time."""
+    """Yield the outcome of each problem, in order; several processes work at a time."""
     task = partial(
         run,
         engines=options.engines,
@@ -105,7 +106,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--engines", type=names, default=list(OWN), help="default: %(default)s")
     parser.add_argument("--seeds", type=numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine and one seed")
-    parser.add_argument("--least", type=float, default=3.0, help="seconds that the baseline has at least")
+    parser.add_argument("--least", type=float, default=3.0, help="least seconds for the baseline")
     parser.add_argument("--no-baseline", dest="baseline", action="store_false", help="without gplearn")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--markdown", help="where to write the table")
@@ -123,7 +124,7 @@ def numbers(text: str) -> list[int]:
     try:
         return [int(number) for number in names(text)]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not whole numbers separated by commas") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of whole numbers; write 0,1,2") from None
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Discovery problems from the rulesets' claims: what is to be found, where, and from which instances.
+"""Discovery problems, derived from the rulesets' claims: a target, a region, training instances and test instances.
 
-Nothing is listed by hand. A claim that says of a game's positions, by a formula or as a set, which are P-positions or
-what their Grundy numbers are is a problem: its target on its region. Every other claim has a reason why it is none.
+No problem is listed by hand. A claim becomes a problem if it gives the P-positions or the Grundy values of a region of
+one game, by a formula or as a set. For every other claim there is a reason why it is no problem.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ from grundylab.solve.table import Table
 
 ROOT = Path(__file__).parents[1]
 
-MOST_TRAINING = 1 << 21  # cells of a training table
-MOST_TEST = 1 << 24  # cells of a table for unseen positions
-MOST_MOVES = 1 << 32  # of such a table
-SHARE = 4  # a region is learnt from a SHARE-th as many positions as the study's whole training tables have, at least
-FINITE = "its region is finite: larger instances have no position of it that was not learnt from"
+MOST_TRAINING = 1 << 21  # most cells of a training table
+MOST_TEST = 1 << 24  # most cells of a test table
+MOST_MOVES = 1 << 32  # most moves of a test table
+SHARE = 4  # a region needs one SHARE-th of the positions of the study's training tables to learn from
+FINITE = "its region is finite: larger instances have no unseen position of it"
 
 TrueForm = Callable[[Study, Claim], Claim | str]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """To find the target on a region, from the training instances; the test instances have what no engine saw.
+    """The problem to find a formula for a target on a region.
 
-    claims: the true claims about just this (their corrections, where the print is refuted), smallest formula first.
-    corrected: the ids of those that are corrected.
+    where: the condition of the region. claims: the true claims that give this target on this region, smallest formula
+    first; a claim that is refuted as printed is replaced by its correction. corrected: the ids of claims so replaced.
+    train: the instances to learn from. test: instances with positions that no engine saw.
     """
 
     ruleset: Ruleset
@@ -69,23 +70,23 @@ class Problem:
 
     @property
     def constant(self) -> bool:
-        """Whether the claim gives one value to the whole region, so that there is little to find."""
+        """True if the target has one value on the whole region, so that there is little to find."""
         return not free_names(self.printed)
 
     @property
     def values(self) -> Values:
-        """Which values must be solved for."""
+        """The kind of values that tables for the problem need: outcomes or Grundy values."""
         return self.target.values
 
     def grown(self) -> Problem | None:
-        """Return the same with the bounds of the training doubled; None if that would be too large."""
+        """Return the problem with the training bounds doubled; None if a table would be too large."""
         made = _doubled(self.train, self.test)
         return made and replace(self, train=made[0], test=made[1])
 
 
 @dataclass(frozen=True)
 class Question:
-    """What claims are about: the values of a target on a region of a ruleset's positions."""
+    """A question that claims answer: the values of a target on a region of a ruleset's positions."""
 
     ruleset: str
     target: Target
@@ -94,7 +95,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """A true claim; corrected: whether it is another than the printed one."""
+    """A true claim; ``corrected`` tells whether it is a correction of the printed one."""
 
     claim: Claim
     corrected: bool
@@ -102,7 +103,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Excluded:
-    """A claim that is no problem, and why."""
+    """A claim that is no problem, by its ruleset and id, and the reason."""
 
     ruleset: str
     claim: str
@@ -110,25 +111,25 @@ class Excluded:
 
 
 def no_problem(ruleset: Ruleset, claim: Claim) -> str | None:
-    """Why the claim cannot be a problem whether it is true or not; None if it can."""
+    """Return the reason why the claim cannot be a problem, whether it is true or not; None if it can."""
     match claim.kind:
         case "table":
             return "a printed table of values: there is no formula"
         case "options":
-            return "says something of options"
+            return "is about options, not about values of positions"
         case "condition":
             return "a condition that is always true: there is no target"
     if claim.values:
-        return "says values by other positions' or other games' values, which a formula cannot mention"
+        return "gives values by those of other positions or games, which a formula cannot mention"
     if ruleset.free:
-        return "is about every game of a family; that of a single game is a problem where there is one"
+        return "is about every game of a family; only a claim about a single game can be a problem"
     if set(fixed_values(claim.where, ruleset.coordinate_names)) == set(ruleset.coordinate_names):
         return "is about a single position"
     return None
 
 
 def shipped_studies() -> dict[str, Study]:
-    """Return the studies of ``studies/``, whose claims are the problems."""
+    """Return the studies in the folder ``studies``, by name; the problems come from their claims."""
     files = [ROOT / "studies" / f"{name}.yaml" for name in ("papers", "open")]
     return {
         name: study for file in files for name, study in read_studies(file, str(ROOT / "rulesets")).items()
@@ -138,11 +139,11 @@ def shipped_studies() -> dict[str, Study]:
 def grouped(
     studies: Iterable[Study], true_form: TrueForm
 ) -> tuple[dict[Question, list[Answer]], dict[str, Study], list[Excluded]]:
-    """Each claim of the studies' rulesets under what it is about, or with the reason why it is no problem.
+    """Return the true claims of the studies' rulesets by question, a study for each ruleset, and the excluded claims.
 
-    Claims about one target on one region are one problem: what is true of it is one function. The second value is the
-    study that each ruleset is learnt by: its first that has training instances, if any has. true_form: the claim if it
-    holds, else its correction, else the reason why there is none.
+    All claims about one target on one region answer one question, so they are one problem. A ruleset's study is the
+    first one with training instances, if any has some. true_form: a function that returns the claim if it holds, else
+    its correction, else the reason why there is none.
     """
     homes: dict[str, Study] = {}
     for study in studies:
@@ -162,7 +163,7 @@ def grouped(
 
 
 def derive(studies: Iterable[Study], true_form: TrueForm) -> tuple[list[Problem], list[Excluded]]:
-    """Return the problems, and every claim that is none, with the reason."""
+    """Return the problems of the studies, and every claim that is no problem, with the reason."""
     questions, homes, excluded = grouped(studies, true_form)
     problems = []
     for question, answers in questions.items():
@@ -182,7 +183,7 @@ def _problem(study: Study, question: Question, answers: Sequence[Answer]) -> Pro
 
 
 def true_form(study: Study, claim: Claim) -> Claim | str:
-    """Return the claim if it holds on the study's test instances, else its correction, else why there is none."""
+    """Return the claim if it holds on the study's test instances, else its correction, or the reason without one."""
     kind = claim.target.values
     tables = claim_tables(claim, [solved(instance, kind) for instance in study.test])
     verdict = judge(claim, tables)
@@ -200,11 +201,11 @@ def true_form(study: Study, claim: Claim) -> Claim | str:
 def _instances(
     study: Study, target: Target, where: Expr
 ) -> tuple[tuple[Instance, ...], tuple[Instance, ...]]:
-    """Those of the study; if the region has few of their positions, with larger bounds.
+    """Return the training and the test instances of the study, enlarged if the region has few of their positions.
 
-    The bounds of the training instances are doubled until the region has a quarter as many positions as the study's
-    training tables have in all, or a table would be too large; those of the test instances are then at least twice the
-    training's, if that is not too large.
+    The training bounds are doubled until the region has a SHARE-th as many positions as the study's training tables,
+    or until a table would be too large, or the region is seen to be finite. The test bounds are then at least twice the
+    training bounds.
     """
     fixed = fixed_values(where, study.ruleset.parameter_names)
     train, test = (_with(instances, fixed) for instances in (study.train, study.test))
@@ -224,7 +225,10 @@ def _instances(
 def _doubled(
     train: Sequence[Instance], test: Sequence[Instance]
 ) -> tuple[tuple[Instance, ...], tuple[Instance, ...]] | None:
-    """Training bounds twice as large, and test bounds at least twice those; None if a table would be too large."""
+    """Return training instances with doubled bounds, and test instances with bounds at least twice those.
+
+    None if a table would be too large.
+    """
     larger = doubled_instances(train, cells=MOST_TRAINING)
     if not larger:
         return None
@@ -238,7 +242,7 @@ def _doubled(
 
 
 def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instance, ...]:
-    """Return the instances with the parameters that the region fixes; if there is none, the first one so changed."""
+    """Return the instances that have the parameter values fixed by the region; if none has, the first, so changed."""
     agreeing = tuple(i for i in instances if fixed.items() <= dict(i.parameters).items())
     first = instances[0]
     return agreeing or (
@@ -247,7 +251,10 @@ def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instanc
 
 
 def solved(instance: Instance, kind: Values) -> Table:
-    """Return the instance's table, kept in the data folder like those of the studies."""
+    """Return the solved table of the instance, which is stored in the data folder, like the tables of studies.
+
+    If a table of Grundy values is there, it serves for outcomes, too.
+    """
     grundy = dataset_path(instance, "grundy")
     kind = "grundy" if grundy.exists() else kind
     return _solved(instance, kind)
@@ -270,7 +277,7 @@ def region_size(instance: Instance, kind: Values, where: Expr) -> int:
 
 
 def unseen(problem: Problem) -> bool:
-    """Whether the test instances have a position of the region, or parameter values, that the training has not."""
+    """Tell whether, for some parameter setting, the test instances have more positions of the region than training."""
     known = {i.parameters: region_size(i, problem.values, problem.where) for i in problem.train}
     return any(
         region_size(i, problem.values, problem.where) > known.get(i.parameters, 0) for i in problem.test

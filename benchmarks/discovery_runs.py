@@ -1,4 +1,4 @@
-"""Running the engines on a problem: what each finds with each seed, how long it takes, and the verdict on it."""
+"""Runs of the engines on a problem: what each finds with each seed, in what time, and the verdict on the answer."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ PROOF_SECONDS = 10
 class Attempt:
     """One engine with one seed on one problem.
 
-    seconds: processor time, of the engine and of recounting what it proposes. verdict: of its best candidate that is
-    exact on the training positions and holds on all unseen ones; if there is none ``refuted`` (exact on the training
-    positions only), ``partial`` (exact at a share of them), or ``none``. share: of the training positions.
+    seconds: processor time of the engine and of counting its candidates. verdict: ``holds`` if a candidate is exact on
+    the training positions and holds on all unseen ones. Otherwise the verdict on the best exact candidate, such as
+    ``refuted``; or ``partial`` if none is exact; or ``none`` without a candidate; or an error. formula, size, share: of
+    the candidate judged; share is the part of the training positions at which it is right.
     """
 
     engine: str
@@ -46,16 +47,17 @@ class Attempt:
 
     @property
     def exact(self) -> bool:
-        """Whether it recovers the claim."""
+        """True if a formula was found that holds at all positions, so that the claim is recovered."""
         return self.verdict == "holds"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """All attempts at a problem, whose training is what was used in the end.
+    """All attempts at a problem, with the training instances that were used in the end.
 
     before: processor seconds of all engines on smaller training tables. training, unseen: the numbers of positions.
-    equal: whether the smallest formula that holds is ``proved`` equal to the one in print, or ``?``.
+    equal: whether the smallest formula that holds is ``the same`` as the one in print, is ``proved`` equal to it or
+    ``refuted``; ``?`` if that is not known, and empty if no formula holds.
     """
 
     problem: Problem
@@ -67,11 +69,11 @@ class Outcome:
 
     @property
     def says(self) -> str:
-        """For the log: what came of each engine."""
+        """A line for the log: the verdict on each attempt, and its seconds."""
         return ", ".join(f"{a.engine} {a.seed} {a.verdict} {a.seconds:.1f} s" for a in self.attempts)
 
     def record(self) -> dict[str, Any]:
-        """Return the outcome as JSON."""
+        """Return the outcome as a record for a JSON file."""
         problem = self.problem
         return {
             "ruleset": problem.ruleset.name,
@@ -100,10 +102,11 @@ def run(
     baseline: str | None = None,
     least: float = 0.0,
 ) -> Outcome:
-    """Every engine with every seed, budget seconds each; then the baseline with the time that they took together.
+    """Run every engine with every seed on a problem, then the baseline, and return the outcome.
 
-    Where no engine describes the training positions exactly (with the first seed), the training bounds are doubled, as
-    anyone would do who has the solver, at most GROWTH times. It is not asked for that whether anything holds elsewhere.
+    Each engine has ``budget`` seconds; the baseline has the time that the engines took together, at least ``least``
+    seconds. If no engine is exact on the training positions with the first seed, the training bounds are doubled, at
+    most GROWTH times, as every user can do. Whether formulas hold at unseen positions plays no part in that.
     """
     first, rest = seeds[:1], seeds[1:]
     before = 0.0
@@ -117,7 +120,7 @@ def run(
     for engine in engines:
         if uses_seed(engine):
             attempts += [attempt(problem, engine, seed, budget) for seed in rest]
-        else:  # the same answer, as a test of each such engine holds
+        else:  # the answer is the same with every seed, as tests of these engines confirm
             (once,) = (a for a in attempts if a.engine == engine)
             attempts += [replace(once, seed=seed) for seed in rest]
     if baseline is not None and not problem.constant:
@@ -137,16 +140,16 @@ def run(
 
 
 def attempt(problem: Problem, engine: str, seed: int, budget: float) -> Attempt:
-    """Ask one engine with one seed, and judge what it finds on the unseen instances."""
+    """Run one engine with one seed on a problem, and judge its candidates on the unseen instances."""
     tables = [solved(instance, problem.values) for instance in problem.train]
-    engine_named(engine)  # importing it is not counted
+    engine_named(engine)  # so that the time to import it is not counted
     started = time.process_time()
     try:
         found = discover(tables, problem.target, engine, seed, budget, problem.where)
     except GrundylabError as error:
         return Attempt(engine, seed, time.process_time() - started, f"error: {error}", None, None, 0.0)
     seconds = time.process_time() - started
-    found = [candidate for candidate in found if candidate.plain]  # about the whole region
+    found = [candidate for candidate in found if candidate.plain]  # those about the whole region
     exact = [candidate for candidate in found if candidate.exact]
     for candidate in exact:
         if _judged(problem, candidate.formula) == "holds":
@@ -172,7 +175,10 @@ def _judged(problem: Problem, formula: Expr) -> VerdictStatus:
 
 
 def _equal(problem: Problem, formula: Expr) -> str:
-    """Whether MONA proves that the formula and the printed one are equal on the whole region."""
+    """Return whether the formula equals the printed one on the whole region.
+
+    ``the same`` if the two are identical; ``proved`` or ``refuted`` by MONA; ``?`` if that is not decided.
+    """
     if formula == problem.printed:
         return "the same"
     if find_mona() is None:

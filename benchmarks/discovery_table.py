@@ -1,4 +1,4 @@
-"""The benchmark's outcomes as a table that people read, its summary, and the same as Markdown."""
+"""Outcomes of the benchmark ``discovery`` as a table, a summary, and a Markdown document of both."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ from benchmarks.discovery_runs import Attempt, Outcome
 
 HEAD = ("ruleset", "claim", "target", "found by", "exact", "s", "size", "printed", "unseen", "equal")  # fmt: skip
 PACKAGES = ("grundylab", "numpy", "scikit-learn", "gplearn", "pysr")
-LONGEST_LIMIT = 60  # seconds that a problem may take, with all engines
+LONGEST_LIMIT = 60  # seconds of all engines on one problem; the summary counts the problems within them
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What was run, and for how long (seconds by the clock)."""
+    """The engines, seeds and budget of a run of the benchmark.
+
+    budget: seconds for one engine and one seed. baseline: the engine to compare with; None if it was not run. seconds:
+    time of the whole run, by the clock.
+    """
 
     engines: tuple[str, ...]
     seeds: tuple[int, ...]
@@ -32,7 +36,7 @@ class Setting:
     seconds: float
 
     def record(self) -> dict[str, Any]:
-        """Return the setting and the machine as JSON."""
+        """Return the setting, with date, machine and versions, as a record for a JSON file."""
         return {
             **asdict(self),
             "date": datetime.now(UTC).date().isoformat(),
@@ -53,14 +57,18 @@ class Setting:
 
 @dataclass(frozen=True)
 class Row:
-    """A problem's line: the engine that recovers it with most seeds, by the smallest formula."""
+    """A problem's line in the table.
+
+    It shows the engine that recovers the problem's formula with the most seeds, and among such engines by the smallest
+    formula.
+    """
 
     outcome: Outcome
     setting: Setting
 
     @property
     def own(self) -> dict[str, list[Attempt]]:
-        """The attempts of each engine but the baseline."""
+        """The attempts by engine, without the baseline's."""
         return {
             engine: [a for a in self.outcome.attempts if a.engine == engine]
             for engine in self.setting.engines
@@ -68,7 +76,7 @@ class Row:
 
     @property
     def best(self) -> str | None:
-        """The engine that recovers it with most seeds, of those the one whose formula is smallest."""
+        """The engine that is exact with the most seeds, among equals the one with the smallest formula; else None."""
         ranked = [
             (
                 -sum(a.exact for a in attempts),
@@ -83,23 +91,23 @@ class Row:
 
     @property
     def found(self) -> Attempt | None:
-        """The smallest formula of that engine that holds."""
+        """The attempt of the best engine with the smallest formula that holds; None if no engine has one."""
         attempts = self.own[self.best] if self.best else []
         return min((a for a in attempts if a.exact), key=_smallest, default=None)
 
     @property
     def exact(self) -> int:
-        """With how many seeds some engine recovers it."""
+        """The number of seeds with which some engine is exact."""
         return sum(self._best_with(seed) is not None for seed in self.setting.seeds)
 
     @property
     def same(self) -> bool:
-        """Whether the smallest formula that holds is the same with every seed."""
+        """True if the smallest formula that holds is the same with every seed."""
         return len({self._best_with(seed) for seed in self.setting.seeds}) == 1
 
     @property
     def longest(self) -> float:
-        """The seconds of all engines together with one seed, at most; also of those on smaller tables."""
+        """The seconds of all engines together, also on smaller tables, with the seed that takes longest."""
         return self.outcome.before + max(
             sum(a.seconds for attempts in self.own.values() for a in attempts if a.seed == seed)
             for seed in self.setting.seeds
@@ -110,7 +118,7 @@ class Row:
         return min(map(_smallest, found), default=(0, None))[1]
 
     def cells(self) -> tuple[str, ...]:
-        """Return the line's cells, as in HEAD, and those of the baseline if it was run."""
+        """Return the cells of the line in the order of HEAD, and then those of the baseline if it was run."""
         problem = self.outcome.problem
         claims = problem.claims[0].id + (f" +{len(problem.claims) - 1}" if len(problem.claims) > 1 else "")
         engine, found = self.best, self.found
@@ -146,7 +154,7 @@ class Row:
 
 
 def table(outcomes: Sequence[Outcome], setting: Setting) -> list[str]:
-    """Fixed-width lines: first the formulas, then the claims of one value for a whole region."""
+    """Return the table as lines of fixed-width columns: first formulas, then claims of one value for a region."""
     lines = [str(setting), ""]
     for title, constant in (("Formulas", False), ("One value for a whole region", True)):
         rows = [Row(o, setting) for o in outcomes if o.problem.constant == constant]
@@ -158,7 +166,7 @@ def table(outcomes: Sequence[Outcome], setting: Setting) -> list[str]:
 
 
 def summary(outcomes: Sequence[Outcome], setting: Setting) -> list[str]:
-    """How many problems were recovered, by which engines, how long it took, and how the baseline did."""
+    """Return lines that sum up which problems were recovered, by which engines, in what time, and by the baseline."""
     rows = [Row(o, setting) for o in outcomes if not o.problem.constant]
     constants = [Row(o, setting) for o in outcomes if o.problem.constant]
     seeds = len(setting.seeds)
@@ -211,7 +219,7 @@ def _baseline_summary(rows: Sequence[Row], setting: Setting) -> list[str]:
 
 
 def markdown(outcomes: Sequence[Outcome], excluded: Sequence[Excluded], setting: Setting) -> str:
-    """Return the whole as a document: summary, table, what each problem is and what was found, what is no problem."""
+    """Return a Markdown document: the summary, the table, the formula found for each problem, and excluded claims."""
     lines = ["# What discovery recovers", "", "Generated by `make bench-discovery`; do not edit it.", ""]
     lines += [f"- {line.strip()}" for line in summary(outcomes, setting)]
     lines += ["", "```text", *table(outcomes, setting), "```", "", "## The formulas found", ""]
@@ -243,7 +251,7 @@ def _smallest(attempt: Attempt) -> tuple[int, str]:
 
 
 def _nearest(engines: Iterable[Sequence[Attempt]]) -> str:
-    """Return the verdict on the attempt that comes nearest, and its share."""
+    """Return the verdict on the attempt that is right at the most training positions, and its share of these."""
     attempt = max((a for attempts in engines for a in attempts), key=lambda a: a.share)
     return f"{attempt.verdict}, {100 * attempt.share:.4g} %" if attempt.formula else attempt.verdict
 

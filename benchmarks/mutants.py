@@ -1,4 +1,4 @@
-"""Statements with one thing changed in them: a constant, a comparison, a move. Most are false."""
+"""Mutants of proved statements, each with one change: of a constant, a comparison or a move. Most are false."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from grundylab.prove.ground_truth import ground_truth
 from grundylab.prove.kernel.question import Question
 from grundylab.statement.conditions import split_condition
 
-TRIED = 6  # of each kind, until one is false
+TRIED = 6  # most mutants of each kind; fewer if one is false
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """Not the statement that was proved. what: is another in it; false: whether a small table refutes it."""
+    """A changed statement: a question about a game.
+
+    what: the kind of the part that was changed. false: whether a small table refutes the statement.
+    """
 
     what: str
     game: Ruleset
@@ -33,7 +36,7 @@ class Mutant:
 
 
 def mutants(game: Ruleset, question: Question) -> Iterator[Mutant]:
-    """Of each kind, if it is there: those that no small table refutes, until one is false."""
+    """Yield mutants of a statement: of each kind of change some, up to the first that a small table refutes."""
     formula, about_game = question.formula, question.target != ALWAYS
     kinds = {
         "constant": ((game, wrong) for wrong in _changed(formula, Int)),
@@ -50,7 +53,7 @@ def mutants(game: Ruleset, question: Question) -> Iterator[Mutant]:
 
 
 def _changed(formula: Expr, kind: type[Expr]) -> Iterator[Expr]:
-    """Return the formula with one node of the kind changed, wherever it stands."""
+    """Yield the formula with one node of this kind changed, at all its places; once for each such node."""
     for node in dict.fromkeys(part for part in distinct_parts(formula) if isinstance(part, kind)):
         match node:
             case Int(value=value):
@@ -60,7 +63,7 @@ def _changed(formula: Expr, kind: type[Expr]) -> Iterator[Expr]:
 
 
 def _with_other_moves(game: Ruleset) -> Iterator[Ruleset]:
-    """Return the game with one move that cannot choose its least number any more, or is not there."""
+    """Yield the game with one move changed: it cannot choose its least number any more, or is left out."""
     for place, move in enumerate(game.moves):
         for choice in move.choices:
             low = Binary("+", choice.range.low, Int(1))
@@ -77,7 +80,7 @@ def _with(game: Ruleset, place: int, *moves: Move) -> Ruleset:
 
 
 def _claiming(question: Question, formula: Expr) -> Question:
-    """With another formula, also where the hypothesis is the same one."""
+    """Return the question with another formula, also in the hypothesis if the old formula occurs there."""
     hypothesis = question.hypothesis
     if hypothesis.grundy == question.formula:
         hypothesis = replace(hypothesis, grundy=formula)
@@ -86,7 +89,7 @@ def _claiming(question: Question, formula: Expr) -> Question:
 
 
 def _is_false(game: Ruleset, question: Question) -> bool:
-    """Whether a small table refutes it, for parameters of which it is claimed."""
+    """Tell whether a small table, for parameters that the question concerns, refutes its formula."""
     assumed, about = split_condition(conjunction(question.where, question.condition), game)
     values = None if question.target == ALWAYS else "grundy" if game.play == "normal" else "outcome"
     try:

@@ -1,10 +1,10 @@
-"""CPU seconds of each induction that a run has proved: by grundylab's automata, and by MONA.
+"""Benchmark of proofs: CPU seconds for each induction that a run has proved, by grundylab's automata and by MONA.
 
     python -m benchmarks.proofs [RESULTS] [--slowest N]
 
-goes through all inductions that are kept under RESULTS (default results): first by automata, from its JSON file, then
-by MONA from the script beside that. As in a run, each ruleset is read once, which is not counted, and what inductions
-on one game have in common is made once. It prints the slowest, the medians and the sums.
+This checks all inductions in the folder RESULTS (default: results), first by automata from a JSON file, then by MONA
+from the script beside this file. As in a run, parts that inductions on one game share are computed once. The time to
+read rulesets is not counted. The slowest inductions, the medians and the sums are printed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 
 @cache
 def ruleset_of(name: str) -> Ruleset:
-    """Return the ruleset of a record."""
+    """Return the ruleset with this name."""
     return load_ruleset(name, str(ROOT / "rulesets"))
 
 
@@ -44,7 +44,7 @@ def by_automata(record: dict[str, Any], kernel: Kernel) -> float:
 
 
 def by_mona(script: Path) -> float:
-    """Return the CPU seconds of MONA as a process."""
+    """Return the CPU seconds that MONA takes for the script, as a process of its own."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([str(find_mona()), "-q", str(script)], capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -52,7 +52,7 @@ def by_mona(script: Path) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure all inductions and print the times."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", nargs="?", default=str(ROOT / "results"))
     parser.add_argument("--slowest", type=int, default=10)
@@ -62,7 +62,7 @@ def main() -> None:
     for script in sorted(Path(given.results).rglob("*.mona")):
         record = json.loads(script.with_suffix(".json").read_text())
         if not rows:
-            by_automata(record, Kernel())  # what is compiled once
+            by_automata(record, Kernel())  # not counted: it compiles what all inductions use
         name = f"{record['statement']['ruleset']} {script.stem}"
         rows.append((by_automata(record, kernel), by_mona(script), name))
     if not rows:

@@ -1,9 +1,10 @@
-"""How good discovery is on games of the literature that are in none of the five papers.
+"""Benchmark of discovery on published games that are in none of the five papers.
 
-``python -m benchmarks.published_games`` asks the engines for each game of ``published``, in turn until an answer
-stands. It tries that on larger tables than any engine saw, and where a formula is in print, holds it against that much
-further. ``--engines gplearn`` asks others, ``--engines cvc5`` the solver of that name (``sygus.py``). The games whose
-name hashes to an even number are the validation half: no engine is changed for them.
+``python -m benchmarks.published_games`` runs the engines on each game of the folder ``published``, in turn until an
+answer is exact. The answer is then verified on larger tables than any engine saw. If a formula is in print, the answer
+is also compared with it at still larger positions. ``--engines gplearn`` runs other engines, ``--engines cvc5`` the
+solver of this name (``sygus.py``). The games whose name hashes to an even number are the validation half: no engine is
+changed because of them.
 """
 
 from __future__ import annotations
@@ -35,15 +36,16 @@ from grundylab.solve import solve
 from grundylab.solve.table import Table
 
 FOLDER = Path(__file__).parent / "published"
-BEYOND = 1 << 20  # positions at which an answer is held against the published formula
+BEYOND = 1 << 20  # number of positions at which an answer is compared with the published formula
 CLASSES = ("binary", "periodic", "order", "numeration", "polynomial", "none")
 
 
 @dataclass(frozen=True)
 class Game:
-    """A published game: what is asked of it, on which tables, and what is in print.
+    """A published game, with the target to describe and the instances to learn from and to test on.
 
-    formula: the published one, which may call functions that the rules do not have; None if none is known.
+    kind: one of CLASSES. where: the condition of the positions that matter. formula: the published one, which may call
+    functions that the rules do not have; None if none is known.
     """
 
     name: str
@@ -57,15 +59,18 @@ class Game:
 
     @property
     def validation(self) -> bool:
-        """Whether it belongs to the half that no engine is changed for."""
+        """True if the game belongs to the validation half, because of which no engine is changed."""
         return hashlib.sha256(self.name.encode()).digest()[0] % 2 == 0
 
     def tables(self, instances: Sequence[Instance]) -> list[Table]:
-        """Return the solved instances."""
+        """Return the solved tables of these instances."""
         return [solve(instance, self.target.values) for instance in instances]
 
     def agrees(self, formula: Expr) -> bool:
-        """Whether it says the same as the published one, as far as BEYOND positions of a box go."""
+        """Tell whether the formula equals the published one at about BEYOND positions, for each test instance.
+
+        True if there is no published formula; False if one of the two has no value somewhere.
+        """
         if self.formula is None:
             return True
         samples = collect(self.tables(self.train[:1]), self.target, self.where)
@@ -91,17 +96,17 @@ class Game:
         return True
 
     def right(self, formula: Expr, instances: Sequence[Instance]) -> bool:
-        """Whether it is the target at all positions of the instances that the entry is about."""
+        """Tell whether the formula gives the target at all positions of the instances that satisfy ``where``."""
         return verify(formula, self.target, self.tables(instances), self.where).status == "holds"
 
 
 def entries() -> list[dict[str, Any]]:
-    """Return the entry of each game."""
+    """Return the entries of ``games.yaml``, one for each game."""
     return list(yaml.safe_load((FOLDER / "games.yaml").read_text(encoding="utf-8"))["games"])
 
 
 def games() -> Iterator[Game]:
-    """All games, in the order of the file."""
+    """Yield all games, in the order of ``games.yaml``."""
     for entry in entries():
         text = {"extends": entry["game"], "functions": entry.get("functions", {})}
         ruleset = parse_ruleset(yaml.safe_dump(text, width=10_000), entry["game"], FOLDER)
@@ -119,7 +124,10 @@ def games() -> Iterator[Game]:
 
 
 def _instances(ruleset: Ruleset, asked: Mapping[str, Any]) -> tuple[Instance, ...]:
-    """One for each combination of the values that lie in the parameters' domains."""
+    """Return an instance for each combination of parameter values; invalid combinations are left out.
+
+    asked: the values of each parameter, and the bounds.
+    """
     bounds = {name: value for name, value in asked.items() if name not in ruleset.parameter_names}
     lists = [asked[name] for name in ruleset.parameter_names]
     found = []
@@ -135,9 +143,10 @@ def _instances(ruleset: Ruleset, asked: Mapping[str, Any]) -> tuple[Instance, ..
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one game.
+    """Result for one game.
 
-    seconds: of processor time, with that of other processes. best: the first answer that is exact where it was learnt.
+    seconds: processor time, also of child processes. best: the first answer that is exact on the training tables; None
+    if there is none. stands: whether it is right on the test tables and agrees with the published formula.
     """
 
     game: Game
@@ -147,7 +156,7 @@ class Result:
 
     @property
     def line(self) -> str:
-        """A row of the table."""
+        """The game's line of the printed table."""
         game, best = self.game, self.best
         cells = (
             game.name,
@@ -163,14 +172,14 @@ class Result:
 
 
 class Beside(EngineQuestion):
-    """Asked of a program that is none of the engines."""
+    """Question to cvc5, which is none of the engines."""
 
     def _proposed(self, engine: str, samples: Samples) -> Proposals:
         return sygus.propose(samples, self.target, self.seed, self.budget)
 
 
 def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
-    """Return the engines in turn on the training tables; the answer on the larger ones."""
+    """Run the engines in turn on the training tables, and test their best answer on the test tables."""
     tables = game.tables(game.train)
     start = sum(os.times()[:4])
     below = {name: min(dict(each.bounds)[name] for each in game.test) for name, _ in game.test[0].bounds}
@@ -200,11 +209,11 @@ def _summary(results: Sequence[Result]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Ask, and print."""
+    """Run the engines on the games, and print a line for each and a summary."""
     parser = argparse.ArgumentParser(prog="benchmarks.published_games", description=__doc__)
     parser.add_argument("--engines", type=lambda text: tuple(text.split(",")), default=())
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine")
-    parser.add_argument("--only", default="", help="games whose name has this in it")
+    parser.add_argument("--only", default="", help="only games whose name contains this text")
     asked = parser.parse_args()
     engines = asked.engines or tuple(name for name in engines_named("all") if name not in ("gplearn", "pysr"))
     results = []

@@ -1,11 +1,11 @@
-"""PySR beside gplearn, decision trees and exact search, on the same data.
+"""Benchmark of PySR beside gplearn, decision trees and exact search, on the same data.
 
     python -m benchmarks.pysr [--budget SECONDS] [--seeds 0,1,2] [--engines search,tree,gplearn,pysr] [--markdown FILE]
 
-An engine that draws by lot is asked with several seeds, any other once. What is counted is a formula that is right at
-every training position and at every position of larger tables. Seconds are of the processor: of PySR those of its
-process, too, but not what Julia compiles before its first question. No answer of an earlier run is used. Where PySR
-cannot be asked, its cells are ``not measured``, and the reason stands below.
+An engine that draws at random runs with several seeds, any other once. A run is a success if its formula is right at
+every training position and at every position of larger tables. Seconds are processor time. For PySR they include its
+process, but not what Julia compiles before the first question. Cached answers of earlier runs are not used. If PySR is
+not available, its cells are ``not measured``, and the reason is printed below the table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from grundylab.games import make_instance, parse_target
 from grundylab.language.syntax import TRUE
 
 COMPARED = ("search", "tree", "gplearn", "pysr")
-# (study, target, bound of the training tables); parameters and unseen tables are those of the study
+# (study, target, bound of the training tables); parameters and unseen tables are as in the study
 QUESTIONS = (
     ("nim-2", "p", 16),
     ("nim-2", "grundy", 16),
@@ -47,18 +47,21 @@ NOT_MEASURED = "not measured"
 
 @dataclass(frozen=True)
 class Row:
-    """One question, and the attempts of each engine at it; none where it could not be asked."""
+    """One problem, and the attempts of each engine at it; no attempts if the engine is not available."""
 
     name: str
     attempts: dict[str, tuple[Attempt, ...]]
 
     def cells(self) -> tuple[str, ...]:
-        """Return the name, and for each engine with how many seeds it is exact, the median seconds, and the formula."""
+        """Return the cells of the row: the name, and a summary of each engine's attempts."""
         return (self.name, *map(cell, self.attempts.values()))
 
 
 def cell(attempts: Sequence[Attempt]) -> str:
-    """Sum up one engine's attempts: seeds, median seconds, the smallest formula that holds or the best share."""
+    """Return a summary of one engine's attempts.
+
+    It has the number of successes, the median seconds, and the smallest formula that holds or the best share.
+    """
     if not attempts:
         return NOT_MEASURED
     exact = [one for one in attempts if one.exact]
@@ -69,7 +72,7 @@ def cell(attempts: Sequence[Attempt]) -> str:
 
 
 def problems() -> Iterator[Problem]:
-    """Return the questions, from the studies of ``studies/``."""
+    """Yield the problems of QUESTIONS, from the studies in the folder ``studies``."""
     studies = shipped_studies()
     for name, target, bound in QUESTIONS:
         study = studies[name]
@@ -80,7 +83,7 @@ def problems() -> Iterator[Problem]:
 
 
 def asked(problem: Problem, engine: str, seeds: Sequence[int], budget: float) -> tuple[Attempt, ...]:
-    """Ask the engine with each seed that may make a difference; nothing if it cannot be asked."""
+    """Run the engine with each seed, or once if it uses no seed; return nothing if it is not available."""
     if engine == "pysr" and unavailable():
         return ()
     found = []
@@ -92,14 +95,14 @@ def asked(problem: Problem, engine: str, seeds: Sequence[int], budget: float) ->
 
 
 def markdown(rows: Sequence[Row], setting: Setting) -> str:
-    """Return the table, and what its cells mean."""
+    """Return the table as Markdown, with an explanation of its cells."""
     lines = [str(setting), "", f"| data | {' | '.join(setting.engines)} |"]
     lines.append("| --- |" + " --- |" * len(setting.engines))
     lines += [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row.cells())} |" for row in rows]
     lines += [
         "",
-        "Each cell: with how many of the seeds the formula is right at every position of larger, unseen tables; median "
-        "processor seconds; the smallest such formula, or the best share of the training positions.",
+        "Each cell: the number of seeds with which the formula is right at every position of larger, unseen tables; "
+        "median processor seconds; the smallest such formula, or the best share of the training positions.",
     ]
     if "pysr" in setting.engines and (reason := unavailable()):
         lines += ["", f"pysr is not measured: {reason}."]
@@ -107,7 +110,7 @@ def markdown(rows: Sequence[Row], setting: Setting) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write the file; exit status 2 for what cannot be run."""
+    """Run the benchmark, print the table and write the file; return the exit status, 2 for wrong arguments."""
     parser = argparse.ArgumentParser(prog="benchmarks.pysr", description=__doc__.partition("\n")[0])
     parser.add_argument("--engines", type=names, default=list(COMPARED), help="default: %(default)s")
     parser.add_argument("--seeds", type=numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
@@ -128,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(engines: Sequence[str], seeds: Sequence[int], budget: float) -> str:
-    """Ask every engine every question; return the table."""
+    """Run every engine on every problem, and return the table as Markdown."""
     started, rows = time.perf_counter(), []
     with TemporaryDirectory() as folder, kept_in(folder):
         for problem in problems():
@@ -142,7 +145,7 @@ def measured(engines: Sequence[str], seeds: Sequence[int], budget: float) -> str
 
 @contextmanager
 def kept_in(folder: str) -> Iterator[None]:
-    """Have what is kept in this folder, so that every question is asked anew."""
+    """Use this folder as the cache for a time, so that no answer of an earlier run is used."""
     before = os.environ.get(CACHE_VARIABLE)
     os.environ[CACHE_VARIABLE] = folder
     try:

@@ -1,7 +1,7 @@
-"""Memoised recursion in Python, as the programs printed in the papers have it, written out from any ruleset.
+"""Memoised recursion in Python for any ruleset, in the form of the programs printed in the papers.
 
-Those programs (in Games of Nim with restriction, Section 4, for instance) have a function ``move`` that lists the
-options of a position, and ``Gr[pos] = Mex[Map[Gr, move[pos]]]``, where a value once found is kept.
+Those programs (for instance in Games of Nim with restriction, Section 4) have a function ``move`` that lists the
+options of a position, and ``Gr[pos] = Mex[Map[Gr, move[pos]]]``, where each value is stored once it is found.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ _KNOWN = {
 
 
 def source(ruleset: Ruleset) -> str:
-    """Return the program; parameters and bounds are global names. A position is a tuple; an option a list of such (a
-    sum).
+    """Return the program of a ruleset as text.
+
+    Parameters and bounds are global names. A position is a tuple of coordinates. An option is a position, or a pair of
+    positions (their sum) if moves of the ruleset split.
     """
     lines = []
     for function in ruleset.functions:
@@ -89,10 +91,10 @@ def _text(expr: Expr) -> str:
 
 
 def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Callable[..., int]]:
-    """Return the processor time for each position, how many were solved, and the function.
+    """Return the processor seconds for a position, the number of positions solved, and the recursion's function.
 
-    It stops after ``most`` seconds. Positions are gone through from the smallest on, which have the fewest moves: so
-    where it stops early the time is too short.
+    Positions are solved from the smallest on, for at most ``most`` seconds. Small positions have few moves, so the time
+    for a position is too short if the recursion is ended early.
     """
     space = _program(instance)
     grundy = space["grundy"]
@@ -108,11 +110,11 @@ def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Cal
 
 
 def sampled(table: Table, count: int, seed: int = 1) -> float:
-    """Return the processor time for each position of the table, from so many of them, drawn at random.
+    """Return the processor seconds for a position of the table, measured at so many positions drawn at random.
 
-    The recursion finds the values of a position's options where it keeps them; only looking them up and making the
-    position's own of them is timed, with a small memory, so it is rather too fast. The values found must be the table's
-    Grundy numbers.
+    The values of the position's options are stored before. So only their look-up and the computation of the position's
+    own value are timed, with a small store, which makes the time rather too short. An assertion fails unless the values
+    are the table's Grundy numbers.
     """
     space = _program(table.instance)
     cells = np.flatnonzero(table.values.reshape(-1) != NO_POSITION)
@@ -123,7 +125,7 @@ def sampled(table: Table, count: int, seed: int = 1) -> float:
         offsets = np.unravel_index(cell, table.instance.shape)
         position = tuple(int(offset) + low for offset, low in zip(offsets, lows, strict=True))
         space["grundy"] = known = lru_cache(None)(table.__getitem__)
-        value_of(position)  # fills the memory
+        value_of(position)  # stores the values of the options
         before = known.cache_info().misses
         start = process_time()
         value = value_of(position)
@@ -134,7 +136,7 @@ def sampled(table: Table, count: int, seed: int = 1) -> float:
 
 
 def _program(instance: Instance) -> dict[str, Any]:
-    """Return the names of the ruleset's program."""
+    """Run the program of the instance's ruleset and return the names that it defines, with their values."""
     space: dict[str, Any] = {**_KNOWN, **instance.constants}
     exec(source(instance.ruleset), space)  # noqa: S102 - our own text
     return space

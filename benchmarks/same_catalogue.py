@@ -1,14 +1,14 @@
-"""Two catalogues: what differs, or what is lost.
+"""Comparison of two catalogues: what differs, or what is lost.
 
     python -m benchmarks.same_catalogue BEFORE.json AFTER.json
     python -m benchmarks.same_catalogue BEFORE.parquet AFTER.parquet [AFTER.parquet …]
 
-Several frames after are one: results/papers/catalogue.parquet and results/open/catalogue.parquet together.
-Of JSON files each finding is compared: the verdicts, the formulas, the conditions they are proved under, and the
-counterexamples. Of frames each loss is printed: a claim, or a target of a study, that was proved or answered and is
-not any more, or is so for fewer parameters, or by a longer formula. Claims are joined by the key of their statement
-where both frames have one, else by ruleset, claim and condition; targets by study, ruleset, target and condition.
-Exit status 1 if anything differs, or is lost.
+For JSON files each finding is compared: the verdicts, the formulas, the conditions of their proofs, and the
+counterexamples. For frames (Parquet files) each loss is printed: a claim, or a target of a study, that was proved or
+answered before and is no longer, or for fewer parameters, or by a longer formula. Several AFTER frames count as one,
+such as results/papers/catalogue.parquet and results/open/catalogue.parquet. Claims are matched by the key of their
+statement if both frames have one, else by ruleset, claim and condition; targets by study, ruleset, target and
+condition. The exit status is 1 if anything differs, or is lost.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEYS = {
 
 
 def findings(catalogue: Mapping[str, Any]) -> dict[str, Finding]:
-    """Each finding by its kind and what it is about."""
+    """Return the findings of a catalogue by a key, which is made of the finding's kind and of the fields in KEYS."""
     found = {}
     for kind, names in KEYS.items():
         for record in catalogue[kind]:
@@ -50,7 +50,7 @@ def says(record: Finding) -> dict[str, Any]:
     example, correction = record.get("counterexample") or {}, record.get("correction") or {}
     return {
         **{name: record[name] for name in kept if name in record},
-        # that it is the smallest, which older catalogues say only of one that is not
+        # without "smallest": true, which older catalogues do not have
         "counterexample": {
             name: value for name, value in example.items() if (name, value) != ("smallest", True)
         },
@@ -60,7 +60,7 @@ def says(record: Finding) -> dict[str, Any]:
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """Return a line for each finding that is not in both, and for each that says something else."""
+    """Yield a line for each finding that only one catalogue has, and for each part in which two findings differ."""
     old, new = findings(before), findings(after)
     yield from (f"- {key}: {old[key]['status']}" for key in sorted(set(old) - set(new)))
     yield from (f"+ {key}: {new[key]['status']}" for key in sorted(set(new) - set(old)))
@@ -79,17 +79,17 @@ ANSWERED = {
     "proved": 2,
     "refuted": 2,
     "holds": 1,
-}  # how much a verdict says; one of a formula found that is wrong, nothing
+}  # how much a verdict says; others say nothing
 
 
 def lost(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[str]:
-    """Return a line for each claim and each target of a study of which less is known, or something else."""
+    """Yield a line for each claim, or target of a study, about which the new frame says less or something else."""
     by_key = all(map(_has_keys, (before, after)))
     for joined, (old, new) in _pairs(claims(before, by_key), claims(after, by_key)):
         yield from _losses(joined, old, new)
     new_answers = answers(after)
     for joined, (old, new) in _pairs(answers(before), new_answers):
-        # what is proved at all positions is proved at some
+        # a formula for all positions covers one for some of them
         everywhere = new_answers.get((*joined[:3], "True"))
         covered = _at_most(old, new) or everywhere is None
         found = [*_losses(joined, old, new if covered else everywhere)]
@@ -97,18 +97,18 @@ def lost(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[str]:
 
 
 def _has_keys(frame: pd.DataFrame) -> bool:
-    """Whether each claim has the key of its statement, which older catalogues do not have."""
+    """Tell whether each claim of the frame has the key of its statement; older catalogues have none."""
     return "key" in frame.columns and bool(frame["key"][frame["kind"] == "claim"].fillna("").all())
 
 
 def claims(frame: pd.DataFrame, by_key: bool) -> dict[Joined, Row]:
-    """Return the claims of rulesets; one that several studies look at once, as the best of them says."""
+    """Return the best row for each claim of a ruleset; several studies may have a row for it."""
     names = ("ruleset", "key") if by_key else ("ruleset", "claim", "where")
     return _best(frame[frame["kind"] == "claim"], names)
 
 
 def answers(frame: pd.DataFrame) -> dict[Joined, Row]:
-    """Return the best formula for each target of each study, and for each condition that it has."""
+    """Return the row of the best formula for each study, target and condition."""
     found = frame[(frame["kind"] == "formula") & frame["status"].isin(["proved", "holds"])]
     return _best(found, ("study", "ruleset", "target", "where"))
 
@@ -123,7 +123,7 @@ def _best(frame: pd.DataFrame, names: Joined) -> dict[Joined, Row]:
 
 
 def _rank(row: Row) -> tuple[int, bool, int]:
-    """How much it says: proved before not, for all sizes before some of them, the plainest first."""
+    """Return a sort key, greater for a row that says more: by the verdict, by extent, then by a smaller formula."""
     size = -int(row["size"]) if pd.notna(row["size"]) else 0
     return ANSWERED.get(row["status"], 0), row["extent"] == "for all sizes", size
 
@@ -157,7 +157,7 @@ def _longer(joined: Joined, old: Row, new: Row | None) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print the differences and how many findings have each status, or the losses and how many there are."""
+    """Print the differences and the number of findings with each status, or else the losses and their number."""
     files = [Path(file) for file in sys.argv[1:]]
     if all(file.suffix == ".parquet" for file in files):
         before, *after = map(pd.read_parquet, files)

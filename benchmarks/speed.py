@@ -1,18 +1,17 @@
-"""How fast positions are solved: ``make bench``.
+"""Benchmark of the solvers: how fast positions are solved (``make bench``).
 
-In one run, on one machine, each line solves the same instance in several ways and holds the results against each
-other:
+One run, on one machine, solves the same instances by several methods and compares their results:
 
-- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). Where
-  all positions are too many, its time for each is that of positions drawn at random from the whole instance, the values
-  of their options being known; how that compares with the whole recursion is said for a smaller N. Beside the kernel it
-  is stopped after some seconds instead; since it goes from the smallest positions on, its time for each is then too
-  short.
-- reference: grundylab's definition. kernel: compiled from the ruleset, option by option. sweep: whole lines at once.
-- C: ``sweeps.c``, a plain loop of the same sweep for one game, by cc -O3 -march=native.
+- recursion: memoised recursion in Python, as in the programs printed in the papers (``recursion.py``). If there are too
+  many positions, its time is measured at positions drawn at random from the whole instance, whose options already have
+  their values; the ratio to the time of the whole recursion is printed for a smaller N.
+- reference: grundylab's definition of the values.
+- kernel: a program compiled from the ruleset that visits option by option.
+- sweep: a program that computes whole lines of positions at once.
+- C: ``sweeps.c``, a plain loop of the same sweep for one game, compiled by cc -O3 -march=native.
 
-Times are CPU seconds (every way here is one thread), medians of several runs (of one for recursion and reference),
-without compiling, which is stated apart.
+Times are CPU seconds of one thread: medians of several runs, but of one run for recursion and reference. Compiling is
+not included, and is printed separately.
 
     python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--drawn 1000] [--largest N]
                                [--only sweeps|heaps|kernels|growth] [--rulesets 'heaps-*.yaml']
@@ -53,14 +52,15 @@ PASS, M = "nim-with-a-pass-from-m", 8
 
 
 def instance_of(name: str, bound: int, **parameters: int) -> Instance:
-    """Return the instance with all bounds alike."""
+    """Return the instance of the ruleset with this name in which all bounds are ``bound``."""
     ruleset = load_ruleset(name, RULESETS)
     return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
 
 
 def timed(work: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
-    """Return the first run's seconds over the median (compiling, or loading what was compiled), the median, and the
-    result.
+    """Return the seconds for compiling (or loading compiled code), the median seconds of the runs, and the result.
+
+    Compiling is what the first call takes longer than the median of the others.
     """
     start = process_time()
     result = work()
@@ -73,14 +73,14 @@ def timed(work: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
 
 
 def line(what: str, positions: int, seconds: float, note: str = "") -> None:
-    """One line of the table."""
+    """Print one line of the table: what was measured, positions, seconds, positions a second, and a note."""
     print(
         f"  {what:<12}{positions:>18,}{seconds:>12.3f} s{positions / seconds:>14,.0f}/s   {note}", flush=True
     )
 
 
 def c_loop(kind: str, bound: int, runs: int) -> tuple[float, np.ndarray]:
-    """Return the plain C loop's median seconds, and its values."""
+    """Compile and run the plain C loop; return its median seconds, and its values, int32."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "sweeps"
         subprocess.run(
@@ -95,7 +95,7 @@ def c_loop(kind: str, bound: int, runs: int) -> tuple[float, np.ndarray]:
 
 
 def outcomes_by_lines(bound: int, runs: int) -> None:
-    """Outcomes of three piles with a pass: one number for each line, against C."""
+    """Measure the sweep of outcomes, one number for each line, of three piles with a pass; compare it with C."""
     instance = instance_of(PASS, bound, m=M)
     piles = piles_for(instance, "outcome")
     print(f"\nOutcomes, {instance}")
@@ -112,7 +112,7 @@ def outcomes_by_lines(bound: int, runs: int) -> None:
 
 
 def grundy_numbers(bound: int, runs: int, drawn: int) -> None:
-    """Grundy numbers of the same, as a table, against C and recursion."""
+    """Measure the sweep of Grundy numbers of three piles with a pass; compare it with C and recursion."""
     instance = instance_of(PASS, bound, m=M)
     print(f"\nGrundy numbers, {instance}")
     each = recursion(instance, drawn, partial(instance_of, PASS, m=M))
@@ -129,7 +129,10 @@ def grundy_numbers(bound: int, runs: int, drawn: int) -> None:
 
 
 def recursion(instance: Instance, drawn: int, smaller: Callable[[int], Instance]) -> float:
-    """Recursion's seconds for a position, from some of them; beside it those of the whole recursion for N = 31."""
+    """Return the seconds that recursion takes for a position, measured at so many positions drawn from the instance.
+
+    Print it, and how such a measurement compares with the whole recursion for N = 31, the instance ``smaller(31)``.
+    """
     small = smaller(31)
     whole, solved, _ = seconds_a_position(small, 1e9)
     part = sampled(solve(small, "grundy"), drawn)
@@ -137,7 +140,7 @@ def recursion(instance: Instance, drawn: int, smaller: Callable[[int], Instance]
         "recursion",
         solved,
         whole * solved,
-        f"all of {small}; by {drawn:,} positions of it {part / whole:.2f} of that",
+        f"all of {small}; {drawn:,} drawn positions take {part / whole:.2f} times as long each",
     )
     each = sampled(solve(instance, "grundy"), drawn)
     line("recursion", drawn, each * drawn, f"positions drawn from {instance}")
@@ -145,7 +148,7 @@ def recursion(instance: Instance, drawn: int, smaller: Callable[[int], Instance]
 
 
 def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters: int) -> None:
-    """One instance by recursion (which finds Grundy numbers), kernel and sweep."""
+    """Measure one instance by recursion (Grundy numbers only), kernel and sweep (Grundy numbers and outcomes)."""
     instance = instance_of(name, bound, **parameters)
     print(f"\nGrundy numbers and outcomes, {instance}")
     each = recursion(instance, drawn, partial(instance_of, name, **parameters))
@@ -164,9 +167,10 @@ def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters
 
 
 def heaps(runs: int) -> None:
-    """Grundy numbers of one heap that moves may leave in two: the kernel and the sweep, and the sweep far beyond it.
+    """Measure Grundy numbers of one heap that moves may split in two, by kernel and sweep; larger heaps by sweep only.
 
-    Of Kayles all but a few heaps have common values; of 0.06 there is no such division, and all pairs are looked at.
+    In Kayles all but a few heaps have common values, so the sweep can skip most pairs of heaps. In the octal game 0.06
+    values do not separate like this, and the sweep visits all pairs.
     """
     print("\nGrundy numbers of one heap, moves to two heaps")
     codes = (
@@ -189,7 +193,7 @@ def heaps(runs: int) -> None:
 
 
 def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
-    """Hold some of the table's smallest values against the recursion's."""
+    """Compare about ``count`` of the table's values, at its smallest positions, with those of recursion."""
     slab = next(table.slabs(1 << 12))
     for row in range(0, len(slab), max(1, len(slab) // count)):
         value = grundy(tuple(int(column[row]) for column in slab.coordinates))
@@ -197,9 +201,10 @@ def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
 
 
 def kernels(runs: int, most: float, only: str) -> None:
-    """Return the generic kernel against recursion and the reference, on every ruleset with normal play.
+    """Measure the generic kernel on every ruleset with normal play, and compare it with recursion and reference.
 
-    Recursion and kernel solve all positions of the same instance.
+    Recursion and kernel solve all positions of the same instance. most: seconds for recursion. only: a pattern of the
+    rulesets' file names.
     """
     print("\nThe kernel on every ruleset (Grundy numbers; recursion and kernel: all of the same instance)")
     print(
@@ -230,9 +235,9 @@ def kernels(runs: int, most: float, only: str) -> None:
 
 
 def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, float, Callable[..., int]]:
-    """Return the instance with its bounds raised by a half until recursion takes a third of ``most`` seconds, about.
+    """Return a larger instance, the seconds that recursion takes for a position of it, and the recursion's function.
 
-    Also recursion's seconds a position, and its function.
+    Its bounds are raised by a half until recursion takes more than a third of ``most`` seconds.
     """
     while True:
         each, solved, grundy = seconds_a_position(instance, float("inf"))
@@ -245,8 +250,8 @@ def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, floa
 def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
     """Return the kernel's seconds for the instance, measured over at least 20 milliseconds of solving, and its table.
 
-    Each time the instance is new and tables of recurrences are made anew, as recursion makes its own; the kernel's
-    source is kept, as its machine code is.
+    Each time the instance and the tables of recurrences are made anew, as recursion makes its own; the kernel's source
+    and machine code are kept.
     """
 
     def work() -> Table:
@@ -260,7 +265,7 @@ def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
 
 
 def growth(largest: int) -> None:
-    """How time and memory grow with N: outcomes by lines, each in a process of its own."""
+    """Print how time and memory of the sweep of outcomes grow with N; each N is solved in a process of its own."""
     print(f"\nOutcomes of {PASS} (m={M}) as N grows, one run each")
     bound = 255
     while bound <= largest:
@@ -280,16 +285,18 @@ def growth(largest: int) -> None:
 
 
 def main() -> None:
-    """Run the benchmarks asked for."""
+    """Run the benchmarks that the arguments name, all by default."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument(
-        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped (kernels)"
+        "--recursion", type=float, default=10.0, help="seconds for recursion on each ruleset, about (kernels)"
     )
-    parser.add_argument("--drawn", type=int, default=1000, help="positions that recursion is timed on")
+    parser.add_argument(
+        "--drawn", type=int, default=1000, help="number of positions at which recursion is timed"
+    )
     parser.add_argument("--largest", type=int, default=4095)
     parser.add_argument("--only", choices=("sweeps", "heaps", "kernels", "growth"))
-    parser.add_argument("--rulesets", default="*.yaml", help="for the kernels: files of rulesets/")
+    parser.add_argument("--rulesets", default="*.yaml", help="pattern of files in rulesets/, for the kernels")
     asked = parser.parse_args()
     print(
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians of {asked.runs}"

@@ -1,9 +1,9 @@
 """cvc5's SyGuS solver as an engine to compare with: the same positions, the same operators, the same seconds.
 
-The numbers are bit-vectors that hold all that occurs and a few digits more, since cvc5 knows no bitwise operators on
-integers; the constants are listed, and terms enumerated fast, which of what was tried finds most. The solver is asked
-about a few positions; those at which its formula is wrong are added, and so on (counterexample-guided, as the engine
-``search`` does it). ``pip install cvc5==1.4.2`` first.
+Numbers are bit-vectors, since cvc5 has no bitwise operators on integers. They hold the largest number that occurs, with
+a few digits to spare. The solver gets a list of constants and the option ``sygus-enum=fast``, with which it solved most
+of the problems tried. It learns from a few positions; some at which its formula is wrong are added, and so on
+(counterexample-guided, like the engine ``search``). To use it, run ``pip install cvc5==1.4.2`` first.
 
 cvc5: Barbosa et al., cvc5: A Versatile and Industrial-Strength SMT Solver (TACAS 2022); its SyGuS solver: Reynolds et
 al., cvc4sy: Smart and Fast Term Enumeration for Syntax-Guided Synthesis (CAV 2019).
@@ -27,8 +27,8 @@ from grundylab.discover.ranking import error_mask
 from grundylab.games.model import Target
 from grundylab.language import Expr, parse
 
-FIRST, MORE = 40, 12  # positions to begin with, and of those added at a time
-SPARE = 3  # binary digits beyond the largest number
+FIRST, MORE = 40, 12  # number of positions at first, and of those added at a time
+SPARE = 3  # binary digits beyond those of the largest number
 CONSTANTS = range(9)
 NUMBERS = {
     "bvadd": "+", "bvsub": "-", "bvmul": "*", "bvudiv": "//", "bvurem": "%", "bvand": "&", "bvor": "|", "bvxor": "^",
@@ -52,9 +52,9 @@ while not (command := parser.nextCommand()).isNull():
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return a formula that is right at all positions, or else the last that was right where the solver was asked.
+    """Return a formula that is right at all positions, or else the solver's last one; none if it found none in time.
 
-    budget_seconds: of processor time. Ends the program where cvc5 is not installed, or fails.
+    budget_seconds: of processor time. Raises SystemExit if cvc5 is not installed, or fails.
     """
     end, rows, found = _spent() + budget_seconds, sampling.draw_rows(samples, FIRST), list[Expr]()
     while (left := end - _spent()) > 0:
@@ -63,7 +63,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             break
         formula = parse(text)
         wrong = error_mask(formula, samples)
-        if wrong is None:  # a bit-vector has a value where a number has none
+        if wrong is None:  # the formula has no value somewhere, though bit-vectors have one
             break
         found = [formula]
         if not wrong.any():
@@ -78,7 +78,7 @@ def _spent() -> float:
 
 
 def _problem(samples: Samples) -> str:
-    """In SyGuS-IF 2.1."""
+    """Return the synthesis problem of the samples in the format SyGuS-IF 2.1."""
     largest = max(
         int(abs(column).max()) for column in (*samples.columns.values(), samples.values.astype(int))
     )
@@ -106,7 +106,7 @@ def _bits(value: int, width: int) -> str:
 
 
 def _answer(problem: str, seconds: float) -> str | None:
-    """Return the formula's text; None if the solver had none in time."""
+    """Return the solver's formula as text; None if there is none after so many seconds of processor time."""
     limit = ceil(seconds)
     done = subprocess.run(
         [sys.executable, "-c", ASK],
@@ -115,7 +115,7 @@ def _answer(problem: str, seconds: float) -> str | None:
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
     )
-    if done.returncode > 0:  # below 0 where its time was up
+    if done.returncode > 0:  # it is below 0 if the time was up
         sys.exit(f"cvc5 failed: {done.stderr.strip()[-300:]}")
     tokens = iter(done.stdout.replace("(", " ( ").replace(")", " ) ").split())
     for token in tokens:
@@ -136,7 +136,7 @@ def _skip(tokens: Iterator[str]) -> None:
 
 
 def _text(tokens: Iterator[str]) -> str:
-    """Return the next term, in the formula language."""
+    """Read the next term of the solver's output and return it in the formula language."""
     token = next(tokens)
     if token != "(":
         return str(int(token[2:], 2)) if token.startswith("#b") else WORDS.get(token, token)

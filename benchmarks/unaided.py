@@ -1,10 +1,10 @@
-"""The problems of ``discovery`` as a user meets them: no region is given, and no engine is named.
+"""Benchmark of discovery as a user meets it: the problems of ``discovery`` without a region and without an engine.
 
     python -m benchmarks.unaided [--only RULESET] [--budget SECONDS] [--json FILE]
 
-All engines take turns on the whole tables of a game, once for each of its targets; where none has an answer, the
-game's first rows are looked at, as ``grundylab study`` does it. A problem is solved if one of the formulas told is
-right at every unseen position of the problem's region.
+All engines take turns on the whole tables of a game, once for each of its targets. If no answer is exact at all
+positions, the game's first rows are searched, too, as ``grundylab study`` does. A problem is solved if one of the
+formulas found is right at every unseen position of the problem's region.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ from grundylab.solve.table import Table
 
 
 class Result(NamedTuple):
-    """Of one problem: the first formula told that is right in its region, by which engine, and seconds for the game."""
+    """Result for one problem: the first formula that is right in its region, and its engine; None if there is none.
+
+    seconds: processor time for all problems of the game and target.
+    """
 
     problem: str
     printed: str
@@ -47,7 +50,7 @@ class Result(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A formula, the positions that it is said to be right at, and by what."""
+    """A formula that was found, the condition of the positions that it concerns, and the engine that found it."""
 
     formula: Expr
     where: Expr
@@ -55,7 +58,7 @@ class Told(NamedTuple):
 
 
 def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
-    """Of problems about one target of one game."""
+    """Run the engines for problems that all concern one target of one game; return a result for each problem."""
     first = problems[0]
     instances = dict.fromkeys(instance for problem in problems for instance in problem.train)
     tables = [solved(instance, first.values) for instance in instances]
@@ -69,7 +72,7 @@ def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
 
 
 def _rows(problem: Problem, train: tuple[Instance, ...]) -> list[Told]:
-    """Return the results for the game's first rows, if it has some for the target."""
+    """Return the formulas found for the game's first rows; empty if its usual rows are not of the problem's target."""
     rows = None if problem.ruleset.play == "misere" else usual_rows(problem.ruleset, train)
     if rows is None or rows.target != str(problem.target):
         return []
@@ -87,14 +90,14 @@ def _result(problem: Problem, told: Sequence[Told], seconds: float) -> Result:
 
 
 def _right(told: Told, problem: Problem, tables: Sequence[Table]) -> bool:
-    """Whether it is about the whole region, at least, and right there."""
+    """Tell whether the formula concerns the whole region of the problem and is right at all its positions."""
     if told.where != TRUE and verify(told.where, ALWAYS, tables, problem.where).status != "holds":
         return False
     return verify(told.formula, problem.target, tables, problem.where).status == "holds"
 
 
 def games(only: Sequence[str]) -> Iterator[list[Problem]]:
-    """Return the problems, those of one game and target together."""
+    """Yield lists of problems, one list for each game and target."""
     studies = shipped_studies().values()
     problems, _ = derive([s for s in studies if not only or s.ruleset.name in only], true_form)
 
@@ -106,7 +109,7 @@ def games(only: Sequence[str]) -> Iterator[list[Problem]]:
 
 
 def main() -> int:
-    """Print a line for each problem, and how many are solved."""
+    """Print a line for each problem, and the number of those solved."""
     parser = argparse.ArgumentParser(prog="benchmarks.unaided", description=__doc__.partition("\n")[0])
     parser.add_argument("--only", action="append", default=[], help="this ruleset only")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine")

@@ -85,9 +85,9 @@ def test_claims_become_problems_by_what_they_are_about(study):
         "hopeless": "refuted, and no correction of it is known",
         "finite": discovery_problems.FINITE,
         "one": "is about a single position",
-        "moves": "says something of options",
+        "moves": "is about options, not about values of positions",
         "always": "a condition that is always true: there is no target",
-        "others": "says values by other positions' or other games' values, which a formula cannot mention",
+        "others": "gives values by those of other positions or games, which a formula cannot mention",
     }
     by_name = {problem.name: problem for problem in problems}
     assert by_name["game: p"].corrected == ("misprint",)

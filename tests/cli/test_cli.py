@@ -63,8 +63,8 @@ def test_discover_says_what_the_engine_says(grundylab):
     asked = "discover nim --bound N=8 --param m=2,4 --engine periods"
     status, said, _ = grundylab(asked, "--json")
     assert (status, said["status"], said["candidates"]) == (0, "none", [])
-    assert (said["engine"], said["notes"]) == ("periods", ["sequences are of one game, and m varies"])
-    assert "no formula found\n(sequences are of one game, and m varies)\n" in grundylab(asked)[1]
+    assert (said["engine"], said["notes"]) == ("periods", ["a sequence belongs to one game, and m varies"])
+    assert "no formula found\n(a sequence belongs to one game, and m varies)\n" in grundylab(asked)[1]
 
 
 WRONG = {

@@ -163,7 +163,7 @@ def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
 @pytest.mark.parametrize(
     ("target", "lowest", "values", "reason"),
     [
-        ("grundy", 0, "x % 3", "an automaton is of a condition, and this target is a number"),
+        ("grundy", 0, "x % 3", "an automaton describes a condition, and the target is a number"),
         ("p", 0, "x >= 0", "the target is the same at all positions"),
         ("p", -1, "x == 3", "x is negative at some positions, and automata read digits without a sign"),
         ("p", 49, "x == 3", "no coordinate and no parameter varies"),

@@ -87,7 +87,7 @@ def test_a_budget_that_is_used_up_is_said_and_no_budget_is_no_formula(monkeypatc
     told = engine_named("gplearn")(hard, P, 0, 36.0)
     assert told.formulas
     assert told.notes == (
-        "stopped by the budget of 36 seconds: with a larger one there may be more (populations: 1)",
+        "stopped by the budget of 36 seconds: a larger budget may find more (populations: 1)",
     )
     none = engine_named("gplearn")(hard, P, 0, 0.001)
     assert none.formulas == ()

@@ -135,7 +135,7 @@ def test_nothing_is_said_where_parameters_matter():
         return propose(Samples(("x", "m"), there, values[rows], ("m",)), P_POSITIONS, 0, 5.0)
 
     matters = columns["x"] % (columns["m"] + 2) == 0
-    assert told(matters) == Proposals(notes=("sequences are of one game, and m varies",))
+    assert told(matters) == Proposals(notes=("a sequence belongs to one game, and m varies",))
     alone = [str(formula) for formula in told(matters, slice(10)).formulas]
     assert alone == [str(formula) for formula in told(columns["x"] % 2 == 0).formulas] == ["x % 2 == 0"]
 

@@ -65,8 +65,8 @@ def test_theorem_3_comes_out_and_holds_on_a_larger_table():
     assert said("1 if G(x, 0) == 0 else 0 if G(x, 0) == 2 else G(x, 0) + (-1 if G(x, 0) % 2 == 0 else 1)",
                 "p == 1 and x >= 1", game, 1000)  # fmt: skip
     assert findings.notes == (
-        "where p == 1 the Grundy numbers are no function of G(x, 0) alone: that is 0 for (x=0, p=1) and (x=2, p=1), "
-        "which have 0 and 1",
+        "where p == 1 the Grundy numbers are no function of G(x, 0) alone: it is 0 for both (x=0, p=1) and (x=2, p=1), "
+        "whose Grundy numbers are 0 and 1",
     )
 
 
@@ -97,16 +97,20 @@ def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
     findings = found(piles(2, PASS), 12)
     assert findings.candidates == ()
     assert findings.notes == (
-        "where p == 1 the Grundy numbers are no function of G(x, y, 0) alone: that is 0 for (x=0, y=0, p=1) and "
-        "(x=1, y=1, p=1), which have 0 and 1",
-        "nor are they one by cases of two conditions on x, y",
+        "where p == 1 the Grundy numbers are no function of G(x, y, 0) alone: it is 0 for both (x=0, y=0, p=1) "
+        "and (x=1, y=1, p=1), whose Grundy numbers are 0 and 1",
+        "no two conditions on x, y separate cases that have such a function",
     )
 
 
 @pytest.mark.parametrize(
     ("game", "target", "note"),
     [
-        (piles(2, PASS), "p", "values are looked up as Grundy numbers, and this target is none"),
+        (
+            piles(2, PASS),
+            "p",
+            "values are looked up as Grundy numbers, and the target is not the Grundy number",
+        ),
         (piles(2), "grundy", "no coordinate has 2 to 4 consecutive values"),
     ],
 )
@@ -120,7 +124,7 @@ def test_what_it_is_not_for_it_says(game, target, note):
 def test_that_the_budget_was_too_small_is_said():
     samples = collect([table(piles(1, PASS, HALF), 40)], GRUNDY)
     notes = engine_named("transfer")(samples, GRUNDY, 0, 0.0).notes
-    assert notes[-1] == "stopped by the budget of 0 seconds: with a larger one there may be more"
+    assert notes[-1] == "stopped by the budget of 0 seconds: a larger budget may find more"
 
 
 def test_a_pass_twice_is_looked_up_one_lower():

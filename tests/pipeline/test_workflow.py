@@ -240,7 +240,7 @@ def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project, catalo
     assert said["two", "p", "search"]["exact"] >= 1
     (looked_at,) = said["two", "p", "search"]["notes"]
     assert looked_at.startswith("there is no simpler one among all formulas that cost up to ")
-    note = "sequences are of one game, and m varies"
+    note = "a sequence belongs to one game, and m varies"
     none = said["from-m", "grundy", "periods"]
     assert (none["exact"], none["notes"]) == (0, [note])
     page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()

@@ -1,7 +1,7 @@
-"""Banks of terms: all terms up to a cost, enumerated bottom-up, one representative for each behaviour on a sample.
+"""Banks of terms: all terms up to a cost, enumerated bottom-up; of terms that agree on a sample only one is kept.
 
-Two terms of one behaviour can replace each other in any formula, as far as the sample tells; so where a formula of the
-space fits the sample, one made of representatives does, and costs no more (Udupa et al., TRANSIT, PLDI 2013).
+Such terms can replace each other in any formula without a change of its values on the sample. So if some formula fits
+the sample, one made of the terms kept fits it, too, and costs no more (Udupa et al., TRANSIT, PLDI 2013).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from grundylab.language.plain import MAX_SHIFT
 from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
 from grundylab.numeric import Array
 
-MISSING = 32  # consecutive arguments, away from 0, after which a function is taken to have no value
+MISSING = 32  # consecutive arguments without a value, going away from 0, after which a function is given up
 LARGEST = (1 << 30) - 1  # the greatest absolute value of a term: the difference of two fits 32 bits
 CONSTANTS = range(17)
-TRIED = 3  # work of a cell of a term that is tried
-_SHIFTS = 31  # bits: one more than LARGEST has
-_TABLE = 4096  # tabulated values of a built-in function
+TRIED = 3  # work of each cell of a term that is tried
+_SHIFTS = 31  # greatest shift: one more than the bits of LARGEST
+_TABLE = 4096  # number of values of a built-in function that are tabulated
 _LEAF, _NEGATE = "leaf", "negate"
-_ARGUMENT = "#argument"  # not a name of the formula language
+_ARGUMENT = "#argument"  # stands for a function's argument; no name of the formula language
 
-BINARY = tuple(op for op in OPERATORS if op != "/")  # a fraction is not a NUMBER
+BINARY = tuple(op for op in OPERATORS if op != "/")  # ``/`` makes a fraction, which is not a NUMBER
 NARY = tuple(name for name, row in BUILTINS.items() if row.several)
 UNARY = tuple(name for name, row in BUILTINS.items() if not (row.several or row.condition or row.rounds))
 _COMMUTING = frozenset({"+", "*", "&", "|", "^", *NARY})
@@ -57,7 +57,7 @@ assert set(ARITHMETIC) <= set(BINARY)
 
 @dataclass(frozen=True)
 class CostedFormula:
-    """A formula with its cost; ``tree`` builds it, since most are never needed."""
+    """A formula's cost, and a function that builds the formula, since most formulas are never needed."""
 
     cost: int
     tree: Callable[[], Expr]
@@ -65,9 +65,9 @@ class CostedFormula:
 
 @dataclass(frozen=True)
 class GivenTerms:
-    """Terms considered beside a bank's.
+    """Terms that are tried in addition to a bank's.
 
-    values: integers (terms, positions); costs: of each term; expr: builds one as a tree.
+    values: integers (terms, positions). costs: of each term. expr: builds the term with a given number.
     """
 
     values: Array
@@ -77,9 +77,10 @@ class GivenTerms:
 
 @dataclass(frozen=True)
 class CompositeTerms:
-    """Candidate terms not yet compared with the bank: an operator, its operands by number, and the values.
+    """Terms that one operator makes of a bank's terms, not yet compared with the bank.
 
-    right: -1 for an operator of one operand. values: int64 (terms, positions), where ``defined`` is true.
+    left, right: the numbers of the operands; right is -1 for an operator of one operand. values: int64 (terms,
+    positions). defined: whether each term has a value at all positions; the other rows of values mean nothing.
     """
 
     op: str
@@ -89,27 +90,27 @@ class CompositeTerms:
     defined: Array
 
     def kept(self) -> CompositeTerms:
-        """Return the terms that have a value everywhere, none of them too large."""
+        """Return the terms that have a value everywhere, of at most LARGEST in magnitude."""
         small = (self.values.max(axis=1) <= LARGEST) & (self.values.min(axis=1) >= -LARGEST)
         return self.at(np.flatnonzero(self.defined & small))
 
     def at(self, rows: Array | slice) -> CompositeTerms:
-        """Return the terms with these numbers."""
+        """Return only the terms in these rows."""
         return CompositeTerms(
             self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows]
         )
 
 
 class Bank:
-    """All terms that cost up to ``most``, cheapest first.
+    """All terms that cost up to ``most``, cheapest first; of terms that agree on the sample only the first.
 
-    values: int32 (terms, positions of the sample).
+    A term is known by its number in this order. values: int32 (terms, positions of the sample). costs: of each term.
     """
 
     def __init__(
         self, samples: Samples, constants: range = CONSTANTS, given: Sequence[tuple[Expr, int]] = ()
     ) -> None:
-        """Start with the names, the constants and the given terms.
+        """Start with the terms of cost 1: names, constants, and some of the further leaves.
 
         given: further leaves, each with its cost.
         """
@@ -141,18 +142,21 @@ class Bank:
 
     @property
     def complete(self) -> bool:
-        """True if no costlier term can be added: two of the costliest and an operator cost less than ``most``."""
+        """True if there are no further terms: two of the costliest with any operator cost less than ``most``."""
         dearest = max(int(self.costs.max(initial=0)), int(self._paid.max(initial=0)))
         return self.most > 2 * dearest + 1 + max(map(cost.sign_cost, self._operators))
 
     def of_cost(self, total: int) -> Array:
-        """Return the numbers of the terms of that cost; empty if they are not in the bank."""
+        """Return the numbers of the terms of exactly this cost; empty if the bank does not extend so far."""
         if not 1 <= total <= self.most:
             return np.empty(0, dtype=np.int64)
         return np.arange(self._starts[total - 1], self._starts[total])
 
     def grow(self, work: SearchBudget, room: int) -> bool:
-        """Add all terms of the next cost; return False, without adding any, if work or room does not suffice."""
+        """Add all terms of the next cost and return True.
+
+        If the work does not suffice, or there would be more than ``room`` terms, add none and return False.
+        """
         found, count = [], len(self)
         for made in self._new_terms(work):
             count += len(made.left)
@@ -163,7 +167,7 @@ class Bank:
         return True
 
     def fill(self, work: SearchBudget, room: int) -> None:
-        """Add terms, cheapest first, while there are work and room; the last cost may be incomplete."""
+        """Add terms, cheapest first, until there are ``room`` terms or the work is used up, even within a cost."""
         grown = True
         while grown and not work.over and len(self) < room:
             found, count = list[CompositeTerms](), len(self)
@@ -176,7 +180,7 @@ class Bank:
             self._store(found)
 
     def _new_terms(self, work: SearchBudget) -> Iterator[CompositeTerms]:
-        """Yield the terms of the next cost whose behaviour is new."""
+        """Yield the terms of the next cost that agree with no earlier term on the sample."""
         known = self._known
         for made in self.made(self.most + 1, work):
             good = made.kept()
@@ -188,9 +192,9 @@ class Bank:
     def made(
         self, total: int, work: SearchBudget, rows: Array | None = None, without: Container[str] = ()
     ) -> Iterator[CompositeTerms]:
-        """Yield all terms of that cost whose operands are in the bank, in blocks, with their values at these rows.
+        """Yield, in blocks, all terms of cost ``total`` whose operands are in the bank; stop when the work is used up.
 
-        without: operators that are left out.
+        rows: the positions at which values are computed; None for all. without: operators that are left out.
         """
         values = self.values if rows is None else self.values.take(rows, axis=1)
         step = max(CELLS // max(values.shape[1], 1), 1)
@@ -226,7 +230,7 @@ class Bank:
                     kept &= cost.sign_cost(op) + more == extra
                     yield op, i[kept], j[kept]
         for op in NARY:
-            # nested calls are flattened, so that the inner operator is not paid again
+            # nested calls are flattened, so that the inner operator costs nothing
             paid = self.costs - (self._roots == self._operators.index(op))
             for first in range(1, total):
                 i, j = _all_pairs(np.flatnonzero(paid == first), np.flatnonzero(paid == total - 1 - first))
@@ -234,7 +238,7 @@ class Bank:
                 yield op, i[kept], j[kept]
 
     def constant(self, terms: Array) -> Array:
-        """Return the mask of the terms that have one value at all positions of the sample."""
+        """Return for each of these terms whether its value is the same at all positions of the sample."""
         return np.asarray(self._fixed[terms])
 
     def _operation(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> CompositeTerms:
@@ -265,7 +269,10 @@ class Bank:
     def _call_values(
         self, name: str, i: Array, j: Array, values: Array, rows: Array | None
     ) -> CompositeTerms:
-        """Apply one of the ruleset's functions, evaluated once for each argument in each setting of the parameters."""
+        """Return the calls of one of the ruleset's functions with the terms i, which have these values.
+
+        The function is evaluated once for each argument and parameter setting.
+        """
         samples = self.samples if rows is None else self.samples.at(rows)
         settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
         if samples.parameters:
@@ -294,7 +301,7 @@ class Bank:
         return CompositeTerms(name, i, j, found[place], np.asarray(defined[place].all(axis=1)))
 
     def fits(self, tree: Expr, target: Array) -> bool:
-        """Tell whether a formula equals the target on the whole sample."""
+        """Tell whether a formula has the target's value at every position of the sample."""
         try:
             return bool((evaluate_arrays(tree, self.samples.columns, self.samples.functions) == target).all())
         except EvaluationError:
@@ -302,7 +309,7 @@ class Bank:
 
     def _store(self, found: list[CompositeTerms]) -> None:
         begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in found)
-        if end > len(self._buffer):  # doubling, so that values are seldom copied
+        if end > len(self._buffer):  # the buffer is doubled, so that values are seldom copied
             self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int32)
             self._buffer[:begin] = self.values
         self.values, new = self._buffer[:end], self._buffer[begin:end]
@@ -318,12 +325,12 @@ class Bank:
         self.costs = np.repeat(np.arange(1, self.most + 1), np.diff(self._starts))
 
     def expr(self, number: int) -> Expr:
-        """Return the term as a tree."""
+        """Return the formula of the term with this number."""
         op = self._operators[self._roots[number]]
         return self.tree(op, int(self._left[number]), int(self._right[number]))
 
     def rooted(self, *operators: str) -> Array:
-        """Return the mask of the terms that have one of these binary operators at their root."""
+        """Return the mask of the terms whose outermost operator is one of these binary operators."""
         given = [isinstance(leaf, Binary) and leaf.op in operators for leaf in self._leaves]
         leaves = np.flatnonzero(self._roots == 0)
         found = np.isin(self._roots, [self._operators.index(op) for op in operators])
@@ -331,7 +338,10 @@ class Bank:
         return found
 
     def tree(self, op: str, left: int, right: int) -> Expr:
-        """Return the operator applied to these operands."""
+        """Return the formula of an operator applied to the terms with these numbers.
+
+        right: -1 for an operator of one operand. For a leaf, ``left`` is its number among the leaves.
+        """
         if op == _LEAF:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
@@ -339,13 +349,13 @@ class Bank:
 
 
 def _doubling(numbers: Array) -> list[Array]:
-    """Return the numbers in order, in blocks of doubling length."""
+    """Return the numbers, in order, in blocks of growing length: 1, 1, 2, 4, 8, …."""
     ends = 2 ** np.arange(len(numbers).bit_length())
     return [block for block in np.split(numbers, ends[ends < len(numbers)]) if len(block)]
 
 
 def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
-    """Return the values, or None if one is missing or does not fit into a machine integer."""
+    """Return the values of the call; None if one is missing or does not fit into a machine integer."""
     try:
         found = evaluate_arrays(call, columns, functions)
     except EvaluationError:
@@ -357,12 +367,12 @@ TermSource = Bank | GivenTerms  # sources of terms for formulas
 
 
 def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
-    """Return all pairs of a left and a right number."""
+    """Return all pairs of a left and a right number, as an array of the left and an array of the right ones."""
     return np.repeat(left, len(right)), np.tile(right, len(left))
 
 
 def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
-    """Return the values of a built-in function (terms, positions), and the mask of terms where it is defined."""
+    """Return a built-in function's values, int64 (terms, positions), and the mask of the terms that have them all."""
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)
@@ -377,7 +387,7 @@ def _table(name: str) -> Array:
 
 
 def _table_values(name: str, values: Array) -> Array:
-    """Return the function of each value, from a table for small ones."""
+    """Return the built-in function's value for each of these arguments; for small ones it is read from a table."""
     small = (values >= 0) & (values < _TABLE)
     found = _table(name)[np.where(small, values, 0)]
     if not small.all():
@@ -386,7 +396,7 @@ def _table_values(name: str, values: Array) -> Array:
 
 
 def operator_term(op: str, *operands: Expr) -> Expr:
-    """Return the operator applied to these operands, flattened if it takes several."""
+    """Return the formula of an operator applied to these operands; nested calls of one function are flattened."""
     if op == _NEGATE:
         return negative(operands[0])
     if op in BINARY:

@@ -1,4 +1,4 @@
-"""Interface of the engines: samples in, proposals out; and the candidates made of them."""
+"""Interface of the engines, which make proposals from samples; and candidates, which are proposals with counts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int
 from grundylab.numeric import Array
 
-BUDGET_SHARE = 0.8  # share of its budget that an engine spends on searching, not on counting its results
+BUDGET_SHARE = 0.8  # share of an engine's budget for the search; the rest is for counting the results
 
-Lookups = tuple[tuple[str, str], ...]
+Lookups = tuple[tuple[str, str], ...]  # (function, ruleset), see Proposal
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A formula about the positions that satisfy ``where`` only.
+    """A formula that is proposed for the positions that satisfy ``where``.
 
-    values: (function, ruleset): in the formula the function is the Grundy number of a position of that ruleset, as in a
-    claim. equation: the formula in the engine's own notation, if it has one.
+    values: pairs (function, ruleset). In the formula this function looks up the Grundy value of a position of this
+    ruleset, as with ``values:`` of a claim. equation: the formula in the engine's own notation; empty if it has none.
     """
 
     formula: Expr
@@ -34,9 +34,9 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Unread:
-    """An engine's equation, in its own notation, that has no formula, with the reason.
+    """An equation that cannot be translated into a formula, and the reason.
 
-    complexity, loss: as the engine counts them.
+    equation: in the engine's own notation. complexity, loss: as the engine counts them.
     """
 
     equation: str
@@ -45,17 +45,17 @@ class Unread:
     reason: str
 
 
-ParameterValues = tuple[tuple[str, int], ...]  # a value of each parameter
+ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each parameter
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A formula that an engine proposes, and the number of training positions that it describes exactly.
+    """A formula that an engine proposes, and the number of positions at which it is right.
 
-    where, values: as in ``Proposal``; where may also restrict the parameter values for which it is proposed, inferred
-    from the training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose
-    positions it is right, unless it is right at all positions. exceptions: the positions that were added to an engine's
-    formula one by one. equation: as in ``Proposal``.
+    where, values, equation: as in ``Proposal``; where may also restrict the parameters to values inferred from the
+    training positions. correct, total: of the positions that satisfy ``where``, those at which the formula is right,
+    and all. exact_for: the parameter settings at all of whose positions it is right; empty if it is right for all
+    settings, or not ``plain``. exceptions: the positions whose values were added to an engine's formula one by one.
     """
 
     formula: Expr
@@ -76,17 +76,17 @@ class Candidate:
 
     @property
     def plain(self) -> bool:
-        """True if the formula concerns all positions, and has no lookups."""
+        """True if the formula concerns all positions and looks up no values."""
         return self.where == TRUE and not self.values
 
     @property
     def exact(self) -> bool:
-        """True if the formula describes every training position."""
+        """True if the formula is right at all positions on which it was counted."""
         return self.correct == self.total
 
     @property
     def share(self) -> float:
-        """Share of the training positions that the formula describes, from 0 to 1."""
+        """Share of the counted positions at which the formula is right, from 0 to 1."""
         return self.correct / self.total
 
     @property
@@ -99,12 +99,12 @@ class Candidate:
 class Proposals:
     """Result of one engine.
 
-    formulas: best guess first. equations: the formulas in the engine's own notation. unread: equations that have no
-    formula. unavailable: the reason why the engine cannot run here. notes: facts about the formulas, or the reason why
-    there are none; one sentence each, without a full stop. parts: formulas that concern some positions only, or have
-    lookups. further: the engine that continues on larger tables, which are worth their cost while the result still
-    changes a little. none_up_to: no formula of at most this cost is right at all positions; 0 if that was not
-    established. tree: the decision tree from which the best formula was read, for an engine that grows trees.
+    formulas: those about all positions, the best guess first. notes: facts about the formulas, or the reasons why there
+    are none; one sentence each, without a full stop. parts: formulas that concern only some positions, or that look up
+    values. further: an engine to run on larger tables, because the result still changes a little; else None.
+    none_up_to: no formula of at most this cost is right at all positions; 0 if this was not established. equations: the
+    formulas in the engine's own notation. unread: equations that could not be translated. unavailable: the reason why
+    the engine cannot run here, or empty. tree: the decision tree from which the best formula was read, if there is one.
     """
 
     formulas: tuple[Expr, ...] = ()
@@ -118,23 +118,23 @@ class Proposals:
     tree: Tree | None = None
 
 
-# An engine finds formulas from samples only. It is deterministic for a given seed; the budget in seconds is a safety
-# stop and does not affect the result otherwise.
+# (samples, target, seed, budget in seconds) -> proposals. An engine learns from the samples only, and is deterministic
+# for a given seed. The budget is a safety stop: it affects the result only if it ends the search.
 EngineFunction = Callable[[Samples, Target, int, float], Proposals]
 
 
 def out_of_time(budget_seconds: float) -> str:
-    """Return the note of an engine that its budget stopped."""
-    return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
+    """Return the note that an engine's budget ended its search."""
+    return f"stopped by the budget of {budget_seconds:g} seconds: a larger budget may find more"
 
 
 def span(column: Array) -> int:
-    """Return the largest value less the smallest, as a Python integer."""
+    """Return the largest value of the column less the smallest, as a Python integer."""
     return int(column.max()) - int(column.min())
 
 
 def constant_formula(values: Array) -> Expr | None:
-    """Return the formula of a target with only one value; None if it has more."""
+    """Return the formula of a target that has the same value at all positions; None if it has several values."""
     if (values != values[0]).any():
         return None
     if values.dtype == bool:

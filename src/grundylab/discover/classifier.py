@@ -1,4 +1,4 @@
-"""Decision trees from scikit-learn's classifier, and the proposals made of them."""
+"""Decision trees grown by scikit-learn's classifier, and the proposals read from them."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from grundylab.language import Expr
 from grundylab.numeric import Array
 
 LARGEST = 80  # nodes of a proposed formula
-FITTED = 20  # work of a feature at a position when a tree is fitted
+FITTED = 20  # work of each feature at each position when a tree is fitted
 
 
 @dataclass(frozen=True)
 class Features:
-    """Features by which a tree splits: numbers, and conditions as 0 and 1.
+    """Features by which a tree splits, simplest first: numbers, and conditions as 0 and 1.
 
-    values: (positions, features).
+    terms: the expression of each feature. values: (positions, features).
     """
 
     terms: tuple[Expr, ...]
     values: Array
 
     def first(self, count: int) -> Features:
-        """Return the simplest features, so many of them."""
+        """Return only so many features, the simplest."""
         return Features(self.terms[:count], self.values[:, :count])
 
     def at(self, rows: Array) -> Features:
-        """Return the features at some positions only."""
+        """Return the features at these positions only."""
         return Features(self.terms, self.values[rows])
 
 
@@ -47,11 +47,11 @@ def fit_tree(
     leaves: int,
     weights: Array | None = None,
 ) -> TreeNode:
-    """Return the root of a tree with at most so many leaves; its nodes have no counts.
+    """Return the root of a tree with at most so many leaves, fitted to labelled positions; its nodes have no counts.
 
-    Of features that part the positions of a node alike the first, hence the simplest, is used. labels: for each
-    position the number of one of the expressions. weights: the number of positions that each stands for, for leaves
-    with several labels.
+    If several features split the positions of a node in the same way, the first is used, hence the simplest.
+    labels: for each position the number of one of the expressions. weights: how many positions each one stands for;
+    a leaf with several labels gets the one of the greatest weight.
     """
     classifier = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0)  # breaks ties
     classifier.fit(features.values, labels)
@@ -73,7 +73,10 @@ def fit_tree(
 
 
 def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
-    """Return the first feature that is less throughout ``low`` than throughout ``high``, and the midpoint."""
+    """Return the first feature that separates two sets of rows, and the threshold; None if there is none.
+
+    All its values at ``low`` are less than those at ``high``; the threshold is in the middle.
+    """
     most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
     alike = np.flatnonzero(most < least)
     return (int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)) if len(alike) else None
@@ -85,7 +88,10 @@ def is_readable(tree: Tree) -> bool:
 
 
 def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...] = ()) -> Proposals:
-    """Return the formulas of the trees, in this order, and the best tree counted on all positions."""
+    """Return the formulas of the trees, in this order, and the best tree, counted on all positions.
+
+    Formulas that are too large become unread equations.
+    """
     named = [replace(tree, formula=normal_form(tree.formula, samples.names)) for tree in trees]
     readable = [tree for tree in named if is_readable(tree)]
     best = _best(readable, samples)
@@ -108,7 +114,10 @@ def _unread(line: str, tree: Tree) -> Unread:
 
 
 def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
-    """Return the tree, counted on all positions, whose formula is right at most of them; the plainest among equals."""
+    """Return the tree whose formula is right at the most positions, counted on all; the plainest of equals.
+
+    None if every tree lacks a value somewhere.
+    """
     counted = []
     for tree in trees:
         wrong = error_mask(tree.formula, samples)
@@ -121,10 +130,10 @@ def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
 
 
 def _recount(tree: Tree, samples: Samples) -> Tree | None:
-    """Return the tree counted on all positions, with a formula that agrees with it at each; None if a value is missing.
+    """Return the tree counted on all positions, with a formula that agrees with it there; None if a value is missing.
 
-    The formula from few positions may be shorter than all positions allow; if it disagrees, a new one is read off the
-    tree.
+    The tree's formula was read with few positions in view, and may be too short for all. If it disagrees with the tree
+    somewhere, a new formula is read from the tree.
     """
     try:
         whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)

@@ -1,8 +1,8 @@
-"""Numbers equal to the target made of a bank's terms, with constants and one operand computed instead of enumerated.
+"""Formulas made of a bank's terms that equal a number target; constants and one operand are computed, not enumerated.
 
-A number is a term; an operator of two terms; or one term under a condition and another elsewhere. With all terms that
-cost up to n these are all numbers that cost up to n + 2 whose conditional, if any, is outermost, and many costlier
-ones.
+A formula is a term, an operator applied to two terms, or a conditional with a term in each branch. If the bank has all
+terms that cost up to n, then all formulas that cost up to n + 2 are found, except those with a conditional inside. Many
+costlier ones are found, too.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from grundylab.discover.search_budget import SearchBudget
 from grundylab.language.syntax import Binary, Call, Expr, If, Int, negative
 from grundylab.numeric import Array
 
-SCREENED = 8  # positions at which terms are screened first
-FEW = 1_000_000  # number of pairs of terms up to which all are tried
+SCREENED = 8  # positions at which terms are tested first
+FEW = 1_000_000  # all pairs of terms are tried if there are at most so many
 GREATEST = 1 << 16  # greatest computed constant
-DIVISORS = range(2, 17)  # of a term plus a computed number
-INVERTIBLE = ("+", "-", "^")  # operators whose second operand follows from the target and the first
+DIVISORS = range(2, 17)  # divisors of a term plus a computed constant
+INVERTIBLE = ("+", "-", "^")  # operators whose second operand is determined by the first and the target
 TESTS = 4_000  # conditions that a conditional may test
-BRANCHES = 2_000  # cheapest terms, and as many of those that are most often right, for the branches
-COVERING = 400  # terms tried in pairs as minimum or maximum
-MOST = 60  # formulas of one kind
+BRANCHES = 2_000  # terms for the branches: so many of the cheapest, and as many of those most often right
+COVERING = 400  # terms of which the minimum or maximum of two is tried
+MOST = 60  # most formulas of one kind
 
 Test = Callable[[Array, Array], Array]  # (values (terms, positions), target) -> mask of the terms that pass
 Closed = Callable[[Expr, Array], Expr]  # (term, its values) -> formula
@@ -38,7 +38,7 @@ Closed = Callable[[Expr, Array], Expr]  # (term, its values) -> formula
 def exact_numbers(
     bank: Bank, target: Array, work: SearchBudget, beside: Sequence[TermSource] = ()
 ) -> Iterator[CostedFormula]:
-    """Yield numbers that equal the target on the sample.
+    """Yield the formulas that equal the target at all positions of the bank's sample.
 
     beside: further terms, which are combined with constants only.
     """
@@ -59,7 +59,7 @@ def _formula(tree: Expr) -> CostedFormula:
 
 
 def numbers_with_constants(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield formulas of one term and a computed constant."""
+    """Yield the formulas made of one term and computed constants that equal the target."""
     work.spend(60 * len(terms.values) * SCREENED)
     screen = _Screen(terms.values, target)
     for test, closed in _completions(target):
@@ -68,21 +68,21 @@ def numbers_with_constants(terms: TermSource, target: Array, work: SearchBudget)
 
 
 class _Screen:
-    """Terms screened at a few positions before all."""
+    """Terms to be tested: first all terms at a few positions, then those that pass at all positions."""
 
     def __init__(self, values: Array, target: Array) -> None:
         few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
         self._whole, self._few = (values, target), (values.take(few, axis=1), target[few])
 
     def all_that(self, test: Test) -> Array:
-        """Return the numbers of the terms that pass the test."""
+        """Return the numbers of the terms that pass the test at all positions."""
         values, target = self._whole
         likely = np.flatnonzero(test(*self._few))
         return np.asarray(likely[test(values[likely], target)])
 
 
 def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
-    """Yield tests for terms that a constant can complete to the target, each with the completion."""
+    """Yield pairs: the test whether a constant can turn a term into the target, and the function that does so."""
     place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
     yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
     yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
@@ -108,7 +108,10 @@ def _one_value(rows: Array) -> Array:
 
 
 def _plus(term: Expr, more: int, by: int = 0) -> Expr:
-    """Return the term plus a number; if ``by``, plus the number nearest to 0 that is congruent to it modulo ``by``."""
+    """Return ``term + more``.
+
+    by: if not 0, only the remainder of ``more`` modulo ``by`` matters, and the number nearest to 0 is added.
+    """
     more = more - by if by and 2 * more > by else more
     if not more:
         return term
@@ -116,7 +119,7 @@ def _plus(term: Expr, more: int, by: int = 0) -> Expr:
 
 
 def _is_multiple(values: Array, target: Array) -> Array:
-    """Return the mask of the rows of which the target is a constant multiple."""
+    """Return the mask of the terms (rows of values) that give the target when multiplied by a constant other than 0."""
     place = int(np.argmax(np.abs(target)))
     at = values[:, place]
     factor = np.where(at == 0, 0, target[place] // np.where(at == 0, 1, at))
@@ -124,7 +127,10 @@ def _is_multiple(values: Array, target: Array) -> Array:
 
 
 def _rests(target: Array) -> tuple[Test, Closed]:
-    """Return test and completion of ``(term + a) % b``: the differences agree modulo a number beyond the maximum."""
+    """Return the test and the completion for ``(term + a) % b`` with constants a and b.
+
+    A term passes if the target less the term is constant modulo some b above the target's maximum.
+    """
     most = int(target.max())
 
     def test(values: Array, target: Array) -> Array:
@@ -142,7 +148,7 @@ def _rests(target: Array) -> tuple[Test, Closed]:
 
 
 def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
-    """Return test and completion of ``(term + a) // b``: some a makes the quotient equal to the target."""
+    """Return the test and the completion for ``(term + a) // by``; a term passes if some constant a fits."""
 
     def test(values: Array, target: Array) -> Array:
         apart = by * target - values
@@ -157,7 +163,10 @@ def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
 
 
 def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
-    """Return the mask of the rows that equal the target after division by a constant, and the least constants."""
+    """Return the mask of the terms with ``term // c == target`` for a constant c, and the least such c of each.
+
+    Constants among DIVISORS are left to ``_quotients``.
+    """
     # values // c == target where values / (target + 1) < c <= values / target
     low = (values // (target + 1)).max(axis=1) + 1
     high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
@@ -172,7 +181,10 @@ def _divided(term: Expr, values: Array, target: Array) -> Expr:
 
 
 def _next(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield all terms that cost one or two more than those of the bank, and costlier ones if they are not too many."""
+    """Yield the formulas equal to the target that an operator makes of terms of the bank, cheapest first.
+
+    Those that cost one or two more than the bank's terms are all tried, costlier ones only if the bank is small.
+    """
     some = scattered(np.arange(len(target)))[:SCREENED]
     for total in range(bank.most + 1, 2 * bank.most + 2):
         if total > bank.most + 2 and len(bank) ** 2 > FEW:
@@ -185,9 +197,10 @@ def _next(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormu
 def _fitting(
     bank: Bank, made: CompositeTerms, some: Array, target: Array, outermost: bool = False
 ) -> Iterator[CostedFormula]:
-    """Yield the terms made that equal the target, screened by their values at some positions.
+    """Yield the composite terms that equal the target on the whole sample.
 
-    outermost: also negations and functions of cost 1 around them.
+    some: the positions at which ``made`` has values, for a first test. outermost: also try each term negated, and as
+    the argument of each function of cost 1.
     """
     ways: list[tuple[Array, Array, Callable[[Expr], Expr]]] = [(made.values, made.defined, lambda tree: tree)]
     if outermost:
@@ -208,7 +221,10 @@ def _call(name: str, tree: Expr) -> Expr:
 
 
 def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield formulas of two terms of any cost; the second is looked up from the target and the first."""
+    """Yield the formulas of two terms, of any cost, that equal the target.
+
+    For ``^``, ``+`` and ``-`` the values of the second term follow from the first and the target, and are looked up.
+    """
     values = terms.values
     work.spend(3 * values.size)
     by = hashing(values.shape[1])
@@ -231,14 +247,17 @@ def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> It
 
 
 def _nim_sums(values: Array, target: Array, by: Array) -> Array:
-    """Return the fingerprint of each row's nim-sum with the target."""
+    """Return the fingerprint of the nim-sum of each term (row of values) with the target."""
     step = max(CELLS // len(target), 1)
     blocks = [values[n : n + step] ^ target for n in range(0, len(values), step)]
     return np.concatenate([NONE, *(prints(block, by) for block in blocks)])
 
 
 def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
-    """Yield pairs of terms on one side of the target throughout, one of which equals it at each position."""
+    """Yield pairs of terms whose minimum (or maximum) is the target.
+
+    beyond: ``>=`` for the minimum, ``<=`` for the maximum; no term of a pair is on the other side of the target.
+    """
     fitting = _Screen(values, target).all_that(lambda v, t: np.asarray(beyond(v, t).all(axis=1)))[:COVERING]
     equal = values[fitting] == target
     for place, one in enumerate(fitting[:MOST]):
@@ -251,7 +270,7 @@ def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int,
 
 
 def _conditionals(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield conditionals with a term, or a constant, in each branch."""
+    """Yield the conditionals that equal the target and have a term, or a constant, in each branch."""
     tests, holds = comparisons.splitting_conditions(bank, TESTS, work)
     if not tests:
         return

@@ -1,9 +1,9 @@
-"""Conditions made of terms: those equal to the target, and those of which formulas are composed.
+"""Conditions made of a bank's terms: those equal to a target, and those by which positions are split.
 
-A condition compares a term with a computed number: a threshold is the least or the greatest value where the target
-holds, a modulus divides the differences of the values there. Or it compares two terms. With all terms that cost up to
-n, the conditions here and the conjunctions of two are all that cost up to n + 2, but for chained comparisons, and many
-costlier ones; conditions opposite to the target are negated.
+A condition compares a term with a computed number, or two terms with each other. A threshold is the least or the
+greatest value of the term where the target holds; a modulus divides the differences of its values there. If the bank
+has all terms that cost up to n, then the conditions and the conjunctions of two include all that cost up to n + 2,
+except chained comparisons, and many costlier ones. Conditions equal to the opposite of the target are negated.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunct
 from grundylab.numeric import Array
 
 MODULI = range(2, 65)
-SCREENED = 16  # positions at which conditions are screened first
-PAIRS = 1 << 17  # compared at once
-MOST = 60  # conditions of one kind
-GROUP, FIRST = 40, 4  # of terms that agree on the target: the first in all pairs, the first few with all
-OF_ONE = 6  # equations for each first term
+SCREENED = 16  # positions at which conditions are tested first
+PAIRS = 1 << 17  # pairs compared at once
+MOST = 60  # most conditions of one kind
+GROUP, FIRST = 40, 4  # of terms that agree where the target holds, 40 are all paired, the others with 4
+OF_ONE = 6  # most equations with the same first term
 JOINED = 4_000  # conditions joined in pairs
-SMALL = 300  # cheapest terms compared in pairs for conjunctions, and for conditions to split by
-SPLIT = 100
-WORK, AROUND = 2, 30  # work of a compared cell, and of a cell of terms around a target
+SMALL = 300  # cheapest terms compared in pairs, for conjunctions
+SPLIT = 100  # cheapest terms compared in pairs, for conditions to split by
+WORK, AROUND = 2, 30  # work of a compared cell, and of a cell from which numbers are computed
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
 REST = "%"  # remainder of a term by a modulus
 
@@ -49,10 +49,11 @@ COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
 
 @dataclass(frozen=True)
 class Conditions:
-    """Conditions of one kind on terms.
+    """Conditions of one kind, each on one term or on two.
 
-    kind: a comparison, ``%`` for a remainder by ``by``, or a built-in predicate. rows: the numbers of the terms.
-    beside: for each the number that it is compared with, or for pairs the number of the other term.
+    kind: a comparison sign, ``%`` for the comparison of a remainder modulo ``by``, or a built-in predicate. rows: the
+    numbers of the terms. beside: for each term the number with which it is compared; if ``pairs``, the other term's
+    number.
     """
 
     terms: TermSource
@@ -66,7 +67,7 @@ class Conditions:
         return len(self.rows)
 
     def at(self, some: Array | slice) -> Conditions:
-        """Return the conditions with these numbers."""
+        """Return only the conditions with these numbers."""
         return replace(self, rows=self.rows[some], beside=self.beside[some])
 
     @cached_property
@@ -122,7 +123,7 @@ class ConditionList:
         return np.concatenate([block.holds(positions) for block in self.blocks])
 
     def at(self, numbers: Array) -> Array:
-        """Return the values of the conditions with these numbers at all positions."""
+        """Return the values of the conditions with these numbers: bool (conditions, all positions)."""
         found = np.empty((len(numbers), self.blocks[0].terms.values.shape[1]), dtype=bool)
         for start, block in zip(self._starts, self.blocks, strict=False):
             some = np.flatnonzero((start <= numbers) & (numbers < start + len(block)))
@@ -136,7 +137,7 @@ class ConditionList:
 
 
 def _cells(terms: TermSource, rows: Array, positions: Array | slice) -> Array:
-    """Return the values of these terms at these positions, as a view if both are contiguous."""
+    """Return the values of these terms at these positions, (terms, positions); a view if both are contiguous."""
     together = len(rows) and (np.diff(rows) == 1).all()
     there = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
     if isinstance(positions, slice):
@@ -145,7 +146,7 @@ def _cells(terms: TermSource, rows: Array, positions: Array | slice) -> Array:
 
 
 def predicate_values(name: str, values: Array) -> Array:
-    """Return the truth values of a built-in predicate."""
+    """Return the truth value of a built-in predicate for each of the values."""
     row = BUILTINS[name]
     assert row.array is not None
     return np.asarray(row.array(values)).astype(bool)
@@ -157,7 +158,7 @@ def predicate_values(name: str, values: Array) -> Array:
 def exact_conditions(
     bank: Bank, target: Array, work: SearchBudget, beside: Sequence[TermSource] = ()
 ) -> Iterator[CostedFormula]:
-    """Yield conditions that equal the target on the sample.
+    """Yield the conditions that equal the target at all positions of the bank's sample.
 
     beside: further terms, which are compared with numbers only.
     """
@@ -172,7 +173,10 @@ def exact_conditions(
 
 
 def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield comparisons of a term, or of its remainder, with a number, and predicates of it, that equal the target."""
+    """Yield the conditions on one term that equal the target.
+
+    These are comparisons of the term, or of its remainder, with a number, and built-in predicates.
+    """
     work.spend(WORK * 10 * len(terms.values) * SCREENED)
     rows = scattered(np.arange(len(target)))
     inside, outside = rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]
@@ -184,7 +188,7 @@ def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) ->
 
 
 def _around(terms: TermSource, rows: Array, positions: Array) -> Iterator[Conditions]:
-    """Yield conditions on these terms that hold at all of the positions."""
+    """Yield the conditions on each of these terms that hold at all of the positions and are as strict as possible."""
     there = _cells(terms, rows, positions)
     low, high = there.min(axis=1), there.max(axis=1)
     yield Conditions(terms, "<=", rows, high)
@@ -203,7 +207,7 @@ def _around(terms: TermSource, rows: Array, positions: Array) -> Iterator[Condit
 
 
 def two_term_conditions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield the comparisons of two terms that equal the target; their costs add up to at most the bank's plus one."""
+    """Yield the comparisons of two terms that equal the target; the terms together cost at most ``bank.most + 1``."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     few, wanted = bank.values.take(some, axis=1).T.copy(), target[some]
     for first in range(1, bank.most + 1):
@@ -225,9 +229,9 @@ def two_term_conditions(bank: Bank, target: Array, work: SearchBudget) -> Iterat
 
 
 def _sieve(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
-    """Return the pairs of terms i, j whose relation has the wanted truth values.
+    """Return the numbers of the pairs (i[n], j[n]) of terms whose relation has the wanted truth values.
 
-    few, wanted: values (positions, terms), and the truth value at each position.
+    few: the values of all terms at some positions, (positions, terms). wanted: the truth value at each position.
     """
     likely = np.arange(len(i))
     for values, truth in zip(few, wanted, strict=True):
@@ -236,7 +240,7 @@ def _sieve(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Ar
 
 
 def equations(terms: TermSource, target: Array, work: SearchBudget) -> list[CostedFormula]:
-    """Return equations ``t == u`` of terms of any cost that hold exactly where the target does, cheapest first."""
+    """Return the equations of two terms, of any cost, that hold exactly where the target does, cheapest first."""
     if not target.any() or target.all():
         return []
     work.spend(WORK * terms.values.size)
@@ -261,7 +265,7 @@ def equations(terms: TermSource, target: Array, work: SearchBudget) -> list[Cost
 
 @lru_cache(maxsize=1_000)
 def _pairs_of(count: int) -> tuple[Array, Array]:
-    """Return pairs of positions in a group of terms: all pairs of the first, and the first few with all others."""
+    """Return pairs of places in a group of terms: all pairs of the first GROUP, and the first FIRST with all others."""
     one, other = np.triu_indices(min(count, GROUP), 1)
     more = np.arange(GROUP, count)
     one = np.concatenate([one, np.repeat(np.arange(FIRST), len(more))])
@@ -271,7 +275,7 @@ def _pairs_of(count: int) -> tuple[Array, Array]:
 
 
 def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
-    """Return the mask of the pairs of terms that differ at all of these positions; a few are screened first."""
+    """Return the mask of the pairs of terms whose values differ at each of these positions; a few are tested first."""
     few, found = values.take(scattered(positions)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
     for start in range(0, len(one), PAIRS):
         part = slice(start, start + PAIRS)
@@ -282,7 +286,7 @@ def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
 
 
 def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
-    """Return no more than the first few pairs of each first term; equal first terms are contiguous."""
+    """Return the first OF_ONE pairs of each first term; pairs with the same first term must be contiguous."""
     begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
     numbers = np.arange(len(one))
     kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE
@@ -292,8 +296,8 @@ def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
 def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield conjunctions of two conditions that equal the target, cheapest first.
 
-    All conditions that hold wherever the target does are listed with the other positions where they hold, and all pairs
-    are tried at once.
+    Listed are all conditions that hold wherever the target does. A pair is a solution if its two conditions hold
+    together at no other position; one matrix product tests all pairs.
     """
     terms = _cheap(bank)
     if not len(terms) or target.all():
@@ -316,19 +320,22 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
 
 
 def _cheap(bank: Bank) -> Array:
-    """Return the numbers of the terms cheap enough for two conditions in one formula, without constants."""
+    """Return the numbers of the terms that are cheap enough for conjunctions, without the constant terms."""
     return np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
 
 
 def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
-    """Return conditions ``term != value`` for the values that a term has only where the target does not hold."""
+    """Return ``term != value`` for each value that a term has somewhere, but at no position where the target holds."""
     keys, least, width = _keys(bank, terms)
     holes = np.setdiff1d(keys[:, ~target], keys[:, target])
     return Conditions(bank, "!=", terms[holes // width], holes % width + least)
 
 
 def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
-    """Return a key for each value of each term, and its encoding: the least value and the number of possible values."""
+    """Return a key for each value of each term, the least of all values, and the number of possible values.
+
+    The keys are (terms, positions): ``place * number + value - least`` for the term at this place among ``terms``.
+    """
     values = bank.values[terms]
     least = int(values.min(initial=0))
     width = int(values.max(initial=0)) - least + 1
@@ -351,7 +358,10 @@ def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
 
 
 def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[list[CostedFormula], Array]:
-    """Return conditions on small terms, one for each behaviour up to negation, smallest first, and their values."""
+    """Return at most so many conditions on cheap terms, cheapest first, and their values, (conditions, positions).
+
+    Of conditions that agree with each other, or with the negation of the other, only the cheapest is returned.
+    """
     cheap = _cheap(bank)
     keys, least, width = _keys(bank, cheap)
     known = np.unique(keys)[: 2 * most]

@@ -1,7 +1,7 @@
 """Complete search for the simplest formulas: all formulas of a cost are examined before any costlier one.
 
-The search runs on a sample. If the smallest formulas that fit the sample are wrong elsewhere, some of these positions
-are added to the sample and the search restarts, so that the result is the smallest on all positions
+The search runs on a sample. If the cheapest formulas that fit the sample are wrong elsewhere, some positions where they
+are wrong are added to the sample, and the search starts again. So the result is the cheapest on all positions
 (counterexample-guided inductive synthesis, Solar-Lezama 2008).
 """
 
@@ -27,10 +27,10 @@ from grundylab.language.syntax import Expr
 from grundylab.numeric import Array
 
 SAMPLE = 160  # positions of the first sample
-FIRST, USUAL, LAST = 3, 5, 8  # greatest cost of a bank's terms
-FEW = range(3)  # constants inside terms, in banks of costlier terms than usual
-BESIDE = 4  # cost of a bank from which sums of monomials are tried, too
-MOST, DEEPEST = 100_000, 400_000  # terms of a bank; and if work is left
+FIRST, USUAL, LAST = 3, 5, 8  # greatest cost of a bank's terms: first, with all constants, with few
+FEW = range(3)  # constants inside terms, in banks of terms that cost more than USUAL
+BESIDE = 4  # greatest cost of a bank's terms from which on sums of monomials are tried, too
+MOST, DEEPEST = 100_000, 400_000  # most terms of a bank: here, and for the engine ``deeper``
 ROUNDS = 30  # rounds of counterexamples with one bank
 ADDED = 24  # counterexamples of one round
 TESTED = 40  # formulas of one cost that are tested at all positions
@@ -39,37 +39,40 @@ READ = 2  # work of a node of a formula at a position
 
 @dataclass(frozen=True)
 class SearchExtent:
-    """Extent of a search: all formulas that cost at most ``cost``, made of so many terms of different behaviour."""
+    """Extent of a search: all formulas of at most this cost, made of so many terms that differ on the sample."""
 
     cost: int = 0
     terms: int = 0
 
     def __str__(self) -> str:
-        """Return a sentence without a full stop."""
+        """Return the extent as a noun phrase for a note."""
         constants = f"numbers of up to {CONSTANTS[-1]} inside, any outside"
         return f"all formulas that cost up to {self.cost} ({constants}), made of {self.terms:,} terms"
 
 
 @dataclass(frozen=True)
 class SmallestFormulas:
-    """Exact formulas, smallest first, and the extent searched, which has none smaller than the first."""
+    """Exact formulas, cheapest first, and the extent of the search, within which none is cheaper than the first."""
 
     formulas: tuple[Expr, ...] = ()
     searched: SearchExtent = SearchExtent()
 
     @property
     def proved(self) -> bool:
-        """True if no formula costs less than the first."""
+        """True if the search shows that no exact formula costs less than the first."""
         return bool(self.formulas) and cost(self.formulas[0]) <= self.searched.cost + 1
 
     @property
     def none_up_to(self) -> int:
-        """The largest cost up to which the search shows that no formula is exact."""
+        """The greatest cost for which the search shows that no formula of at most this cost is exact."""
         found = min(map(cost, self.formulas), default=self.searched.cost + 1)
         return max(0, min(self.searched.cost, found - 1))
 
     def beside(self, formulas: Iterable[Expr], searched: SearchExtent) -> SmallestFormulas:
-        """Return the result with more formulas; earlier ones are kept, since a costlier bank may miss them."""
+        """Return the result with further formulas, cheapest first, and a new extent.
+
+        The formulas found before are kept, since a bank of costlier terms may miss them.
+        """
         every = dict.fromkeys((*self.formulas, *formulas))
         return SmallestFormulas(
             tuple(sorted(every, key=lambda tree: (cost(tree), plainness(tree)))), searched
@@ -77,7 +80,7 @@ class SmallestFormulas:
 
 
 def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
-    """Return the smallest exact formulas, as far as the work suffices."""
+    """Return the cheapest exact formulas, as far as the work suffices; without formulas if none was found."""
     trivial = constant_formula(samples.values)
     if trivial is not None:
         return SmallestFormulas((trivial,), SearchExtent(1))
@@ -92,7 +95,7 @@ def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
         found = found.beside(looked.formulas, looked.searched)
         if found.proved:
             return found
-    # Deeper with fewer constants; once a formula is found, no further than the search before.
+    # Costlier terms with fewer constants; once a formula is found, with no more terms than before.
     room = found.searched.terms if found.formulas else MOST
     for looked in islice(search.on_and_on(room), LAST - USUAL):
         found = found.beside(looked.formulas, found.searched)
@@ -102,7 +105,10 @@ def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
 
 
 def deeper_formulas(samples: Samples, work: SearchBudget) -> tuple[Expr, ...]:
-    """Return the simplest exact formulas with small constants, in continuation of ``smallest_formulas``."""
+    """Return the cheapest exact formulas with small constants, beyond the costs that ``smallest_formulas`` reaches.
+
+    Empty if none is found before the work is used up.
+    """
     trivial = constant_formula(samples.values)
     if trivial is not None:
         return (trivial,)
@@ -112,9 +118,9 @@ def deeper_formulas(samples: Samples, work: SearchBudget) -> tuple[Expr, ...]:
 
 @dataclass
 class _Search:
-    """Samples, remaining work, and the positions of the current sample, to which counterexamples are added.
+    """A search: the samples, the remaining work, and the rows of the current sample.
 
-    banks: of these positions, by the constants inside, while they may grow.
+    Counterexamples are added to ``rows``. banks: the current bank on these rows, by the constants inside its terms.
     """
 
     samples: Samples
@@ -123,9 +129,9 @@ class _Search:
     banks: dict[range, Bank] = field(default_factory=dict)
 
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> SmallestFormulas | None:
-        """Return the formulas made of the terms up to this cost; None if room or work does not suffice for these.
+        """Return the exact formulas made of all terms up to this cost, at most ``room`` terms.
 
-        Formulas found before that come without an extent.
+        If room or work does not suffice, return the formulas found before, without an extent, or None without any.
         """
         found: SmallestFormulas | None = None
         for _ in range(ROUNDS):
@@ -142,7 +148,7 @@ class _Search:
         return found
 
     def on_and_on(self, room: int) -> Iterator[SmallestFormulas]:
-        """Yield results for costlier terms than usual, with few constants, while there are room and work."""
+        """Yield results for terms of ever greater cost above USUAL, with few constants, while room and work last."""
         for most in count(USUAL + 1):
             looked = self.all_up_to(most, FEW, room)
             if looked is None or self.work.cut:
@@ -161,7 +167,10 @@ class _Search:
 
 
 def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr], Array | None]:
-    """Return the smallest formulas exact on all positions, and the positions where others refuted here fail."""
+    """Return the cheapest formulas that are exact on all positions, and the mask of counterexamples.
+
+    The mask has the positions where cheaper formulas, which fit the bank's sample, are wrong; None if there are none.
+    """
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
     cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)
@@ -182,7 +191,7 @@ def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr],
 
 
 def _fitting(bank: Bank, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield the formulas that match the target on the bank's sample."""
+    """Yield the formulas that equal the target on the bank's sample."""
     samples = bank.samples
     beside = (monomial_sums(samples, work), function_calls(samples, work)) if bank.most >= BESIDE else ()
     if samples.values.dtype == bool:

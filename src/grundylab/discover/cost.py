@@ -1,4 +1,4 @@
-"""Cost of formulas for a reader: their nodes, and more for signs that are rarer in papers than sums and nim-sums."""
+"""Cost of formulas for a reader: the number of nodes, and more for signs that are rare in papers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PREDICATE, FUNCTION = 2, 3  # built-in predicates, and other built-in functions
 OWN = 2  # a function of the ruleset
 
 
-SHORT = 2  # digits of a constant that cost no more than a name; each further one costs 1, against overfitting
+SHORT = 2  # a constant of so many digits costs no more than a name; each further digit costs 1, against overfitting
 
-# Operators that cost one more if the right operand (of a product: both) has variables: no automaton reads that.
+# Operators that cost one more if the right operand has variables (of a product, both), since no automaton reads these.
 BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
 
 
 def sign_cost(operator: str) -> int:
-    """Return the cost of an operator, with a constant as right operand where that matters, or of a function."""
+    """Return the cost of an operator or function; operators in BY_VARIABLES may cost one more, see there."""
     if operator in _RARER or operator in _USUAL:
         return _RARER.get(operator, 1)
     if operator in BUILTINS:
@@ -31,12 +31,12 @@ def sign_cost(operator: str) -> int:
 
 
 def constant_cost(value: int) -> int:
-    """Return the cost of the constant beyond that of a name."""
+    """Return how much more a constant costs than a name."""
     return max(len(str(abs(value))) - SHORT, 0)
 
 
 def digit_costs(values: Array) -> Array:
-    """Return the cost beyond that of a name for each of many constants."""
+    """Return for each constant of an array how much more it costs than a name."""
     powers = 10 ** np.arange(1, 19)
     return np.maximum(np.searchsorted(powers, np.abs(values), side="right") + 1 - SHORT, 0)
 

@@ -1,4 +1,4 @@
-"""Decision trees as values: nodes with counts of positions, their text, and the formula read from them."""
+"""Decision trees: nodes with counts of positions, the trees as text, and the formulas read from them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
 from grundylab.numeric import Array
 
-SHOWN = 4  # labels of a node listed with their counts
+SHOWN = 4  # most labels of a node that are listed with their counts
 
 Span = tuple[int, int]  # the least and the greatest value
-Intervals = Mapping[Expr, tuple[int | None, int | None]]  # by feature
+Intervals = Mapping[Expr, tuple[int | None, int | None]]  # by feature: its bounds, None if there is none
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The positions at a node.
+    """Counts of the positions at a node.
 
-    right: those whose leaf has the target's value. by_label: positions by the label that has the
-    target's value, in the order of the tree's labels; of several such labels the leaf's own counts, or else the first.
+    positions: all of them. right: those at which the leaf has the target's value. by_label: for each label of the tree,
+    in order, the positions at which this label has the target's value. A position at which several labels have it
+    counts for the leaf's own label, or else for the first.
     """
 
     positions: int = 0
@@ -36,7 +37,7 @@ class Counts:
 
     @property
     def share(self) -> float:
-        """The share of positions at which the tree is right, from 0 to 1."""
+        """The share of the node's positions at which the tree is right, from 0 to 1; 1 if there are none."""
         return self.right / self.positions if self.positions else 1.0
 
     @property
@@ -47,10 +48,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf.
-
-    label: True, False, or a number's expression.
-    """
+    """A leaf; its label is the value at its positions: True, False, or an expression for a number."""
 
     label: Expr
     counts: Counts = Counts()
@@ -60,8 +58,8 @@ class Leaf:
 class Split:
     """An inner node. Positions with ``feature <= threshold`` go to ``low``, the others to ``high``.
 
-    feature: a number, or a condition, which counts as 0 or 1 and has the threshold 0. span: the feature's range at all
-    positions of the tree.
+    feature: an expression for a number, or a condition, whose values count as 0 and 1 and whose threshold is 0. span:
+    the least and the greatest value of the feature at all positions of the tree.
     """
 
     feature: Expr
@@ -73,12 +71,12 @@ class Split:
 
     @property
     def is_condition(self) -> bool:
-        """True if the feature is a condition: it is false in ``low`` and true in ``high``."""
+        """True if the feature is a condition, which is then false in ``low`` and true in ``high``."""
         return self.feature.kind is Kind.CONDITION
 
     @property
     def conditions(self) -> tuple[Expr, Expr]:
-        """The conditions of the branches to ``low`` and to ``high``."""
+        """The conditions under which a position goes to ``low`` and to ``high``."""
         if self.is_condition:
             return negate(self.feature), self.feature
         least = Int(self.threshold)
@@ -92,7 +90,8 @@ TreeNode = Leaf | Split
 class Tree:
     """A decision tree, counted on the training positions, and the formula read from it.
 
-    labels: of its leaves; for a condition False and True. where: the positions that it concerns.
+    labels: the different labels of its leaves; for a condition always False and True. where: the condition of the
+    positions that the tree concerns.
     """
 
     root: TreeNode
@@ -107,7 +106,7 @@ class Tree:
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The leaves, from the lowest side to the highest."""
+        """The leaves, in the same order."""
         return tuple(node for node in self.nodes if isinstance(node, Leaf))
 
 
@@ -122,9 +121,9 @@ def _below(node: TreeNode) -> Iterator[TreeNode]:
 
 
 def count_positions(root: TreeNode, samples: Samples) -> Tree:
-    """Return the tree with all of the positions counted at its nodes, and the formula read from it.
+    """Return the tree with this root, the positions of the samples counted at its nodes, and its formula.
 
-    Earlier counts are discarded. Raises EvaluationError where a feature has no value.
+    Counts that the nodes have already are discarded. Raises EvaluationError if a feature has no value at some position.
     """
     labels = tuple(dict.fromkeys(node.label for node in _below(root) if isinstance(node, Leaf)))
     if samples.values.dtype == bool:
@@ -134,7 +133,7 @@ def count_positions(root: TreeNode, samples: Samples) -> Tree:
 
 
 def values_of(root: TreeNode, samples: Samples) -> Array:
-    """Return the value that the tree gives to each position. Raise EvaluationError where a feature has no value."""
+    """Return the tree's value at each position. Raise EvaluationError if a feature has no value at some position."""
     if isinstance(root, Leaf):
         return _values(root.label, samples)
     low = _values(root.feature, samples) <= root.threshold
@@ -152,7 +151,7 @@ class _Counter:
     evaluated: dict[Expr, Array] = field(default_factory=dict)  # expressions at all positions
 
     def count(self, node: TreeNode, rows: Array) -> TreeNode:
-        """Return the node and its descendants with these positions counted."""
+        """Return a copy of the node and its descendants in which these positions are counted."""
         if isinstance(node, Leaf):
             return replace(node, counts=self._at_leaf(node.label, rows))
         values = self._evaluate(node.feature)
@@ -185,9 +184,10 @@ def _sum(one: Counts, other: Counts) -> Counts:
 
 
 def read_formula(root: TreeNode) -> Expr:
-    """Return the smallest of: nested conditionals, the disjunction of the paths to True, the negation of that to False.
+    """Return the smallest formula with the tree's value at every position on which the tree was counted.
 
-    It has the tree's value at every position on which the tree was counted.
+    It is the smallest of several forms: nested conditionals, and for a condition also the disjunction of the paths to
+    True, and the negated disjunction of the paths to False.
     """
     nested = simplify(_nested(root))
     if nested.kind is Kind.NUMBER:
@@ -205,7 +205,7 @@ def _nested(node: TreeNode) -> Expr:
 
 
 def _paths(root: TreeNode, label: Expr) -> Iterator[Expr]:
-    """Yield the condition that leads to each leaf with this label, one interval for each feature."""
+    """Yield for each leaf with this label the condition that leads to it: an interval for each feature on the way."""
     spans = {node.feature: node.span for node in _below(root) if isinstance(node, Split)}
     for intervals in _intervals(root, label, MappingProxyType({})):
         yield conjunction(*(_within(f, spans[f], low, high) for f, (low, high) in intervals.items()))
@@ -222,7 +222,7 @@ def _intervals(node: TreeNode, label: Expr, intervals: Intervals) -> Iterator[In
 
 
 def _within(feature: Expr, span: Span, low: int | None, high: int | None) -> Expr:
-    """Return ``low <= feature <= high``, as short as the feature's own range allows."""
+    """Return ``low <= feature <= high``, as short as the feature's ``span`` allows; None stands for no bound."""
     least, most = span
     low = None if low is None or low <= least else low
     high = None if high is None or high >= most else high
@@ -245,7 +245,7 @@ def _within(feature: Expr, span: Span, low: int | None, high: int | None) -> Exp
 
 
 def to_text(tree: Tree) -> str:
-    """Return the tree as lines: for each branch its condition, counts and share right; at the end its formula."""
+    """Return the tree as text: a line for each branch, with its condition and counts; at the end the formula."""
     about = "" if tree.where == TRUE else f"where {tree.where}: "
     head = f"{about}{_positions(tree.root.counts)}; {labels_text(tree, tree.root)}"
     return "\n".join([head, *_lines(tree, tree.root, ""), "", f"formula: {tree.formula}", ""])
@@ -261,13 +261,13 @@ def _lines(tree: Tree, node: TreeNode, indent: str) -> Iterator[str]:
 
 
 def _positions(counts: Counts) -> str:
-    """Return ``100 positions, right at 97 (97 %)``."""
+    """Return the counts as text: ``100 positions, right at 97 (97 %)``."""
     noun = "position" if counts.positions == 1 else "positions"
     return f"{counts.positions:,} {noun}, right at {counts.right:,} ({percent(counts.share)})"
 
 
 def labels_text(tree: Tree, node: TreeNode) -> str:
-    """Return ``False: 90, True: 10``: the most frequent labels of the node's positions, and the number of others."""
+    """Return the most frequent labels of the node's positions, and the number of others: ``False: 90, True: 10``."""
     found = zip(tree.labels, node.counts.by_label, strict=True)
     ordered = sorted(((count, label) for label, count in found if count), key=lambda pair: -pair[0])
     others = node.counts.positions - sum(count for count, _ in ordered[:SHOWN])

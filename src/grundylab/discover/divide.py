@@ -1,9 +1,9 @@
 """Divide and conquer: decision trees with conditions or terms as leaves, grown by a beam search.
 
-After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017): each leaf
-is right on the part of the sample that the splits above it leave. The errors of every leaf on either side of every
-split are one matrix product, so leaves are not searched region by region. The conditions at leaves and splits are
-chosen from a pool: all comparisons of a bank's terms with few numbers.
+After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017). A leaf must
+be right only at the positions to which the splits above lead. One matrix product counts the errors of every leaf on
+either side of every split. The conditions at leaves and splits come from a pool: all comparisons of a bank's terms with
+few numbers.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, If
 from grundylab.numeric import Array
 
-ERROR_WEIGHT = 5.0  # cost that halving the errors is worth
-PROBES = 250  # leaves with which splits are screened
-LIKELY = 120  # splits then tried with all leaves
-REGION = 1  # work of a cell of a region's errors; below, of a step of a matrix product
-PRODUCT = 1 / 50
-SPLITS_KEPT = 12  # of every region, before the beam chooses
-CONSTANTS = range(4)  # with which terms are compared
+ERROR_WEIGHT = 5.0  # halving the errors is worth so much more cost
+PROBES = 250  # leaves with which splits are tested first
+LIKELY = 120  # splits that are then tried with all leaves
+REGION = 1  # work of a cell of a region's errors
+PRODUCT = 1 / 50  # work of a step of a matrix product
+SPLITS_KEPT = 12  # splits kept of every region, before the beam chooses
+CONSTANTS = range(4)  # numbers with which terms are compared
 SMALL = 2500  # cheapest terms for which order comparisons are tried, too
 LOOKED_AT = 8  # smallest conditions examined for each one kept, since many behave alike
 BLOCK = 1 << 11  # conditions counted at once
@@ -41,9 +41,9 @@ RAREST = 16  # greatest weight of a position where the target holds
 class Choices:
     """Choices for splits or for leaves, cheapest first.
 
-    rows: for splits the values of each condition, bool (conditions, positions of the sample); for leaves float32
-    (leaves, positions), 0 where the leaf is right, else the position's weight, a whole number. costs: of each choice;
-    tree: builds one of them.
+    rows: for splits the values of each condition, bool (conditions, positions of the sample). For leaves float32
+    (leaves, positions): 0 where the leaf is right, else the position's weight, a whole number. costs: of each choice.
+    tree: builds the formula of the choice with a given number.
     """
 
     rows: Array
@@ -52,13 +52,10 @@ class Choices:
 
 
 class Pool:
-    """All conditions on the terms and, numbered after them, their negations, with their agreement with a target."""
+    """All conditions on a bank's terms, and then their negations, with counts of their agreement with a target."""
 
     def __init__(self, bank: Bank, target: Array) -> None:
-        """Build the pool.
-
-        target: bool (positions of the sample,).
-        """
+        """Build the pool. The target is bool, (positions of the sample,)."""
         every = np.arange(len(bank))
         kinds = [Conditions(bank, "==", every, np.full(len(every), n)) for n in CONSTANTS]
         kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
@@ -81,7 +78,7 @@ class Pool:
         ).reshape(2, 1)
 
     def leaves(self, most: int) -> Choices:
-        """Return the conditions closest to the target or to a part of it, and the smallest ones; True and False."""
+        """Return about ``most`` leaves: True, False, cheap conditions, and those close to the target or to a part."""
         few = np.lexsort((self._terms, self._costs))[: most // 4]
         informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
         purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
@@ -98,7 +95,7 @@ class Pool:
         )
 
     def guards(self, most: int) -> Choices:
-        """Return conditions to split by: the smallest, and the few closest to the target.
+        """Return at most so many conditions to split by: the cheapest ones, and a few that are closest to the target.
 
         Of a condition and its negation only one is included.
         """
@@ -109,7 +106,10 @@ class Pool:
         return self._distinct(np.concatenate([plain[: most * LOOKED_AT], alike]), splits=most)
 
     def _distinct(self, chosen: Array, splits: int = 0) -> Choices:
-        """Return the smallest condition of every behaviour, smallest first; if ``splits``, so many, no negations."""
+        """Return these conditions, cheapest first; of those that agree on the sample only the cheapest.
+
+        splits: if not 0, return at most so many, and of a condition and its negation only one.
+        """
         half = max(len(self._costs) // 2, 1)
         chosen = chosen[np.lexsort((chosen // half, chosen % half, self._costs[chosen]))]
         rows = self._listed.at(chosen % half) ^ (chosen >= half)[:, None]
@@ -127,14 +127,17 @@ class Pool:
 
 
 def _held(conditions: Conditions, sides: Array) -> Array:
-    """Count the positions of each side (of the target, and elsewhere) at which each condition holds."""
+    """Count for each condition the positions where it holds: those on each of the sides, (conditions, sides).
+
+    sides: bool (positions, 2), the target and its opposite.
+    """
     weights = sides.astype(np.float32)
     blocks = [conditions.at(slice(n, n + BLOCK)).holds() for n in range(0, len(conditions), BLOCK)]
     return np.concatenate([np.zeros((0, 2)), *(block.astype(np.float32) @ weights for block in blocks)])
 
 
 def _short(bank: Bank, conditions: Conditions) -> Array:
-    """Return the mask of the conditions that become a comparison of two terms: ``x - y == 0`` is ``x == y``."""
+    """Return the mask of the conditions that are also comparisons of two terms, as ``x - y == 0`` is ``x == y``."""
     number = int(conditions.beside[0]) if len(conditions) else 0
     operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
     plain = number == 0 or (conditions.kind == "<" and number == 1)
@@ -142,7 +145,7 @@ def _short(bank: Bank, conditions: Conditions) -> Array:
 
 
 def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:
-    """Return the terms that equal the target at most positions, and the cheapest ones."""
+    """Return at most so many terms as leaves: the cheapest, and those that most often equal the target."""
     right = bank.values == target
     few = np.argsort(bank.costs, kind="stable")[: most // 4]
     best = np.argsort(-right.sum(axis=1), kind="stable")[: most * 3 // 4]
@@ -153,7 +156,7 @@ def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:
 
 @dataclass(frozen=True)
 class Region:
-    """Positions of the sample (as a mask), the leaf chosen for them and its weighted errors there."""
+    """A leaf of a partition: a mask of positions, the number of the leaf chosen for them, and its weighted errors."""
 
     mask: Array = field(repr=False, compare=False)
     leaf: int
@@ -162,7 +165,7 @@ class Region:
 
 @dataclass(frozen=True)
 class GuardSplit:
-    """A split into ``yes``, where the guard holds, and ``no`` elsewhere."""
+    """A split of positions into ``yes``, where the condition with the number ``guard`` holds, and ``no`` elsewhere."""
 
     guard: int
     yes: PartitionNode
@@ -174,7 +177,7 @@ PartitionNode = Region | GuardSplit
 
 @dataclass(frozen=True)
 class Partition:
-    """A tree, its errors on the sample, its cost and the score that the beam minimises."""
+    """A tree of splits and regions, with its errors on the sample and its cost."""
 
     root: PartitionNode
     errors: int
@@ -182,18 +185,15 @@ class Partition:
 
     @property
     def score(self) -> float:
-        """Cost and errors on one scale."""
+        """Cost and errors on one scale; the beam search minimises it."""
         return self.cost + ERROR_WEIGHT * log2(1 + self.errors)
 
 
 class Divider:
-    """Beam search for partitions of one sample."""
+    """Beam search for trees of splits and leaves on one sample."""
 
     def __init__(self, leaves: Choices, guards: Choices, work: SearchBudget) -> None:
-        """Prepare the search.
-
-        work: the budget; when it is used up, growing ends early.
-        """
+        """Prepare the search; it ends early when the work is used up."""
         self._leaves = leaves
         self._guards = guards
         self._sides = guards.rows.T.astype(np.float32)
@@ -201,7 +201,10 @@ class Divider:
         self._known: dict[bytes, list[tuple[int, int, int, int, int]]] = {}
 
     def grow(self, beam: int, depth: int) -> list[Partition]:
-        """Return partitions with at most ``depth`` splits: exact ones, smallest first, then others."""
+        """Return partitions with at most ``depth`` splits: exact ones, cheapest first, then others by score.
+
+        beam: the number of partitions that are split further at each depth.
+        """
         start = self._whole()
         exact, partial, current = [], [start], [start]
         if start.errors == 0:
@@ -225,7 +228,10 @@ class Divider:
         return sorted(exact, key=lambda p: p.cost) + sorted(partial, key=lambda p: p.score)
 
     def tree(self, node: PartitionNode, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
-        """Return the node as an expression, with the leaves in ``better`` for those regions (by mask) that have one."""
+        """Return the node as a formula.
+
+        better: leaves to use instead of those chosen, by the bytes of a region's mask.
+        """
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
         return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
@@ -249,7 +255,10 @@ class Divider:
             yield Partition(_replace(partition.root, worst, split), int(errors), int(cost))
 
     def _splits(self, region: Region) -> list[tuple[int, int, int, int, int]]:
-        """Return the best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere)."""
+        """Return the best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere).
+
+        Guards and leaves are given by their numbers.
+        """
         key = region.mask.tobytes()
         if key not in self._known:
             self._known[key] = self._best_splits(region.mask)
@@ -271,7 +280,10 @@ class Divider:
         return list(zip(*(map(int, column[best]) for column in columns), strict=True))
 
     def _scored(self, wrong: Array, leaves: Array, rows: Array, guards: Array) -> tuple[Array, ...]:
-        """Return the score of each guard, the best leaf and its errors where it holds, and the same elsewhere."""
+        """Return for each guard its score, the best leaf and that leaf's errors where it holds, and the same elsewhere.
+
+        wrong: the errors of the leaves at the positions ``rows`` of a region.
+        """
         self._work.spend(PRODUCT * len(wrong) * len(rows) * len(guards))
         inside = wrong @ self._sides[np.ix_(rows, guards)]
         outside = wrong.sum(axis=1)[:, None] - inside

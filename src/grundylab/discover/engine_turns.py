@@ -1,7 +1,7 @@
 """Engine turns: engines run one after another, and every answer is tried on larger tables before it is returned.
 
-If it is wrong there, its engine learns from the larger tables, and so on (counterexample-guided, with whole tables,
-since most engines read rows and boxes of positions).
+If an answer is wrong there, its engine learns from the larger tables, and so on. So the counterexamples are whole
+tables, since most engines read rows and boxes of positions.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from grundylab.solve.table import Table
 
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
-CELLS = 1 << 18  # of each larger table
-MOST_CELLS = 1 << 20  # of a table that a sweep solves, for an answer that still changes
-CHEAP = 1 << 15  # of a table enlarged beyond need
-CHEAP_SWEPT = 1 << 17  # of a table enlarged beyond need that a sweep solves without visiting every move
-QUICK = 2 * 10**9  # moves: a kernel takes about a second for the outcomes
-MOVES = 1 << 9  # for each cell allowed
+CELLS = 1 << 18  # most cells of each larger table
+MOST_CELLS = 1 << 20  # most cells of a table that a sweep solves, for an answer that still changes
+CHEAP = 1 << 15  # most cells of a table enlarged beyond need
+CHEAP_SWEPT = 1 << 17  # most cells of such a table that a sweep solves without visiting every move
+QUICK = 2 * 10**9  # moves for which a kernel computes the outcomes in about a second
+MOVES = 1 << 9  # most moves for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
 _Asked = TypeVar("_Asked")
 
@@ -48,11 +48,12 @@ _Asked = TypeVar("_Asked")
 class Findings:
     """Result of one engine for one target: candidates, best first, and notes.
 
-    training: the instances of the last tables that it learnt from. tried: larger instances, on which its candidates are
-    counted; empty if all larger ones are too large. none_up_to: no formula of at most this cost is right on the
-    training instances; 0 if that was not established. unread: its equations that have no formula. seed: for an engine
-    that draws at random. unavailable: the reason why it could not run. seconds: of processor time. trees: the decision
-    tree of its best formula, counted on the training positions; one for each setting that is learnt alone.
+    training: the instances of the last tables that it learnt from. tried: the larger instances on which its candidates
+    were counted; empty if they were counted on the training instances. none_up_to: no formula of at most this cost is
+    right on the training instances; 0 if that was not established. unread: its equations that could not be translated.
+    seed: for an engine that draws at random. unavailable: the reason why it could not run, or empty. seconds: of
+    processor time. trees: the decision tree of its best formula, counted on the training positions; one for each
+    parameter setting that is learnt alone.
     """
 
     engine: str
@@ -75,7 +76,7 @@ class Findings:
 
     @property
     def stands(self) -> bool:
-        """True if some candidate is exact and concerns all positions."""
+        """True if some exact candidate concerns all positions and looks up no values."""
         return any(candidate.exact and candidate.plain for candidate in self.candidates)
 
 
@@ -84,10 +85,10 @@ class Findings:
 
 @dataclass(frozen=True)
 class Rung:
-    """Tables of one ruleset, the positions of them that are learnt from, and the rung above.
+    """Tables of one ruleset to learn from: a rung of a ladder of ever larger tables.
 
-    below: bounds that larger tables must not reach, since tables that large are kept for verification. above: the
-    tables of the rungs above, if given; otherwise they are solved when needed.
+    where: the positions to learn from. below: bounds that larger tables must not reach, since tables that large are
+    kept for verification. above: the tables of each rung above; None if they are to be solved when needed.
     """
 
     tables: tuple[Table, ...]
@@ -98,7 +99,7 @@ class Rung:
 
     @cached_property
     def samples(self) -> Samples:
-        """Training positions of the tables. Raises GrundylabError if there are none."""
+        """Training positions: those of the tables that satisfy ``where``. Raises GrundylabError if there are none."""
         return collect(self.tables, self.target, self.where)
 
     @property
@@ -108,9 +109,9 @@ class Rung:
 
     @cached_property
     def next(self) -> Rung | None:
-        """The rung above: the next of those given, or one made by ``larger_instances``.
+        """The rung above: the first of those in ``above``, or else one made by ``larger_instances``.
 
-        None if a table would be too large, or a larger instance is invalid.
+        None if none is left, if a table would be too large, or if a larger instance is invalid.
         """
         if self.above is not None:
             return replace(self, tables=self.above[0], above=self.above[1:]) if self.above else None
@@ -118,7 +119,10 @@ class Rung:
 
     @cached_property
     def large(self) -> Rung | None:
-        """The rung above, or, if a sweep need not visit every move, one with doubled bounds and many moves."""
+        """The rung above; if there is none, one with doubled bounds that a sweep solves without visiting every move.
+
+        None if that is impossible, too.
+        """
         if self.next or self.above is not None:
             return self.next
         return self._of(partial(sweepable_instances, self.instances, self.tables[0].kind, self.below))
@@ -134,9 +138,10 @@ class Rung:
 def larger_instances(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
 ) -> tuple[Instance, ...]:
-    """Return the instances with all bounds doubled while that is cheap, and once more if a sweep solves them.
+    """Return the instances with all bounds doubled: once, again while that is cheap, once more if a sweep solves them.
 
-    Empty if a table would be too large. Raises GrundylabError if the ruleset does not allow it.
+    below: bounds that must not be reached. Empty if a table would be too large. Raises GrundylabError if the ruleset
+    does not allow such bounds.
     """
     found = doubled_instances(instances, below)
     while further := doubled_instances(found, below, CHEAP):
@@ -150,9 +155,9 @@ def larger_instances(
 def sweepable_instances(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
 ) -> tuple[Instance, ...]:
-    """Return ``doubled_instances`` with more cells and any number of moves.
+    """Return the instances with doubled bounds, with at most ``cells`` cells each and any number of moves.
 
-    Raise NoSweep if that is too slow.
+    Empty if a table would be too large. Raises NoSweep if one takes long to solve and no sweep is known for it.
     """
     larger = doubled_instances(instances, below, cells, inf)
     for instance in larger:
@@ -169,8 +174,8 @@ def doubled_instances(
 ) -> tuple[Instance, ...]:
     """Return the instances with doubled bounds.
 
-    Empty if a table had more cells, or more moves for each of the cells allowed, or if a bound were not ``below``.
-    Raises InstanceError if the ruleset does not allow it.
+    Empty if a table would have more than ``cells`` cells or ``cells * moves`` moves, if a bound would reach ``below``,
+    or if an instance has no bounds. Raises InstanceError if the ruleset does not allow such bounds.
     """
     larger = tuple(
         make_instance(
@@ -190,11 +195,11 @@ def doubled_instances(
 
 @dataclass(frozen=True)
 class EngineQuestion:
-    """Question to the engines.
+    """Question to the engines: the target to find formulas for, and the work to spend.
 
-    budget: seconds for one engine, on the machine for which its work is counted. seeds: the number of seeds, from
-    ``seed`` on, for an engine that draws at random. within: seconds of processor time for all engines together, after
-    which none starts.
+    budget: seconds for one engine, on the machine for which work is counted. seeds: the number of seeds, from ``seed``
+    on, for an engine that draws at random. within: seconds of processor time for all engines together; later none
+    starts.
     """
 
     target: Target
@@ -205,22 +210,23 @@ class EngineQuestion:
 
     @classmethod
     def shared(cls, target: Target, seed: int, seconds: float, engines: Sequence[str]) -> EngineQuestion:
-        """Return the question that gives all these engines so many seconds together, and each at most a third."""
+        """Return the question with so many seconds for these engines together; each of several has a third of them."""
         return cls(target, seed, seconds if len(engines) == 1 else seconds / 3, within=seconds)
 
     def runs(self, engine: str) -> list[tuple[str, int]]:
-        """Return the engine paired with each of its seeds."""
+        """Return the runs (engine, seed): one for each seed if the engine draws at random, else one."""
         return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
 
     def about(self, engine: str, samples: Samples) -> Findings:
-        """Return the findings of the engine in these samples."""
+        """Return what the engine finds in these samples; larger tables are not tried."""
         proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
         return self._counted(engine, proposals, samples)
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
-        """Return the findings of the engine in these tables, or in larger ones if an answer is wrong there.
+        """Return what the engine finds in the tables of this rung, after a trial of its answers on the rungs above.
 
-        until: the time, by ``time.process_time``, after which no further run starts.
+        If no answer is right there, the engine learns from the larger tables, GROWTHS times at most unless it asks for
+        more. until: the time, by ``time.process_time``, after which no further run starts.
         """
         ask = engine_named(engine)
         for growths in count():
@@ -243,7 +249,7 @@ class EngineQuestion:
         return found
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
-        """Return the findings with each candidate counted on these positions."""
+        """Return the findings made of the proposals, each counted on these positions and repaired where possible."""
         formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(with_parameter_conditions(with_repairs(ranked, samples), samples))
@@ -264,15 +270,15 @@ class EngineQuestion:
 def run_in_turn(
     engines: Sequence[_Asked], ask: Callable[[_Asked], Findings], every: bool = False, until: float = inf
 ) -> tuple[Findings, ...]:
-    """Return the findings of each engine, up to the first with an exact candidate about all positions.
+    """Run engines one after another and return their findings, up to the first exact candidate about all positions.
 
-    every: run all engines. until: the time, by ``time.process_time``, after which none starts; the last findings then
-    have a note.
+    ask: runs one engine. every: do not end early. until: the time, by ``time.process_time``, after which none starts;
+    the last findings then have a note.
     """
     found: list[Findings] = []
     for place, engine in enumerate(engines):
         if found and process_time() > until:
-            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger one"
+            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger budget"
             found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
             break
         found.append(ask(engine))
@@ -292,13 +298,13 @@ def engine_findings(
     every: bool = False,
     begin: Callable[[str], None] = lambda _: None,
 ) -> tuple[Findings, ...]:
-    """Return the findings of the engines in the tables; engines run in turn until an answer is exact at all positions.
+    """Run the engines in turn on the tables and return their findings; stop once an answer is exact at all positions.
 
-    where: the positions that are learnt from. each: learn from each setting of the parameters alone; its findings then
-    concern that setting only. below: bounds of the tables kept for verification; nothing as large is learnt from.
-    above: the larger tables on which an answer is tried, the smallest first; solved if not given. every: run all
-    engines. begin: called with an engine's name before it runs. Raises GrundylabError for an unknown engine, or if
-    there is no such position.
+    where: the positions to learn from. each: learn from each parameter setting alone; candidates then concern that
+    setting only. below: bounds of the tables kept for verification; tables that reach them are not learnt from. above:
+    the larger tables on which answers are tried, the smallest first; solved when needed if None. every: do not stop
+    early. begin: called with an engine's name before it runs. Raises GrundylabError for an unknown engine, or if no
+    position satisfies ``where``.
     """
     for name in engines:
         engines_named(name)
@@ -332,13 +338,16 @@ def discover(
     budget: float = 30.0,
     where: Expr = TRUE,
 ) -> list[Candidate]:
-    """Return the candidates of one engine for these tables, without larger ones, best first."""
+    """Return the candidates of one engine for these tables, best first; larger tables are not tried."""
     question = EngineQuestion(target, seed, budget)
     return list(question.about(engine, collect(tables, target, where)).candidates)
 
 
 def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
-    """Return the distinct candidates of several engines: exact ones of most positions first, then the plainest."""
+    """Return the distinct candidates of all findings, best first.
+
+    Exact ones come first, then those right at more positions, then those easier to read.
+    """
     every = chain.from_iterable(findings.candidates for findings in found)
     ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}
@@ -348,7 +357,7 @@ def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
 
 
 def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tuple[Table, ...]]:
-    """Return the tables of each setting of the parameters; all under the empty setting unless ``each``."""
+    """Return the tables of each parameter setting; unless ``each``, all tables under the empty setting."""
     settings: dict[ParameterValues, tuple[Table, ...]] = {}
     for table in tables:
         key = table.instance.parameters if each else ()
@@ -357,7 +366,7 @@ def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tupl
 
 
 def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
-    """Return the findings restricted to one setting of the parameters, with the setting in the notes."""
+    """Return the findings restricted to one parameter setting; each note begins with the setting."""
     fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
     label = ", ".join(f"{name}={value}" for name, value in setting)
     candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates)
@@ -370,7 +379,7 @@ def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
 
 
 def _union_of_settings(found: Sequence[Findings]) -> Findings:
-    """Return the findings of one engine in several settings as one."""
+    """Join the findings of one engine for several parameter settings into one."""
     return Findings(
         found[0].engine,
         found[0].target,

@@ -1,7 +1,7 @@
-"""Terms beside a bank's, which it reaches late by cost: sums of few monomials, and functions of multiples.
+"""Useful terms that cost too much for a bank: sums of few monomials, functions of multiples, remainders by parameters.
 
-The positions of a game are often divided by a line or a conic, ``x * x - x * y - y * y < 0``; and the inverse of a sum
-of consecutive numbers is a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
+Often a line or a conic divides the positions of a game, as in ``x * x - x * y - y * y < 0``. And the inverse of a sum
+of consecutive numbers has a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, nega
 from grundylab.numeric import Array
 
 COEFFICIENTS = (1, 2, 3, 4)
-MOST = 25_000  # sums; with more variables these have fewer monomials
-TOGETHER = 3  # monomials of a sum
-LARGEST = 1 << 15  # value of a variable: sums of products then fit 64 bits
+MOST = 25_000  # most sums; if there are many variables, sums have fewer monomials
+TOGETHER = 3  # most monomials of a sum
+LARGEST = 1 << 15  # greatest value of a variable, so that sums of products fit 64 bits
 SUMMED = 10  # work of a cell of sums
 SUBSETS_OF = 5  # number of variables up to which subsets of any size are combined; beyond it only pairs
 REMAINDER = 3  # cost of a remainder by a parameter
 FUNCTION = 5  # work of a built-in function of a cell
-MULTIPLES, MORE = range(1, 9), range(-2, 5)  # factors and summands of the argument of a function
+MULTIPLES, MORE = range(1, 9), range(-2, 5)  # a function's argument is a factor times a term, plus a summand
 
 
 def _small(samples: Samples) -> list[Name]:
-    """Return the variables whose products and multiples are not too large."""
+    """Return the variables whose values are at most LARGEST in magnitude, so that products are not too large."""
     columns = samples.columns
     return [Name(name) for name in samples.variables if np.abs(columns[name]).max() <= LARGEST]
 
 
 def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
-    """Return all sums of two or three different monomials of degree 1 and 2, the cheapest first."""
+    """Return the sums of two or three different monomials of degree 1 or 2, with small coefficients, cheapest first."""
     names = _small(samples)
     monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
     rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]
@@ -50,7 +50,7 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
     work.spend(SUMMED * len(costs) * len(samples))
 
     def expr(number: int) -> Expr:
-        """Return a sum as a tree, positive terms first."""
+        """Return the sum with this number as a formula, positive terms first."""
         parts = sorted(np.flatnonzero(weights[number]), key=lambda n: bool(weights[number, n] < 0))
         scaled = [
             (weights[number, n] < 0, _scaled(monomials[n], abs(int(weights[number, n])))) for n in parts
@@ -63,7 +63,10 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
 
 @cache
 def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
-    """Return the sums of monomials of these costs as coefficients, int64 (sums, monomials), and their costs."""
+    """Return the coefficients of the sums to try, int64 (sums, monomials), cheapest first, and the costs of the sums.
+
+    prices: the cost of each monomial.
+    """
     count, blocks = len(prices), [np.empty((0, len(prices)), dtype=np.int64)]
     for together in range(2, TOGETHER + 1):
         each = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
@@ -81,7 +84,10 @@ def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
 
 
 def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
-    """Yield coefficients without a common divisor; the first is positive, as a sum and its negative are equivalent."""
+    """Yield coefficients for so many monomials, without a common divisor.
+
+    The first is positive: a sum and its negative are equivalent.
+    """
     signed = [sign * by for by in COEFFICIENTS for sign in (1, -1)]
     for by in product(COEFFICIENTS, *[signed] * (together - 1)):
         if gcd(*by) == 1:
@@ -93,7 +99,10 @@ def _scaled(term: Expr, by: int) -> Expr:
 
 
 def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """Return each variable plus 1 and minus 1 with its cost, lower for a parameter: at most m is less than m + 1."""
+    """Return each variable plus 1 and minus 1, with its cost.
+
+    It costs less for a parameter, since "at most m" and "less than m + 1" are equally common in rules.
+    """
     return tuple(
         (Binary(op, name, Int(1)), 1 if name.id in samples.parameters else 2)
         for name in _small(samples)
@@ -104,8 +113,8 @@ def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
     """Return remainders by a parameter, by a parameter plus 1, and by the sum of two parameters, with their costs.
 
-    The dividends are each coordinate, each coordinate minus 1, and the sum and the minimum of all: as for piles of
-    which at most k may be taken.
+    The dividends are each coordinate, each coordinate minus 1, and the sum and the minimum of all. Such remainders
+    occur where the parameter is the most that may be taken from a pile.
     """
     names = _small(samples)
     parameters = [name for name in names if name.id in samples.parameters]
@@ -129,9 +138,9 @@ def has_values(tree: Expr, samples: Samples) -> bool:
 
 
 def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """Return sums, differences, nim-sums, minima and maxima of few variables, with the number of variables as cost.
+    """Return sums, differences, nim-sums, minima and maxima of variables, with the number of variables as cost.
 
-    The neighbours of variables and the remainders are included.
+    The terms of ``neighbours`` and ``remainders`` are included.
     """
     names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
@@ -144,9 +153,9 @@ def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
-    """Return each built-in function of one number, of a multiple of a variable or a sum of two plus a constant.
+    """Return calls of the built-in functions of one number, with a value at all positions.
 
-    Only those with a value at all positions are included.
+    The argument is a multiple of a variable, or of the sum of two, plus a constant.
     """
     names = _small(samples)
     plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]

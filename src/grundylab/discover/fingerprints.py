@@ -1,6 +1,6 @@
-"""Fingerprints: pseudorandom numbers, the same on every machine, for orders and for comparing rows of values.
+"""Pseudorandom numbers, the same on every machine: for random orders, and as fingerprints of rows of values.
 
-One number for each row tells which rows are equal; terms of one behaviour are found by it.
+A fingerprint is one number for a row, equal for equal rows. By fingerprints terms with the same values are found.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import numpy as np
 from grundylab.numeric import Array
 
 NONE = np.empty(0, dtype=np.int64)  # no fingerprints
-CELLS = 1 << 17  # cells processed at a time, so that they stay in the cache
+CELLS = 1 << 17  # number of cells processed at a time, so that they stay in the cache
 
 
 def scrambled(numbers: Array) -> Array:
-    """Return a uint64 for each whole number from 0 on, different ones for different numbers.
+    """Return a pseudorandom uint64 for each of the numbers (from 0 on), different ones for different numbers.
 
     The function is splitmix64 of Steele, Lea & Flood, Fast splittable pseudorandom number generators (2014).
     """
@@ -25,20 +25,20 @@ def scrambled(numbers: Array) -> Array:
 
 
 def scattered(rows: Array) -> Array:
-    """Return the row numbers in a pseudorandom order, which does not depend on what other rows there are."""
+    """Return the row numbers in a pseudorandom order; two rows are in the same order whatever other rows there are."""
     return np.asarray(rows[np.argsort(scrambled(rows), kind="stable")])
 
 
 def hashing(positions: int) -> Array:
-    """Return an odd pseudorandom number for each position, as coefficients of fingerprints."""
+    """Return an odd pseudorandom number for each of so many positions, as coefficients for ``prints``."""
     return np.asarray(scrambled(np.arange(positions)) | np.uint64(1))
 
 
 def prints(rows: Array, by: Array) -> Array:
     """Return a fingerprint for each row: equal for equal rows, and for unequal rows with probability 2**-64.
 
-    It is linear: the fingerprint of a sum or difference of rows is that of the fingerprints. rows: integers (rows,
-    positions); by: coefficients of these positions, as ``hashing`` gives them.
+    Fingerprints are linear: that of the sum of two rows is the sum of theirs, and likewise for differences. rows:
+    integers (rows, positions). by: the positions' coefficients, as ``hashing`` returns them.
     """
     found, step = np.empty(len(rows), dtype=np.uint64), max(CELLS // max(rows.shape[1], 1), 1)
     for start in range(0, len(rows), step):
@@ -48,14 +48,17 @@ def prints(rows: Array, by: Array) -> Array:
 
 
 def truth_prints(rows: Array) -> Array:
-    """Return a fingerprint for each row of truth values, bool (rows, positions)."""
+    """Return a fingerprint for each row of a bool array (rows, positions)."""
     packed = np.packbits(rows, axis=1)
     words = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.int64)
     return prints(words, hashing(words.shape[1]))
 
 
 def unseen(prints: Array, known: Array) -> Array:
-    """Return the first row of each fingerprint that is not among the known ones, which are sorted."""
+    """Return the row numbers, in order, of the first row with each fingerprint that is not among the known ones.
+
+    known: sorted fingerprints.
+    """
     values, first = np.unique(prints, return_index=True)
     place = np.searchsorted(known, values)
     seen = place < len(known)
@@ -64,6 +67,6 @@ def unseen(prints: Array, known: Array) -> Array:
 
 
 def with_seen(known: Array, prints: Array) -> Array:
-    """Return the known fingerprints and these, sorted."""
+    """Return the known fingerprints, which are sorted, and the new ones, sorted together."""
     new = np.sort(prints)
     return np.insert(known, np.searchsorted(known, new), new)

@@ -1,13 +1,13 @@
 """Problems and operators of genetic programming, for gplearn and PySR alike.
 
-A number is regressed as it is. A condition is regressed in one of two ways. If it holds at most once along a
-coordinate, as in Sasaki et al. 2023 for the P-positions of games with a pass, that coordinate is the number to find
-where the condition holds. Otherwise the number to find is a term that is 0 exactly where the condition holds.
+A number is regressed as it is. A condition becomes a number in one of two ways. If it holds at most once along some
+coordinate, this coordinate is the number to find, at the positions where the condition holds (Sasaki et al. 2023 do so
+for the P-positions of games with a pass). Otherwise the number to find is a term that is 0 exactly where the condition
+holds.
 
-Each operator is a line of the formula language about ``a``, ``b`` and ``c``. Programs work on floats that are whole
-numbers. No operator but the product makes a value of larger magnitude than those of its arguments together (and 1), and
-products are cut at 2**31, so floats never round. A program that relies on the cut has other values on integers;
-candidates are counted on integers.
+Each operator is defined by a formula in ``a``, ``b`` and ``c``. Programs compute with floats that are whole numbers.
+Only the product can exceed its arguments together (and 1) in magnitude, and products are cut at 2**31, so floats never
+round. A program that relies on the cut has other values on integers; candidates are counted on integers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from grundylab.numeric import Array
 
 SAMPLE = 1_000  # positions on which a program is run
 ARGUMENTS = ("a", "b", "c")
-CONSTANTS = (0, 1, 2)  # feature columns beside the coordinates: genetic programs have no whole constants
+CONSTANTS = (0, 1, 2)  # constant feature columns: the constants of genetic programs are not whole numbers
 CUT = 1 << 31  # magnitude at which products are cut
 EXACT = 1 << 53  # magnitude up to which every whole number is a float
 LARGEST = 1_000  # nodes of a formula: a quotient mentions its divisor twice, so size may grow exponentially
@@ -43,12 +43,12 @@ LARGEST = 1_000  # nodes of a formula: a quotient mentions its divisor twice, so
 
 @dataclass(frozen=True)
 class GeneticProblem:
-    """Search for a term that has the wanted value at as many rows as possible.
+    """A regression problem: find a term that has the wanted value at as many rows as possible.
 
-    features: int64 (rows, features); leaves: the expression of each feature. wanted: int64 (rows,). zero: only whether
-    the term is 0 matters: wanted is 0 where it must be 0 and 1 where it must not. weights: float (rows,), 1 on average.
-    solved: the coordinate that the term describes, if it is one. bits: a value with few wrong binary digits counts as
-    nearly right.
+    features: int64 (rows, features). leaves: the expression of each feature. wanted: int64 (rows,). weights: float
+    (rows,), 1 on average. zero: only whether the term is 0 matters; wanted is 0 where it must be 0, and else 1. solved:
+    the coordinate whose value the term is to give; None if the target is not solved for a coordinate. bits: a value
+    with few wrong binary digits counts as nearly right.
     """
 
     features: Array
@@ -60,16 +60,16 @@ class GeneticProblem:
     bits: bool = False
 
     def formula(self, term: Expr) -> Expr:
-        """Return the formula for the target that the term yields."""
+        """Return the formula for the target that follows from a term found."""
         if self.solved is not None:
             return compare("==", Name(self.solved), term)
         return compare("==", term, Int(0)) if self.zero else term
 
 
 def genetic_problem(samples: Samples, size: int, rng: np.random.Generator) -> GeneticProblem:
-    """Return the problem for the target, on a sample of about ``size`` positions.
+    """Return the regression problem of the samples, on about ``size`` of the positions.
 
-    Of several coordinates that can be solved for, the last is taken: the others occur at the same positions.
+    A condition is solved for a coordinate if possible, for the last of several. rng: draws the positions in this case.
     """
     if samples.values.dtype == bool and (coordinates := solvable_coordinates(samples)):
         there = samples.at(np.flatnonzero(samples.values))
@@ -79,7 +79,7 @@ def genetic_problem(samples: Samples, size: int, rng: np.random.Generator) -> Ge
 
 
 def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
-    """Return the coordinates along which the condition holds at most once for any values of the other names."""
+    """Return the coordinates along which the condition holds at most once, whatever the values of the other names."""
     rows = np.stack([samples.columns[name][samples.values] for name in samples.names], axis=1)
     if not len(rows):
         return ()
@@ -92,9 +92,10 @@ def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
 
 
 def with_nimsums(task: GeneticProblem, samples: Samples) -> GeneticProblem | None:
-    """Return the problem with the nim-sum of every two coordinates as a feature, and wrong binary digits counted.
+    """Return the problem with the nim-sum of every two piles as a feature, and with wrong binary digits counted.
 
-    A coordinate with values 0 and 1 is not a pile. None if no coordinate is solved for, or there are no two others.
+    The piles are the coordinates among the features that exceed 1. None if the problem is not solved for a coordinate,
+    or if there are fewer than two piles.
     """
     piles = [
         place
@@ -128,10 +129,10 @@ def _problem(samples: Samples, solved: str | None) -> GeneticProblem:
 
 
 def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
-    """Shorten formulas by rules and, if they are exact on all samples, by the data.
+    """Return the formulas shortened by rules and, if they are exact on all samples, by leaving out parts.
 
-    equations: each formula in the engine's own notation. The shorter formulas come in the same order, each with the
-    equation of the first formula that became it.
+    equations: the formulas, each with its equation in the engine's own notation. The result is of the same kind and
+    order; each shortened formula has the equation of the first formula that became it.
     """
     fits = partial(is_exact, samples=samples)
     found: dict[Expr, str] = {}
@@ -147,14 +148,14 @@ def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Ex
 
 
 class NoFormula(Exception):
-    """Expression of an engine that has no formula.
+    """Failure to translate an engine's expression into a formula.
 
     The message gives the reason: a sentence about the expression, without a full stop.
     """
 
 
 class FormulaTooLarge(NoFormula):
-    """Expression whose formula would be too large."""
+    """Failure because the formula of an expression would be too large."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ class Operator:
 
     @cached_property
     def tree(self) -> Expr:
-        """The meaning, a number over the first ARGUMENTS."""
+        """The meaning as a formula in the first of the ARGUMENTS."""
         return parse(self.meaning)
 
     @property
@@ -175,7 +176,7 @@ class Operator:
         return 1 + max(ARGUMENTS.index(node.id) for node in walk(self.tree) if isinstance(node, Name))
 
     def applied(self, arguments: Sequence[Expr]) -> Expr:
-        """Return the operator applied to these numbers, as a formula. Raise TooLarge."""
+        """Return the formula of the operator applied to these numbers. Raise FormulaTooLarge."""
         made = _instantiate(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
         if made.size > LARGEST:
             raise FormulaTooLarge(f"its formula would have more than {LARGEST:,} nodes")
@@ -183,7 +184,7 @@ class Operator:
 
     @cached_property
     def on_arrays(self) -> Callable[..., Array]:
-        """The operator on float arrays of whole numbers, of one shape; it has ``arity`` arguments.
+        """The operator as a function of ``arity`` float arrays, all of one shape and all of whole numbers.
 
         Both branches of a conditional are computed.
         """
@@ -193,7 +194,7 @@ class Operator:
 
     @cached_property
     def julia(self) -> str:
-        """The operator as one line of Julia: NaN for arguments that are not whole numbers below 2**53 in magnitude."""
+        """The operator's definition as one line of Julia; NaN unless all arguments are whole numbers below 2**53."""
         names = ARGUMENTS[: self.arity]
         whole = " && ".join(f"isinteger({name}) && abs({name}) < {EXACT}" for name in names)
         value = f"oftype(a, {_source(self.tree, _JULIA)})"
@@ -218,9 +219,9 @@ BUILT_IN = frozenset({"+", "-", "min", "max"})
 
 
 def _instantiate(tree: Expr, values: Mapping[str, Expr]) -> Expr:
-    """Return the meaning with its names replaced by the values, simplified where constants decide.
+    """Return an operator's meaning with its names replaced by the values, simplified where constants decide.
 
-    The values themselves are not traversed again, so that a program takes time linear in its nodes.
+    The values themselves are not traversed, so that the time for a program is linear in its nodes.
     """
     if isinstance(tree, Name):
         return values[tree.id]
@@ -241,7 +242,7 @@ def _instantiate(tree: Expr, values: Mapping[str, Expr]) -> Expr:
             return whole
 
 
-# Signs of the meanings in the two languages.
+# Templates of the operators and functions in the meanings, for NumPy and for Julia.
 _BOTH = {op: f"({{0}} {op} {{1}})" for op in ("+", "-", "<", ">", "!=")}
 _NUMPY = _BOTH | {
     "*": f"np.clip({{0}} * {{1}}, {-CUT}, {CUT})",
@@ -266,7 +267,7 @@ _JULIA = _BOTH | {
 
 
 def _source(tree: Expr, signs: Mapping[str, str]) -> str:
-    """Return the tree as an expression in the language of these signs."""
+    """Return the tree as program text, made with the templates of one language."""
     match tree:
         case Name(id=name):
             return name

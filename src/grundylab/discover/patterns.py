@@ -1,6 +1,6 @@
-"""Arithmetic-periodic sequences, sets and rows as formulas: periodic parts by remainders, exceptions one by one.
+"""Formulas for arithmetic-periodic sequences, sets and rows: the periodic part by remainders, exceptions one by one.
 
-A row is also described as papers print it: single positions, and families that repeat for ever.
+A row of positions can also be listed as papers do: single positions, and families that repeat for ever.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ from grundylab.numeric import Array
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.row_solver import TableRow
 
-INDEX = "k"
-OUTSIDE = -(2**30)  # marks a position that is not listed, in place of n - m
+INDEX = "k"  # variable of the families in a listing
+OUTSIDE = -(2**30)  # in place of the offset n - m, where m has no pair (m, n)
 
 
 def number_formula(name: str, start: int, values: Sequence[int], period: Period) -> Expr:
-    """Return the sequence, whose first term belongs to ``start``, as a NUMBER of the name.
+    """Return a formula in the variable ``name`` for a sequence of numbers, whose first term belongs to ``start``.
 
-    The formula is exact for all terms if the sequence has the period from the preperiod on; the terms before are always
-    exact.
+    The terms before the period begins are always right, the later ones as far as the sequence has this period.
     """
     first = start + period.preperiod
     base = _repeating(name, first, values[period.preperiod :][: period.period], period)
@@ -54,7 +53,7 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
 
 
 def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> Expr:
-    """Return a formula with the given values from ``first`` on that is linear in x on each residue class."""
+    """Return a formula that is linear in the variable on each residue class and has these values from ``first`` on."""
     x, p, s = Name(name), period.period, period.saltus
     if s % p == 0:
         multiple = s // p
@@ -68,7 +67,7 @@ def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> 
 
 
 def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
-    """Yield the linear term plus the offset of x's remainder, in several forms."""
+    """Yield several forms of a linear term (None: without one) plus the offset that belongs to x's remainder."""
     p = len(offsets)
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
@@ -85,7 +84,7 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
 
 
 def _closed(x: Name, p: int) -> Iterator[Expr]:
-    """Yield terms in the remainder of x modulo p."""
+    """Yield x's remainder modulo p, and that remainder's remainders and quotients by numbers below p."""
     remainder = Binary("%", x, Int(p))
     yield remainder
     for a in range(2, p):
@@ -94,7 +93,7 @@ def _closed(x: Name, p: int) -> Iterator[Expr]:
 
 
 def add_constant(term: Expr | None, constant: int) -> Expr:
-    """Return ``term + constant`` in its usual notation."""
+    """Return ``term + constant``, with a minus sign for a negative constant; None counts as 0."""
     if term is None:
         return Int(constant)
     if constant == 0:
@@ -103,7 +102,10 @@ def add_constant(term: Expr | None, constant: int) -> Expr:
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:
-    """Return the set of x for which ``members[x - start]``, as a CONDITION on the name; see ``number_formula``."""
+    """Return a condition on the variable ``name`` for a set: x is in it if ``members[x - start]`` is true.
+
+    As with ``number_formula``, the numbers after the preperiod are right as far as the set has this period.
+    """
     x, p, first = Name(name), period.period, start + period.preperiod
     window = members[period.preperiod :][:p]
     base = residues(x, p, sorted((first + i) % p for i, member in enumerate(window) if member))
@@ -126,7 +128,7 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
 
 
 def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
-    """Return the condition that x has one of the remainders, which are sorted."""
+    """Return the condition that x modulo ``modulus`` is one of the remainders ``rest``, which are sorted."""
     if not rest:
         return FALSE
     p = _least_modulus(modulus, set(rest))
@@ -142,18 +144,21 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
-    """Return the least divisor of the modulus by which the same numbers have these remainders."""
+    """Return the least divisor of p by which the set of remainders modulo p can be shifted without a change."""
     divisors = (d for d in range(1, p + 1) if p % d == 0)
     return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
 
 def equals_one_of(x: Expr, places: Sequence[int]) -> Expr:
-    """Return the condition that x is one of the numbers, which are sorted and not negative."""
+    """Return the condition that x is one of the places, which are sorted and not negative."""
     return _runs(x, places, 0, None)
 
 
 def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
-    """Return the condition that x, in least..most, is one of the places; three or more in a row make one comparison."""
+    """Return the condition that x is one of the places; three or more consecutive ones make one comparison.
+
+    least, most: bounds that x never exceeds; None for no bound.
+    """
     parts: list[Expr] = []
     for _, group in groupby(enumerate(places), lambda numbered: numbered[1] - numbered[0]):
         run = [place for _, place in group]
@@ -174,7 +179,7 @@ def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Pairs (m, n): ``singles``, and (period*k + a, period*k + b) for each family (a, b) and all k >= start."""
+    """A set of pairs: the singles, and (period*k + a, period*k + b) for each family (a, b) and all k >= start."""
 
     singles: tuple[tuple[int, int], ...]
     families: tuple[tuple[int, int], ...]
@@ -183,12 +188,15 @@ class Pattern:
 
     @property
     def first(self) -> int:
-        """The least m of a family."""
+        """The least m of the pairs in families."""
         return self.period * self.start + self.families[0][0]
 
 
 def find_pattern(row: TableRow, ascending_from: int | None = None) -> Pattern | None:
-    """Return the pattern of the row's pairs (m, r(m)), or of those with ``ascending_from <= m <= r(m)``."""
+    """Return the pattern of the pairs (m, row[m]), as ``pattern_of`` does.
+
+    ascending_from: if given, only the pairs with ``ascending_from <= m <= row[m]`` are included.
+    """
     places = np.arange(len(row), dtype=np.int64)
     listed = np.ones(len(row), dtype=np.bool_)
     if ascending_from is not None:
@@ -197,9 +205,9 @@ def find_pattern(row: TableRow, ascending_from: int | None = None) -> Pattern | 
 
 
 def pattern_of(least: int, offsets: Array) -> Pattern | None:
-    """Return the pattern of the pairs (least + i, least + i + offsets[i]), but for those OUTSIDE.
+    """Return the pattern of the pairs (least + i, least + i + offsets[i]) for all i whose offset is not OUTSIDE.
 
-    It begins as early as the pairs allow. None if no period occurs twice in full, or if nothing repeats.
+    The families begin as early as the pairs allow. None if no period occurs twice in full, or if no pair repeats.
     """
     period = find_period(offsets)
     if period is None or period.saltus != 0:
@@ -221,13 +229,16 @@ def pattern_of(least: int, offsets: Array) -> Pattern | None:
 
 
 def is_symmetric(row: TableRow) -> bool:
-    """Tell whether the row contains (n, m) with each (m, n), as far as it extends."""
+    """Tell whether with each pair (m, n) the row contains (n, m), too, as far as the row extends."""
     inside = row[row < len(row)]
     return bool(np.all(row[inside] == np.flatnonzero(row < len(row))))
 
 
 def listing_texts(game: LayeredGame, layer: LayerValues, pattern: Pattern) -> list[str]:
-    """Return the positions of the row, all coordinates but the pass: each single one and each family as in print."""
+    """Return the positions of a row as texts, one for each single position and one for each family.
+
+    A position is printed as its coordinates without the pass. layer: the values of the coordinates that are fixed.
+    """
     names = [name for name in game.game.coordinate_names if name != PASS_COORDINATE]
 
     def entries(m: Expr, n: Expr) -> str:
@@ -246,7 +257,10 @@ def listing_texts(game: LayeredGame, layer: LayerValues, pattern: Pattern) -> li
 
 
 def row_condition(game: LayeredGame, layer: LayerValues, ascending: bool) -> Expr:
-    """Return the condition of the row's positions: the fixed coordinates, and if ascending the order of the piles."""
+    """Return the condition that a position is in the row: that its fixed coordinates are those of the layer.
+
+    ascending: add the condition that the piles are in ascending order.
+    """
     fixed = [compare("==", Name(name), Int(v)) for name, v in zip(game.names, layer, strict=False)]
     fixed.sort(key=lambda part: str(part.terms[0]) != PASS_COORDINATE)
     if not ascending:
@@ -256,13 +270,13 @@ def row_condition(game: LayeredGame, layer: LayerValues, ascending: bool) -> Exp
 
 
 def ordered_piles(game: LayeredGame) -> tuple[str, ...]:
-    """Return the piles that ascend in a listing: all if the axes are the last two, else the axes alone."""
+    """Return the piles that are in ascending order in a listing: all if the axes are the last two, else the axes."""
     piles = game.game.piles
     return piles if piles[-2:] == game.axes else game.axes
 
 
 def pattern_condition(axes: Sequence[str], pattern: Pattern) -> Expr:
-    """Return the condition that the axes are a pair of the pattern, by differences and remainders."""
+    """Return the condition that the two axes form a pair of the pattern, written with differences and remainders."""
     m, n = map(Name, axes)
     singles: dict[int, list[int]] = {}
     for a, b in pattern.singles:

@@ -1,7 +1,6 @@
-"""Polynomials with rational coefficients and integer values: fitted exactly, and written as short formulas.
+"""Polynomials with rational coefficients and integer values, fitted exactly to data, and written as short formulas.
 
-Linear relations between columns of integers are found by exact linear algebra at some of the points, and checked at
-all.
+A fit is exact linear algebra on columns of integers: it is solved at some of the points and checked at all.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
 PRIME = 2**31 - 1  # a product of two residues fits 64 bits
 FITTED = 1  # points of the first fit, for each column
-ROUNDS = 8  # rounds of adding points where the fit is wrong
+ROUNDS = 8  # most fits; for each further one, points where the last was wrong are added
 
 Exponents = tuple[int, ...]
 PolynomialTerms = Mapping[Exponents, int]  # the coefficient of each monomial, none of them 0
-PointFunction = Callable[[Array], Array]  # values at the points with these numbers: integers, of dtype object
+PointFunction = Callable[[Array], Array]  # numbers of points -> values there: integers, of dtype object
 
 
 @dataclass(frozen=True)
 class PolynomialVariable:
-    """Variable of a polynomial: an expression and its values (points,)."""
+    """Variable of a polynomial: an expression, and its values at all points, (points,)."""
 
     expr: Expr
     values: Array
@@ -44,10 +43,10 @@ class PolynomialVariable:
 
 
 def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degree: int) -> Expr | None:
-    """Return the polynomial of least degree (up to ``degree``) with these values, or None.
+    """Return the polynomial of least degree, up to ``degree``, that has these values; None if there is none.
 
-    There must be SUPPORT points for each possible coefficient, to exclude coincidence. If it is divided by a number, it
-    must have integer values everywhere.
+    To exclude coincidence there must be SUPPORT points for each possible coefficient. A polynomial with fractions as
+    coefficients must have integer values everywhere.
     """
     names = [variable.expr for variable in variables]
     for total in range(degree + 1):
@@ -66,10 +65,10 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
 
 
 def _divisible(terms: PolynomialTerms, names: Sequence[Expr], denominator: int) -> bool:
-    """Tell whether the values at all integers are divisible: they are if those on a grid as wide as the degree are.
+    """Tell whether a polynomial's values at all integers are divisible by the denominator.
 
-    For variables that are not plain names (remainders, values of functions) only the points of the fit are known, and
-    the result is True.
+    They are if the values on a grid as wide as the degree are. True if a variable is not a plain name but a remainder
+    or the value of a function: then only the points of the fit are known.
     """
     width = 1 + max(map(sum, terms))
     return not all(isinstance(name, Name) for name in names) or all(
@@ -79,16 +78,16 @@ def _divisible(terms: PolynomialTerms, names: Sequence[Expr], denominator: int) 
 
 
 def polynomial_formula(polynomial: AtomPolynomial, names: Sequence[Expr]) -> Expr:
-    """Return a polynomial in the form that ``fit_polynomial`` writes.
+    """Return the formula of a polynomial, in the form that ``fit_polynomial`` returns.
 
-    names: its variables in order (others come after these).
+    names: its first variables, in order; further variables follow.
     """
     atoms = list(dict.fromkeys([*names, *(atom for monomial, _ in polynomial.terms for atom in monomial)]))
     return _horner({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
 
 
 def _exponents(count: int, degree: int) -> Iterator[Exponents]:
-    """Yield the exponents of all monomials up to the degree, the lowest first."""
+    """Yield the exponents of all monomials in ``count`` variables up to the degree, the lowest degree first."""
     for total in range(degree + 1):
         for chosen in combinations_with_replacement(range(count), total):
             yield tuple(chosen.count(number) for number in range(count))
@@ -103,7 +102,7 @@ def _monomial(variables: Sequence[PolynomialVariable], exponents: Exponents, row
 
 
 def _horner(terms: PolynomialTerms, variables: Sequence[Expr]) -> Expr:
-    """Return Horner's form, each time by the variable that occurs in most terms."""
+    """Return the polynomial in Horner's form, where each step factors out the variable that occurs in most terms."""
     if not terms:
         return Int(0)
     if all(c < 0 for c in terms.values()):
@@ -119,7 +118,10 @@ def _horner(terms: PolynomialTerms, variables: Sequence[Expr]) -> Expr:
 
 
 def _split(terms: PolynomialTerms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
-    """Return (sign, part) of a sum: ``x*(…)`` for a variable in two or more terms, and likewise for the rest."""
+    """Return the parts of the polynomial as (sign, part).
+
+    A part is ``x*(…)`` for the variable x in most terms, if these are two or more. The other terms are split likewise.
+    """
     counts = [sum(e[i] > 0 for e in terms) for i in range(len(variables))]
     best = max(range(len(variables)), key=lambda i: counts[i], default=0)
     if not terms or counts[best] < 2:
@@ -135,7 +137,7 @@ def _ordered(terms: PolynomialTerms) -> list[tuple[Exponents, int]]:
 
 
 def _signed(terms: PolynomialTerms, variables: Sequence[Expr]) -> tuple[int, Expr]:
-    """Return the sign of the leading term and the expression that is added with it."""
+    """Return the sign of the leading term, and the polynomial times this sign as an expression."""
     lead = next(c for _, c in _ordered(terms))
     if lead < 0:
         return -1, _horner({e: -c for e, c in terms.items()}, variables)
@@ -143,7 +145,7 @@ def _signed(terms: PolynomialTerms, variables: Sequence[Expr]) -> tuple[int, Exp
 
 
 def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
-    """Return ``factor * parts[0] * …``."""
+    """Return ``factor * parts[0] * …``, without factors of 1, and with -1 written as a minus sign."""
     parts = [part for part in parts if part != Int(1)]
     if not parts or factor == 0:
         return Int(factor)
@@ -153,7 +155,7 @@ def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
 
 
 def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
-    """Return ``parts[0] + parts[1] - …`` of (sign, term) without zeros, one with a plus sign first if possible."""
+    """Return the sum of the parts (sign, term), without zeros; a term with a plus sign comes first if there is one."""
     kept = [(sign, term) for sign, term in parts if term != Int(0)]
     first = next((i for i, (sign, _) in enumerate(kept) if sign > 0), None)
     if not kept:
@@ -168,10 +170,10 @@ def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
 
 
 def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fraction, ...] | None:
-    """Return coefficients with ``sum(c * column) == values`` at every point, or None if there are none.
+    """Return coefficients with ``sum(c * column) == values`` at every point; None if there are none.
 
-    values: integers (points,). A column that depends on earlier ones gets 0, so put the plainest first. Fitted at some
-    of the points, and checked at all.
+    columns: functions that return a column's values at some points. values: integers (points,). A column that depends
+    on earlier ones gets the coefficient 0, so put the plainest first. None, too, if no fit is right after ROUNDS.
     """
     count = FITTED * (len(columns) + 1)
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
@@ -187,7 +189,7 @@ def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fract
 
 
 def _residue(columns: Sequence[PointFunction], values: Array, coefficients: Sequence[Fraction]) -> Array:
-    """Return the difference of the sum and the values, times the common denominator."""
+    """Return ``sum(c * column) - values`` at every point, times the coefficients' common denominator."""
     denominator = lcm(*(c.denominator for c in coefficients))
     total, everywhere = -denominator * values.astype(object), np.arange(len(values))
     for column, coefficient in zip(columns, coefficients, strict=True):
@@ -197,7 +199,7 @@ def _residue(columns: Sequence[PointFunction], values: Array, coefficients: Sequ
 
 
 def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
-    """Return the coefficients for these points; None if there are none, which is tested modulo a prime first."""
+    """Return coefficients for these points only; None if there are none, which is tested modulo a prime first."""
     table = np.stack([*columns, values], axis=1)
     if _echelon((table % PRIME).astype(np.int64), PRIME) is None:
         return None
@@ -212,9 +214,9 @@ def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ..
 
 
 def _echelon(table: Array, prime: int | None = None) -> list[int] | None:
-    """Bring the table into echelon form; return its pivot columns, or None if the last column is independent.
+    """Bring the table into echelon form in place and return its pivot columns; None if the last column is independent.
 
-    By elimination without fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
+    The elimination has no fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
     identity and multistep integer-preserving Gaussian elimination*, 1968). prime: compute modulo this prime.
     """
     pivots: list[int] = []

@@ -1,4 +1,4 @@
-"""PySR's equations translated into formulas over whole numbers, or rejected with a reason."""
+"""Translation of PySR's equations into formulas over whole numbers, or the reason why there is no such formula."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _INFIX: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult
 
 
 def equation_formula(equation: str, leaves: Sequence[Expr]) -> Expr:
-    """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raise NoFormula."""
+    """Return the formula of an equation that PySR printed. Raise NoFormula if there is none.
+
+    leaves: the expressions for which ``x0``, ``x1``, … stand in the equation.
+    """
     try:
         tree = ast.parse(equation, mode="eval").body
     except (SyntaxError, ValueError):
@@ -24,7 +27,7 @@ def equation_formula(equation: str, leaves: Sequence[Expr]) -> Expr:
 
 
 def equation_text(equation: str, leaves: Sequence[Expr]) -> str:
-    """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as a call."""
+    """Return the equation with the leaves in place of ``x0``, ``x1``, …; a leaf that is a nim-sum becomes a call."""
 
     def leaf(found: re.Match[str]) -> str:
         place = int(found[1])

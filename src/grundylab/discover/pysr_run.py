@@ -1,8 +1,8 @@
 """``python -P pysr_run.py``: PySR as a process that answers one question after another.
 
 A question is a line of JSON on standard input, its answer a line on standard output. Importing PySR starts Julia, and
-the first fit compiles for most of a minute; so one process answers all questions. Any failure ends it, and the last
-line on standard error gives the reason.
+the first fit compiles for most of a minute; so one process answers all questions. Any failure ends the process, and the
+last line on standard error gives the reason.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 
 def main() -> None:
-    """Answer questions until the input ends."""
+    """Answer the questions on standard input until it ends."""
     questions, answers = channel()
     from pysr import PySRRegressor
 
@@ -30,7 +30,10 @@ def main() -> None:
 
 
 def channel() -> tuple[TextIO, TextIO]:
-    """Reserve standard input and output for the questions and answers: output of Julia goes to standard error."""
+    """Return streams for the questions and the answers, taken from standard input and output.
+
+    From then on Julia reads nothing, and what it prints goes to standard error.
+    """
     questions, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -41,15 +44,16 @@ def channel() -> tuple[TextIO, TextIO]:
 def answer(
     regression: type[Any], asked: Mapping[str, Any], number: int, defined: set[str]
 ) -> dict[str, object]:
-    """Return PySR's equations, ``[complexity, loss, equation]``, and the processor seconds that the fit took.
+    """Return PySR's ``equations``, each ``[complexity, loss, equation]``, and the processor ``seconds`` of the fit.
 
-    number: of the question. defined: the names that Julia knows; those of this question are added. A known name is not
-    defined again, since everything that uses it would be compiled again.
+    regression: the class ``PySRRegressor``. number: the question's number. defined: the functions that Julia knows;
+    those of this question are added. A known function is not defined again, since all that uses it would be compiled
+    again.
     """
     from sympy import Function
 
     def name(text: str) -> str:
-        """Return the definition, or only its name if that is known."""
+        """Return the definition of a function, or only its name if Julia knows the function already."""
         short = text.split("(")[0]
         known = short in defined
         defined.add(short)
@@ -61,7 +65,7 @@ def answer(
     settings |= {which: name(settings[which]) for which in ("elementwise_loss", "early_stop_condition")}
     regressor = regression(
         **settings,
-        # SymPy treats them as uninterpreted functions: the equations are only printed.
+        # The equations are only printed, so SymPy needs no more than the names of our operators.
         extra_sympy_mappings={name: Function(name) for name in asked["inline"]},
         output_directory=asked["folder"],
         run_id=f"run-{number}",
@@ -81,7 +85,7 @@ def answer(
 
 
 def say_why(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write one line for an error: the first line of a Julia error, or all lines of a parse error."""
+    """Write an error as one line to standard error: its first line, or all lines of a parse error of Julia."""
     lines = takewhile(lambda line: line != "Stacktrace:", str(error).strip().splitlines())
     cause = " ".join(line.strip("# └╙─┴│") for line in lines)
     first = next(iter(str(error).strip().splitlines()), "")

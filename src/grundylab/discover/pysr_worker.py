@@ -1,7 +1,7 @@
-"""PySR's process: its availability, and questions to it.
+"""Questions to PySR, which runs in a process of its own, and the test whether it is available.
 
-PySR searches in Julia, and starts it on import; so it is imported in a process of its own (``pysr_run.py``), and only
-if Julia and its packages are installed: nothing is downloaded, and nothing is created in the environment.
+Importing PySR starts Julia, in which it searches. So a separate process imports it (``pysr_run.py``), and only if Julia
+and its packages are installed: nothing is downloaded, and nothing is created in the Python environment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from grundylab.files import cache_folder
 
 STARTING = 900  # seconds that the first fit may take: Julia compiles most of PySR then
 RUN = Path(__file__).parent / "pysr_run.py"
-# Nothing is fetched. PySR searches in one thread; another number of threads here only causes a warning.
+# Nothing is downloaded. PySR searches in one thread; to set a number of threads here would only cause a warning.
 ENVIRONMENT = {
     "PYTHON_JULIAPKG_OFFLINE": "yes",
     "JULIA_PKG_OFFLINE": "true",
@@ -38,18 +38,21 @@ ASKING = 10  # seconds for ``julia --version``
 
 
 class Unavailable(Exception):
-    """Absence of a usable PySR; the message gives the reason."""
+    """Failure to get an answer from PySR; the message gives the reason."""
 
 
 class Ended(Unavailable):
-    """End of the process before its answer."""
+    """End of PySR's process before it answered."""
 
 
 # -- availability --------------------------------------------------------------------------------------
 
 
 def unavailable() -> str | None:
-    """Return the reason why PySR is not available; None if it is. Write nothing; run only ``julia --version``."""
+    """Return the reason why PySR is not available; None if it is.
+
+    Nothing is written, and no program but ``julia --version`` is run.
+    """
     try:
         julia()
     except Unavailable as reason:
@@ -58,7 +61,7 @@ def unavailable() -> str | None:
 
 
 def julia() -> str:
-    """Return the Julia executable that PySR would start. Raise Unavailable if there is none."""
+    """Return the Julia executable that PySR would start. Raise Unavailable if there is none, or no PySR."""
     if importlib.util.find_spec("pysr") is None:
         raise Unavailable("the package pysr is not installed")
     if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
@@ -87,7 +90,7 @@ def project() -> Path:
 
 
 def _recorded_julia() -> str:
-    """Return the Julia executable recorded by the installer; empty if there is none."""
+    """Return the Julia executable that PySR's installer recorded; empty if there is no record."""
     try:
         record = json.loads((project() / "pyjuliapkg" / "meta.json").read_text())
     except (OSError, ValueError):
@@ -108,18 +111,18 @@ def _is_julia(program: str) -> bool:
 
 @cache
 def worker(process: int) -> Worker:
-    """Return the worker of the Python process of this number; a forked process has its own."""
+    """Return the worker for the Python process with this id; a forked process gets its own."""
     made = Worker()
     atexit.register(lambda: made.close() if os.getpid() == process else None)
     return made
 
 
 class Worker:
-    """PySR's process, started with the first question and kept for the next.
+    """PySR's process, started with the first question and kept for later ones.
 
-    If it ends, it is started again once; after that, and after a question not answered in time, every question fails
-    with the same reason. seconds: of processor time that the answers took, without starting. starts: the number of
-    times it was started.
+    If the process ends before it answers, it is started again and asked once more. If it ends again, or does not answer
+    in time, this question and all later ones fail with the same reason. seconds: processor time of the answers, without
+    starting. starts: how often the process was started.
     """
 
     def __init__(self) -> None:
@@ -129,9 +132,9 @@ class Worker:
         self._reason = ""
 
     def ask(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """Return the equations for a question of ``pysr_run.py``. Raise Unavailable.
+        """Return PySR's equations for a question as ``pysr_run.py`` reads it. Raise Unavailable if there is no answer.
 
-        patience: seconds after which the process is ended. It affects only whether there is an answer, not which.
+        patience: seconds to wait before the process is ended; an answer does not depend on it.
         """
         if self._reason:
             raise Unavailable(self._reason)
@@ -143,7 +146,7 @@ class Worker:
             raise
 
     def close(self) -> None:
-        """End the process, if there is one, and all processes that it started."""
+        """End the process, if it runs, and all processes that it started."""
         if self._process:
             self._process.close()
         self._process = None
@@ -167,13 +170,15 @@ class Worker:
 
 
 class _Process:
-    """A running ``pysr_run.py``, with a folder of its own."""
+    """A running ``pysr_run.py``, with a temporary folder of its own."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="grundylab-pysr-")
         self._errors = Path(self._folder.name) / "errors"
         environment = {**os.environ, **ENVIRONMENT}
-        if not project().is_dir():  # if Julia is named by a variable: nothing is created in the environment
+        if (
+            not project().is_dir()
+        ):  # a variable names Julia: its packages go to our cache, not to the environment
             environment.setdefault("PYTHON_JULIAPKG_PROJECT", str(cache_folder().resolve() / "julia_env"))
         try:
             with self._errors.open("wb") as errors:
@@ -189,9 +194,9 @@ class _Process:
             raise Unavailable(str(problem)) from None
 
     def exchange(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """Write a line and read the answer.
+        """Send a question to the process and return the answer, each a line of JSON.
 
-        Raise Ended if the process ends first, Unavailable after ``patience`` seconds.
+        Raise Ended if the process ends before it answers, Unavailable if it does not answer in ``patience`` seconds.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -220,7 +225,7 @@ class _Process:
         self._folder.cleanup()
 
     def _end(self) -> None:
-        """End the process and those that it started, if it still runs."""
+        """Kill the process, if it still runs, and the processes that it started."""
         if self._process.poll() is None:
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Ranking of candidates, exact ones first, then the smallest; and ties that the positions cannot distinguish."""
+"""Ranking of candidates: exact ones first, then the smallest; and formulas that the positions cannot distinguish."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from grundylab.language.syntax import TRUE, Compare, Int, called_functions, free
 from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION
 
-MOST_EXACT = 5  # candidates kept of each kind; all of the smallest exact ones
-MOST_PARTIAL = 3
+MOST_EXACT = 5  # exact candidates kept; of the smallest ones all
+MOST_PARTIAL = 3  # partial candidates kept
 CONSTANTS = range(9)  # constants that replace others
-TOGETHER = 2  # constants of one comparison replaced together
-BEYOND = 400  # positions beyond the known ones at which formulas are compared
-MOST_TIES = 12  # ties listed
+TOGETHER = 2  # number of constants of one comparison that are replaced together
+BEYOND = 400  # number of positions outside the samples at which formulas are compared
+MOST_TIES = 12  # most formulas of the least size that are listed
 NO_EQUATIONS: Mapping[Expr, str] = MappingProxyType({})
 
 
@@ -43,7 +43,7 @@ def error_mask(formula: Expr, samples: Samples) -> Array | None:
 
 
 def is_exact(formula: Expr, samples: Samples) -> bool:
-    """Tell whether the formula describes every position."""
+    """Tell whether the formula is right at every position of the samples."""
     wrong = error_mask(formula, samples)
     return wrong is not None and not wrong.any()
 
@@ -56,11 +56,11 @@ def rank(
     seed: int,
     equations: Mapping[Expr, str] = NO_EQUATIONS,
 ) -> list[Candidate]:
-    """Return the formulas of the target's kind as candidates, counted on the positions that they concern, best first.
+    """Return the best formulas as candidates, counted on the positions that they concern, best first.
 
-    equations: formulas in the engine's own notation, where it has one.
-
-    Those about more positions come first. A partial candidate is kept only if no smaller one describes as many.
+    Formulas that are not of the target's kind, or have no value somewhere, are left out. Exact ones come first, those
+    about more positions before others. A partial one is kept only if all that are right more often are larger.
+    equations: the formulas in the engine's own notation, where it has one.
     """
     found = []
     for proposal in dict.fromkeys(
@@ -95,7 +95,7 @@ def rank(
 
 
 def _is_defined(proposal: Proposal, samples: Samples) -> bool:
-    """Tell whether every name and function in the proposal is defined."""
+    """Tell whether every name and function in the proposal is defined by the samples or by its lookups."""
     lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
     return all(
         free_names(tree) <= set(samples.names)
@@ -105,7 +105,7 @@ def _is_defined(proposal: Proposal, samples: Samples) -> bool:
 
 
 def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
-    """Return the mask of the errors at the positions that the proposal concerns; None if a value is missing."""
+    """Return the mask of errors, for the positions that the proposal concerns only; None if a value is missing."""
     if not proposal.values and proposal.where == TRUE:
         return error_mask(proposal.formula, samples)
     parts = []
@@ -126,7 +126,7 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
 
 
 def _lookup(name: str, samples: Samples) -> Tabulated:
-    """Return the target's values at the samples (of one setting of the parameters) as a function of the coordinates."""
+    """Return the target's values at the samples, all of one parameter setting, as a function of the coordinates."""
     columns = [samples.columns[coordinate] for coordinate in samples.coordinates]
     lows = tuple(int(column.min()) for column in columns)
     shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
@@ -139,9 +139,10 @@ def _lookup(name: str, samples: Samples) -> Tabulated:
 
 
 def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) -> list[Expr]:
-    """Return the exact formulas, plainest first, one for each behaviour on and beyond the positions.
+    """Return the exact formulas, plainest first; of formulas that also agree outside the samples only one.
 
-    For those of least size, formulas that differ in the constants of one comparison only are included if they fit.
+    Formulas are added that differ from a smallest one in a constant, or in the constants of one comparison, and for
+    which ``fits`` is true: the samples cannot distinguish these from the exact ones.
     """
     ordered = sorted(exact, key=plainness)
     least = [formula for formula in ordered if formula.size == ordered[0].size]
@@ -175,7 +176,10 @@ def _with_constants(expr: Expr, constants: Iterator[int]) -> Expr:
 
 
 def _beyond(samples: Samples) -> dict[str, Array]:
-    """Return columns of positions and parameters about twice as large; names with values 0 and 1 only keep them."""
+    """Return columns of about BEYOND positions with coordinates and parameters about twice as large.
+
+    Names whose values are at most 1 keep their values.
+    """
     rows = scattered(np.arange(len(samples)))[:BEYOND]
     columns = {}
     for number, name in enumerate(samples.names):
@@ -186,7 +190,7 @@ def _beyond(samples: Samples) -> dict[str, Array]:
 
 
 def _behaviour(formula: Expr, columns: dict[str, Array], samples: Samples) -> object:
-    """Return a key that formulas with equal values in these columns share; a formula without a value has its own."""
+    """Return a key that is equal for formulas with equal values at these columns, or the text of one without values."""
     try:
         return tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
     except EvaluationError:

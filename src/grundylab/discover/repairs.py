@@ -1,6 +1,6 @@
-"""Repairs of formulas that are not right everywhere: their few exceptions, and the parameters for which they hold.
+"""Repairs of formulas that are not right everywhere: by a few exceptions, or by a condition on the parameters.
 
-A condition on the parameters is found by ``search``, as is a plainer form of an automaton.
+The engine ``search`` finds the condition. It also finds plainer forms of an automaton.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _SECONDS = 10.0
 
 
 def right_by_setting(formula: Expr, samples: Samples) -> dict[ParameterValues, bool]:
-    """Tell for each parameter setting whether the formula is right throughout; empty if a value is missing."""
+    """Tell for each parameter setting whether the formula is right at all of its positions.
+
+    Empty if the formula has no value somewhere, or if there are no parameters.
+    """
     wrong = error_mask(formula, samples)
     if wrong is None or not samples.parameters:
         return {}
@@ -40,12 +43,15 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[ParameterValues, b
 
 
 def search_proposals(samples: Samples, seconds: float) -> tuple[Expr, ...]:
-    """Return the conditions that the engine ``search`` proposes; a prover decides which are equal to the given one."""
+    """Return the conditions that the engine ``search`` proposes for these samples."""
     return search.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 
 def alternative_conditions(samples: Samples, seconds: float) -> Iterator[Expr]:
-    """Yield alternatives to an automaton for a prover: the proposals of ``search``, then those of ``periods``."""
+    """Yield conditions that may equal an automaton: the proposals of ``search``, then those of ``periods``.
+
+    samples: the automaton's values. A prover must decide whether a condition equals it.
+    """
     yield from search_proposals(samples, seconds)
     yield from periods.propose(samples, P_POSITIONS, 0, seconds).formulas
 
@@ -53,7 +59,7 @@ def alternative_conditions(samples: Samples, seconds: float) -> Iterator[Expr]:
 def propose_condition(verdict: Verdict) -> Expr | None:
     """Return a condition on the parameters that is true in exactly the instances where the formula holds.
 
-    None unless it holds for at least two parameter values and fails for at least two.
+    None if it holds for fewer than two parameter settings, fails for fewer than two, or if no condition is found.
     """
     outcomes: dict[ParameterValues, bool] = {}
     for check in verdict.informative:
@@ -65,8 +71,8 @@ def propose_condition(verdict: Verdict) -> Expr | None:
 def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
     """Return a condition on the parameters that is true for exactly the settings with a true outcome.
 
-    None unless at least two outcomes are true and at least two false: fewer do not determine one. It is a proposal from
-    those values, no more.
+    None if fewer than two outcomes are true or fewer than two false, since these would not determine a condition, or if
+    none is found. The condition is a proposal: for other settings it may be wrong.
     """
     holds = np.array(list(outcomes.values()), dtype=bool)
     if min(np.count_nonzero(holds), np.count_nonzero(~holds)) < 2:
@@ -80,9 +86,9 @@ def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
 
 
 def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """Return the candidates, partial ones with the settings for which they are exact, and again under their condition.
+    """Return the candidates, and partial ones again with a condition on the parameters under which they are exact.
 
-    Candidates under a condition come after the exact ones and before the partial ones.
+    The exact ones come first, then those with such a condition, then the partial ones with ``exact_for`` filled in.
     """
     told, found = list[Candidate](), list[Candidate]()
     for candidate in candidates:
@@ -103,10 +109,11 @@ def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples)
 
 
 def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
-    """Return the positions where the formula is wrong, if few, the same for all parameters, and far from the edge.
+    """Return the positions where the formula is wrong, with the true values, if they are few and small.
 
-    Far: each coordinate that takes values up to 8 or more is within a quarter of its largest. A condition must be true
-    somewhere and false somewhere beyond. Empty if the formula is right or has no such exceptions.
+    Small: each coordinate with values up to 8 or more is at most a quarter of its largest value. The true value must be
+    the same for all parameter settings. At the positions that are not small a condition must be true somewhere and
+    false somewhere. Empty if the formula is right, or if its errors are not of this kind.
     """
     wrong = error_mask(formula, samples)
     if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * (setting_numbers(samples).max() + 1):
@@ -130,7 +137,7 @@ def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
 
 
 def _inside(samples: Samples) -> Array | None:
-    """Return the mask of the positions that are small in every coordinate that grows; None if none grows."""
+    """Return the mask of the positions that are small in every coordinate with large values; None if none has these."""
     ends = exception_bounds({name: int(samples.columns[name].max()) for name in samples.coordinates})
     if not ends:
         return None
@@ -139,7 +146,7 @@ def _inside(samples: Samples) -> Array | None:
 
 
 def with_exceptions(formula: Expr, found: Sequence[Exceptional]) -> Expr:
-    """Return the formula with the true value at the exceptions and its own value elsewhere."""
+    """Return a formula that has the true value at the exceptions and the value of ``formula`` elsewhere."""
     if formula.kind is Kind.CONDITION:
         yes = [exception.where for exception in found if exception.truth]
         no = [Not(exception.where) for exception in found if not exception.truth]
@@ -151,7 +158,10 @@ def with_exceptions(formula: Expr, found: Sequence[Exceptional]) -> Expr:
 
 
 def with_repairs(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """Return the candidates and the smaller ones repaired by exceptions; exact ones first."""
+    """Return the candidates, preceded by those that a few exceptions make exact.
+
+    A repaired candidate is left out unless it is smaller than all exact ones.
+    """
     best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
     found = list[Candidate]()
     for candidate in candidates:

@@ -1,10 +1,11 @@
-"""The minimal automaton of a table of numbers, as far as the table determines it.
+"""Learning of the minimal automaton of a set of numbers from a table of its members.
 
-States are residuals. The residual of a word of digits is the table restricted to the numbers that begin (low digit
-first) with it, as a function of the remaining digits. In the minimal automaton of a set each state is one residual. A
-table shows only a part of each, the smaller the longer the word, so residuals are merged where they agree on their
-common part, the shortest words first; the union of their parts is then known of both. (Merging of states as in Oncina &
-García, *Inferring regular languages in polynomial updated time*, 1992, on a table instead of a tree of words.)
+Numbers are read as words of digits, the lowest first. The residual of a word is the table restricted to the numbers
+that begin with this word, as a function of the remaining digits. In the minimal automaton each state is one residual. A
+table shows only a part of each residual, a smaller part for a longer word. So residuals that agree wherever both are
+known are merged into one state, of which everything known of either is known; short words come first. (Merging of
+states as in Oncina & García, *Inferring regular languages in polynomial updated time*, 1992, with a table in place of a
+tree of words.)
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ from grundylab.automata.systems import BINARY, System
 from grundylab.discover.search_budget import DISPATCH, UNLIMITED, SearchBudget
 from grundylab.numeric import Array
 
-UNKNOWN = -1  # a cell that is not a position, or not in the samples
-COMPARED = 4  # work of comparing a cell of a residual with a state's
+UNKNOWN = -1  # value of a cell that is not a position, or not in the samples
+COMPARED = 4  # work of comparing one cell of two residuals
 _CORNER = 8  # numbers below this are compared first: most residuals differ there
 
 
 class _TooMany(Exception):
-    """More states than allowed, or no work left."""
+    """Failure to learn an automaton: more states than allowed, or no work left."""
 
 
 def learn(
     table: Array, most: int, work: SearchBudget = UNLIMITED, system: System = BINARY
 ) -> DigitAutomaton | None:
-    """Return an automaton that agrees with the table wherever that is known.
+    """Return an automaton that agrees with the table at all known cells.
 
-    table: int8 array with one axis for each number, of 0, 1 and UNKNOWN. Words that no cell determines are not
-    accepted. None if there were more than ``most`` states, or once the work is used up.
+    table: int8 array with one axis for each number and the values 0, 1 and UNKNOWN. Words whose value no cell
+    determines are not accepted. None if there would be more than ``most`` states, or if the work is used up.
     """
     try:
         return _Learner(table, most, work, system).run()
@@ -43,11 +44,12 @@ def learn(
 
 
 class _Learner:
-    """Construction of the automaton.
+    """Construction of the automaton, one transition after another.
 
-    known: for each state its residual, as far as it is known. rows: its next states; None if not yet known. waiting:
-    the transitions (state, symbol) to decide. unclear: those that several states fit equally well; they are decided
-    after all others, since every decision adds knowledge, in favour of the state that most transitions lead to.
+    _known: the residual of each state, as far as it is known. _rows: the next states of each state, by symbol; None
+    where undecided. _waiting: the transitions (state, symbol) to decide. _unclear: the transitions for which no state,
+    or several equally, share known cells with the residual. They are decided last, when more is known; among equals the
+    state to which most transitions lead is chosen.
     """
 
     def __init__(self, table: Array, most: int, work: SearchBudget, system: System) -> None:
@@ -79,13 +81,13 @@ class _Learner:
         return DigitAutomaton(tuple(rows), accepting, self._system)
 
     def _successor(self, state: int, symbol: int) -> Array:
-        """Return the residual after the state and one further symbol."""
+        """Return the residual that the state's residual leaves after one further symbol."""
         return self._derivative(self._known[state], symbol)
 
     def _derivative(self, residual: Array, symbol: int) -> Array:
         """Return the residual restricted to the numbers whose lowest digits are those of the symbol.
 
-        Digits that belong to no number give 0.
+        Cells whose digits are not those of any number are 0.
         """
         digits = self._symbols[symbol]
         if self._system.binary:
@@ -101,9 +103,10 @@ class _Learner:
         return part
 
     def _decide(self, state: int, symbol: int, clear: bool) -> None:
-        """Decide the target of a transition: an existing state if one fits.
+        """Decide the next state of a transition: an existing state if one fits, else a new one.
 
-        clear: decide only if the choice is unique, and put the transition off otherwise.
+        Nothing is decided if no cell is known after it. clear: decide only if the choice is unique; put the transition
+        off otherwise.
         """
         residual, row = self._successor(state, symbol), self._rows[state]
         if row[symbol] is not None or not np.any(residual != UNKNOWN):
@@ -119,7 +122,7 @@ class _Learner:
             return
         own, every = Counter(row), Counter(target for row in self._rows for target in row)
         for other in sorted(range(len(shared)), key=lambda s: (-shared[s], -own[s], -every[s], s)):
-            row[symbol] = other  # so that cells merged into this state propagate to that one
+            row[symbol] = other  # before the merge, which follows this transition, too
             if shared[other] >= 0 and self._merge(other, residual):
                 return
         row[symbol] = self._add(residual)
@@ -134,7 +137,7 @@ class _Learner:
         return state
 
     def _shared(self, known: Array, residual: Array) -> int:
-        """Count the cells in which both are known; -1 if they differ in one."""
+        """Count the cells known in both residuals; return -1 if they differ at one of these."""
         for corner in (_CORNER, None):
             a, b = _common(known, residual, corner)
             both = (a != UNKNOWN) & (b != UNKNOWN)
@@ -143,13 +146,16 @@ class _Learner:
         return int(np.count_nonzero(both))
 
     def _merge(self, state: int, residual: Array) -> bool:
-        """Merge the residual into the state's and on along its transitions; return False if they contradict."""
+        """Merge the residual into the state's, and its parts into those of the states that transitions lead to.
+
+        Return False, and change nothing, if a known cell contradicts another.
+        """
         changed: dict[int, Array] = {}
         if not self._fold(state, residual, changed):
             return False
         for other, known in changed.items():
             self._known[other] = known
-            row = self._rows[other]  # its other transitions may be decidable now
+            row = self._rows[other]  # its undecided transitions may be decidable now
             self._waiting.extend((other, symbol) for symbol, target in enumerate(row) if target is None)
         return True
 
@@ -173,7 +179,10 @@ class _Learner:
         return True
 
     def _accepts(self, rows: list[tuple[int, ...]], state: int) -> bool:
-        """Tell whether the state accepts; if unknown, whether the next known state along zeros does."""
+        """Tell whether the state accepts.
+
+        If that is unknown, follow the transitions for the digit 0 to the first state for which it is known.
+        """
         for _ in rows:
             if state == DEAD:
                 return False
@@ -185,9 +194,10 @@ class _Learner:
 
 
 def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
-    """Return for each digit an array that maps each number below ``most`` to the number with this digit appended.
+    """Return for each digit an array that maps a number to the number with this digit appended as the lowest one.
 
-    Entries are -1 where these digits belong to no number. Each array comes with its running maximum.
+    Only results below ``most`` are listed. An entry is -1 if its digits are not those of any number. Each array comes
+    with its running maximum.
     """
     numbers, places = np.arange(most), system.places(most)
     rest, above, lowest = numbers.copy(), np.zeros_like(numbers), numbers
@@ -205,14 +215,14 @@ def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]
 
 
 def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
-    """Return the two arrays restricted to their common cells, and to the corner if given."""
+    """Return the two arrays restricted to the cells of both; if ``corner`` is given, to indices below it."""
     ends = [min(widths) for widths in zip(a.shape, b.shape, strict=True)]
     box = tuple(slice(end if corner is None else min(end, corner)) for end in ends)
     return a[box], b[box]
 
 
 def _union(known: Array, more: Array) -> Array | None:
-    """Return the cells known to either; None if the first has them all."""
+    """Return the array of the cells known in either; None if all of them are known in the first."""
     a, b = _common(known, more, None)
     inside = np.count_nonzero((a == UNKNOWN) & (b != UNKNOWN))
     if not inside and np.count_nonzero(more != UNKNOWN) == np.count_nonzero(b != UNKNOWN):

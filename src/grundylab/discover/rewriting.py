@@ -1,6 +1,6 @@
-"""Rewriting of formulas into smaller ones with the same values: by rules, and by the data; and a normal form of each.
+"""Rewriting of formulas into smaller ones, by rules or as far as the data allow; and a normal form of formulas.
 
-No function here makes a formula larger, and only those that consult the data may change values.
+No function here makes a formula larger. Only ``reduce_while_exact``, which consults the data, may change its values.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LinearTerms = dict[Expr, int]  # coefficient of each term; Int(1) for the consta
 
 
 def short_comparison(op: str, term: Expr, value: int) -> Expr:
-    """Return ``term op value``, with a difference or nim-sum on the left moved to both sides if that is shorter."""
+    """Return ``term op value``, with ``a - b > 0`` written as ``a > b``, ``a ^ b == 0`` as ``a == b``, and so on."""
     if isinstance(term, Binary) and term.op == "-":
         if op == "<" and value == 1:
             op, value = "<=", 0
@@ -80,7 +80,10 @@ def negate(condition: Expr) -> Expr:
 
 
 def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
-    """Return a sort key: size, conditionals, unusual operators, thresholds, constants, text."""
+    """Return a sort key for formulas, the plainest first.
+
+    It has the size, the numbers of conditionals, of unusual operators and of thresholds, the constants, and the text.
+    """
     nodes = list(walk(expr))
     rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
     ordered = sum(isinstance(node, Compare) and not {"==", "!="} & {*node.ops} for node in nodes)
@@ -89,10 +92,11 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
 
 
 def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]]:
-    """Return a sort key for equal formulas by the effort of reading: the size, with more for unusual operators.
+    """Return a sort key for formulas by the effort of reading: the size, with more for unusual operators.
 
-    Comparisons, minima, remainders and the nim-sum of two piles are read at once; binary digits of a negative number, a
-    nim-sum with a constant and functions of binary digits are not. Equal sizes are ordered by ``plainness``.
+    Unusual are nim-sums with a constant or a negative number, negative numbers, and functions and operators on binary
+    digits. Comparisons, minima, remainders and the nim-sum of two piles are not. Equal sizes are ordered by
+    ``plainness``.
     """
     more = sum(map(_effort, walk(expr)))
     return expr.size + more, plainness(expr)
@@ -114,7 +118,7 @@ def _effort(node: Expr) -> int:
 
 @lru_cache(maxsize=20_000)  # subexpressions recur while a formula is cut down
 def simplify(expr: Expr) -> Expr:
-    """Return an expression equal everywhere, no larger, obtained by rules only."""
+    """Return an expression with the same value everywhere, no larger, that rules alone produce."""
     while True:
         whole = rebuild(expr, tuple(map(simplify, expr.children)))
         others = list(_rewrites(whole))
@@ -164,7 +168,10 @@ def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 
 
 def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
-    """Yield ``S ^ v == (u if c else w)`` for ``S ^ u == v if c else S ^ w == v``, and likewise for numbers."""
+    """Yield ``a if test else b`` with common operands of nim-sums taken out; nothing if a and b have none in common.
+
+    For instance, ``x ^ u if c else x ^ w`` becomes ``x ^ (u if c else w)``.
+    """
     one, other = _nim_parts(a), _nim_parts(b)
     if one is None or other is None or a == b:
         return
@@ -180,7 +187,10 @@ def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 
 
 def _nim_parts(expr: Expr) -> list[Expr] | None:
-    """Return the operands of a nim-sum, or of both sides of an equation; None for others and if two are equal."""
+    """Return the operands of a nim-sum, or of the nim-sums on both sides of an equation, without zeros.
+
+    None for other conditions, and if two operands are equal.
+    """
     if expr.kind is Kind.NUMBER:
         parts = [part for part in operands(expr, "^") if part != Int(0)]
     elif isinstance(expr, Compare) and expr.ops == ("==",):
@@ -195,7 +205,7 @@ def _nim_sum(parts: list[Expr]) -> Expr:
 
 
 def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
-    """Yield ``a and (b or c)`` for ``a and b or a and c``."""
+    """Yield the disjunction of these terms with common conditions taken out: ``a and (b or c)``; or nothing."""
     sets = list(map(conjuncts, terms))
     common = [part for part in sets[0] if all(part in other for other in sets[1:])]
     if common:
@@ -204,7 +214,7 @@ def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
 
 
 def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
-    """Return the expression cut down while ``exact`` holds: parts are left out, or replace the whole."""
+    """Return the expression cut down while ``exact`` stays true: parts are left out, or take the place of a whole."""
     while True:
         shorter = sorted(
             {str(e): e for e in _cuts(expr) if e.size < expr.size}.items(), key=lambda p: (p[1].size, p[0])
@@ -245,7 +255,10 @@ def _smaller(expr: Expr) -> Iterator[Expr]:
 
 
 def tidy(expr: Expr, names: Sequence[str]) -> Expr:
-    """Return the formula with its parts in the order of the names (coordinates, then parameters), constants last."""
+    """Return the formula with the parts of sums, comparisons and the like in the order of the names, constants last.
+
+    names: the coordinates and then the parameters.
+    """
     return _Tidier(names).tidy(expr)
 
 
@@ -287,7 +300,7 @@ class _Tidier:
                 return expr
 
     def _key(self, expr: Expr) -> tuple[object, ...]:
-        """Return a sort key: names first, then other terms by their names, then conditionals and constants."""
+        """Return a sort key for operands: by their first name, then by size; conditionals and constants come last."""
         places = [self._order.get(node.id, len(self._order)) for node in walk(expr) if isinstance(node, Name)]
         kind = 2 if isinstance(expr, Int) else 1 if isinstance(expr, If) else 0
         return (kind, min(places, default=len(self._order)), expr.size, str(expr))
@@ -320,7 +333,7 @@ class _Tidier:
         return compare(op, self._joined("^", parts[:-1]), parts[-1])
 
     def _comparison(self, op: str, a: Expr, b: Expr) -> Expr:
-        """Return a comparison with every term on the side of its positive coefficient, the first name on the left."""
+        """Return a comparison without negative coefficients: terms change sides; the first name is on the left."""
         if isinstance(b, If):
             return compare(op, a, b)
         if isinstance(a, If):
@@ -344,7 +357,10 @@ class _Tidier:
         )
 
     def _strict(self, op: str, left: LinearTerms, right: LinearTerms) -> Expr:
-        """Return the comparison less 1 on a side with a positive constant: ``x + 1 > y`` becomes ``x >= y``."""
+        """Return the comparison, with 1 less on a side with a positive constant if that is equivalent.
+
+        For instance, ``x + 1 > y`` becomes ``x >= y``.
+        """
         for side, weaker in ((left, {">": ">=", "<=": "<"}), (right, {"<": "<=", ">=": ">"})):
             if len(side) > 1 and side.get(Int(1), 0) > 0 and op in weaker:
                 side[Int(1)] -= 1
@@ -353,12 +369,12 @@ class _Tidier:
 
 
 def _odd(parts: list[Expr]) -> list[Expr]:
-    """Return the operands of a nim-sum that remain when equal ones cancel."""
+    """Return the operands of a nim-sum that remain when equal ones cancel in pairs."""
     return [part for part in dict.fromkeys(parts) if parts.count(part) % 2 and part != Int(0)]
 
 
 def _linear(expr: Expr) -> LinearTerms:
-    """Return a sum of terms with integer coefficients; an expression that is not linear is one term."""
+    """Return the expression as a sum of terms with integer coefficients; one that is not linear is a single term."""
     match expr:
         case Int(value=value):
             return {Int(1): value} if value else {}

@@ -1,7 +1,7 @@
 """Runs: the maximal intervals along one axis on which a condition holds, and formulas for their ends.
 
-In each row of positions the runs are numbered from 0. An end is a polynomial in the run's number and the names that
-distinguish rows, or in remainders and functions of these.
+A row is a set of positions that differ along the axis only; its runs are numbered from 0. The formula for an end is a
+polynomial in the run's number and the row's coordinates and parameters, or in remainders and functions of these.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Binary, Call, Int, Name
 from grundylab.numeric import Array
 
-FEWEST_ROWS = 2  # least number of rows that determine a rule
+FEWEST_ROWS = 2  # least number of rows, and of runs, from which a rule is inferred
 PERIODS = (2, 3, 4)  # moduli of residue classes
 RunSide = Literal["start", "end"]
 SIDES: tuple[RunSide, RunSide] = ("start", "end")
@@ -30,11 +30,12 @@ SIDES: tuple[RunSide, RunSide] = ("start", "end")
 
 @dataclass(frozen=True)
 class RunTable:
-    """The runs of all rows; a row is a set of positions that differ in the axis only.
+    """The runs of all rows; a row is a set of positions that differ along the axis only.
 
-    row: for each coordinate and each parameter that distinguishes rows its value at each run, an int64 array (runs,).
-    number, start, end: (runs,). ended: whether the run ends before the row does; if not, its true end is unknown.
-    parameters: the names that do not change within a game. functions: those that an end may call.
+    row: the coordinates and parameters of each run's row, by name: int64 (runs,). number: the run's number in its row,
+    (runs,). start, end: its first and last value on the axis, (runs,). ended: whether the run ends before the row does;
+    if not, its true end is unknown. parameters: the names in ``row`` that are parameters. functions: the functions that
+    the formula for an end may call.
     """
 
     axis: str
@@ -58,18 +59,18 @@ class RunTable:
 
     @property
     def coordinates(self) -> list[str]:
-        """Names that distinguish the rows of one game."""
+        """Names of the coordinates that distinguish the rows of one game."""
         return [name for name in self.row if name not in self.parameters]
 
     @property
     def fresh(self) -> list[str]:
-        """Names for the run's number and for the variables of sums, unused in the game."""
+        """Names that the game does not use: the first is for the run's number, the next for the variable of a sum."""
         taken = {self.axis, *self.row, *(function.name for function in self.functions)}
         return [name for name in "jirstuvwabcd" if name not in taken]
 
     @property
     def columns(self) -> dict[str, Array]:
-        """Arguments of an end by name: the run's number and the row."""
+        """The numbers on which an end may depend, by name: the run's number and those of its row."""
         return {self.fresh[0]: self.number, **self.row}
 
     def known(self, side: RunSide) -> Array:
@@ -81,7 +82,7 @@ class RunTable:
         return self.start if side == "start" else self.end
 
     def fit(self, side: RunSide) -> Expr | None:
-        """Return the plainest polynomial in the run's number and the row that fits all known ends, or None."""
+        """Return the plainest polynomial in the run's number and row that gives all known ends; None without one."""
         runs = self.at(np.flatnonzero(self.known(side)))
         if len(runs):
             for variables, degree in runs._bases():
@@ -90,7 +91,10 @@ class RunTable:
         return None
 
     def _bases(self) -> Iterator[tuple[list[PolynomialVariable], int]]:
-        """Yield bases of polynomials with their maximal degree: names, then functions of them, then remainders."""
+        """Yield lists of variables for polynomials, each with the greatest degree to try.
+
+        The first list has the names alone; then come functions of names, then one remainder of a name at a time.
+        """
         plain = self.evaluated(map(Name, self.columns))
         yield plain, LARGEST_DEGREE
         if extra := self.evaluated(self.calls(map(Name, self.columns))):
@@ -100,12 +104,12 @@ class RunTable:
                 yield [*plain, remainder], max(2, period - 1)
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
-        """Yield each call of a unary function that an expression defines, with each of these arguments."""
+        """Yield calls, with each of the arguments, of the game's functions of one argument that a formula defines."""
         unary = [f.name for f in self.functions if isinstance(f, Function) and len(f.arguments) == 1]
         return (Call(name, (argument,)) for name, argument in product(unary, arguments))
 
     def evaluated(self, exprs: Iterable[Expr]) -> list[PolynomialVariable]:
-        """Return the expressions that have a value everywhere, and more than one, with their values."""
+        """Return the expressions that have a value at every run, and not always the same one, with their values."""
         found: list[PolynomialVariable] = []
         for expr in exprs:
             with suppress(EvaluationError):
@@ -116,7 +120,7 @@ class RunTable:
 
 
 def find_runs(samples: Samples, axis: str, holds: bool = True) -> RunTable | None:
-    """Return the runs of positions where the condition holds (or, unless ``holds``, fails) along the axis, row by row.
+    """Return the runs along the axis, row by row, of positions at which the condition has the truth value ``holds``.
 
     None if some row has a gap, where a run could begin or end unseen, or if there are too few rows or runs.
     """

@@ -1,7 +1,8 @@
 """Linear relations between the ends of runs in neighbouring rows, and the sums that follow from them.
 
-A relation states that an end of run n in a row is an end of run n or n - 1 in a row nearby, plus a few terms: numbers,
-coordinates, and values of the ruleset's functions. Applied repeatedly down to run 0 it yields a sum.
+Runs are the maximal intervals of a row on which a condition holds, numbered from 0 (``run_intervals``). A relation says
+that an end of run n in a row equals an end of run n or n - 1 in a nearby row, plus a few terms: numbers, coordinates,
+and values of the ruleset's functions. Applied repeatedly, down to run 0, it yields a sum.
 """
 
 from __future__ import annotations
@@ -21,22 +22,23 @@ from grundylab.language.syntax import Bounded, Int, Name, free_names
 from grundylab.numeric import Array
 
 STEPS = (0, 1, 2, -1)  # from a row to a nearby one, in each coordinate
-OFFSETS = (0, 1, 2)  # of the arguments of functions
+OFFSETS = (0, 1, 2)  # added to a coordinate as the argument of a function
 MOST_TERMS = 3
-LARGEST = 4  # absolute value of a coefficient
-SUPPORT = 3  # places needed for each coefficient
-KEPT = 24  # relations of each end
+LARGEST = 4  # greatest absolute value of a coefficient
+SUPPORT = 3  # runs needed for each coefficient
+KEPT = 24  # most relations kept for each side
 MOST_RUNS = 5_000  # runs examined
 
 RelationTerms = tuple[tuple[int, Expr], ...]  # (coefficient, term)
-Shift = tuple[tuple[str, int], ...]  # difference of each coordinate of the row
+Shift = tuple[tuple[str, int], ...]  # (coordinate, difference) for each coordinate of a row
 
 
 @dataclass(frozen=True)
 class RunRelation:
-    """``side(n, row) == source(n - back, row + shift) + sum(coefficient * term)``, the terms at (n, row).
+    """A relation ``side(n, row) == source(n - back, row + shift) + sum(coefficient * term)``.
 
-    number: the name of n in the terms.
+    side, source: the start or the end of a run, as a function of its number n and its row. The terms are evaluated at n
+    and the row. number: the name of n in the terms.
     """
 
     number: str
@@ -53,7 +55,7 @@ class RunRelation:
         return len(self.terms), sizes, sum(term.size for _, term in self.terms)
 
     def followed_by(self, other: RunRelation) -> RunRelation:
-        """Return the relation with ``other``, a relation for the source, substituted for the source."""
+        """Return the relation in which the source is replaced by what ``other``, a relation for this source, says."""
         moved = tuple((c, moved_by(term, self, Int(1))) for c, term in other.terms)
         steps = dict(other.shift)
         shift = tuple((name, step + steps[name]) for name, step in self.shift)
@@ -63,7 +65,7 @@ class RunRelation:
 
 
 def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
-    """Return the term at the place that the relation leads to when it is applied so many times."""
+    """Return the term at the run and the row to which the relation leads when it is applied so many times."""
     names = [name for name, _ in relation.shift]
     steps = {relation.number: -relation.back, **dict(relation.shift)}
     put: dict[str, Expr] = {
@@ -75,7 +77,7 @@ def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
 
 
 def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
-    """Return, for each end, the plainest relations that are true of all runs wherever both ends are known."""
+    """Return for each side the plainest relations that hold for all runs for which both related ends are known."""
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
     found: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
     steps = list(product(STEPS, repeat=len(runs.coordinates)))
@@ -94,7 +96,7 @@ def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
 
 
 def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Shift) -> tuple[Array, Array]:
-    """Return the runs (indices) that a relation concerns, and for each the run of its source."""
+    """Return the indices of the runs to which a relation applies, and the index of the source's run for each."""
     keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
     places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
     steps = [*(dict(shift).get(name, 0) for name in runs.row), -back]
@@ -107,7 +109,7 @@ def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Sh
 
 
 def _terms(runs: RunTable) -> list[PolynomialVariable]:
-    """Return the terms that a relation may add: 1, names, and the functions at and near each coordinate."""
+    """Return the terms that a relation may add: 1, parameters, coordinates, and functions of numbers near these."""
     names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
     near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in runs.coordinates for offset in OFFSETS]
     one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
@@ -115,10 +117,10 @@ def _terms(runs: RunTable) -> list[PolynomialVariable]:
 
 
 def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[RelationTerms]:
-    """Return the sums with small integer coefficients that equal the differences everywhere.
+    """Return the sums of terms, with small integer coefficients, that equal the differences everywhere.
 
-    Those with the fewest terms, and those with one more: of two that agree on all known runs, the plainer may be the
-    coincidence.
+    Only sums with the fewest terms possible are returned, and those with one more, since the shorter ones may be
+    coincidences.
     """
     if solve_linear([term.column for term in terms], differences) is None:
         return []
@@ -136,7 +138,10 @@ def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[Relat
 
 
 def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict[RunSide, RunRelation]]:
-    """Return the recurrences from run n - 1 to run n, on both sides, that pairs of relations yield; plainest first."""
+    """Return the recurrences from run n - 1 to run n that follow from pairs of relations, plainest first.
+
+    A pair has a relation for each side; it is left out if it yields no recurrence for one of them.
+    """
     pairs = sorted(
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
@@ -146,7 +151,7 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
 
 
 def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
-    """Return the recurrence of each side for which the two relations yield one."""
+    """Return the recurrences that follow from a relation for each side; a side without one is missing."""
     found: dict[RunSide, RunRelation] = {}
     for side, relation in pair.items():
         here = relation if relation.source == side else relation.followed_by(pair[relation.source])
@@ -156,9 +161,9 @@ def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunR
 
 
 def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
-    """Return the end as a sum: its value at the run 0 that the recurrence leads to, plus the terms on the way.
+    """Return the end of run n as a formula: the end of the run 0 to which the recurrence leads, plus the terms passed.
 
-    first: the end of run 0, by row. index: an unused name.
+    first: the formula for the end of run 0. index: an unused name, for the variable of the sum.
     """
     number, i = Name(recurrence.number), Name(index)
     outside: list[tuple[int, Expr]] = []

@@ -1,7 +1,8 @@
-"""Quotients of samples by fewer numbers: idle names are dropped, and two names may be replaced by one number.
+"""Quotients of samples: the same target as a function of fewer numbers.
 
-That number is their nim-sum, sum, difference, minimum, maximum or a bitwise combination, if the target is a function of
-it and of the remaining names. Piles that may be exchanged are replaced by symmetric numbers.
+Names without influence are dropped. Two names may be replaced by their nim-sum, sum, difference, minimum, maximum or
+another bitwise combination, if the target is a function of this number and the remaining names. Piles that may be
+exchanged are replaced by symmetric numbers, such as their sum.
 """
 
 from __future__ import annotations
@@ -21,34 +22,37 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, If, Int, Name, chain, compare
 from grundylab.numeric import Array
 
-WIDE = 8  # span of a name that is combined with another
-LOOK = 2_000  # positions tested first
+WIDE = 8  # least span of a name that is combined with another
+LOOK = 2_000  # number of positions tested first
 MERGED = 1 / 4  # least share of the positions that a quotient must remove
 LARGEST_KEY = 2**62
-MOST_STATISTICS = 3  # symmetric numbers in place of piles
+MOST_STATISTICS = 3  # most symmetric numbers in place of piles
 
 
 @dataclass(frozen=True)
 class Quotient:
-    """One position for each combination of the remaining numbers; terms: the definitions of the new names."""
+    """Samples with one position for each combination of fewer numbers.
+
+    terms: by name the new numbers, as terms in the old names.
+    """
 
     samples: Samples
     terms: Mapping[str, Expr]
 
     def restored(self, formula: Expr) -> Expr:
-        """Return a formula about the quotient as one about the samples."""
+        """Return the formula about the old names that a formula about the quotient's names stands for."""
         return substitute(formula, self.terms)
 
 
 def quotients(samples: Samples) -> Iterator[Quotient]:
-    """Yield the samples without names of no influence, then with names combined, repeatedly."""
+    """Yield the samples without names of no influence, then the quotients by combinations of two names, repeatedly."""
     plain = Quotient(without_idle(samples), {})
     yield plain
     yield from _pair_quotients(plain)
 
 
 def without_idle(samples: Samples) -> Samples:
-    """Return the samples without the names on which the target does not depend, tried from the last to the first."""
+    """Return the samples without the names on which the target does not depend; the last names are dropped first."""
     for name in reversed(samples.variables):
         others = tuple(other for other in samples.variables if other != name)
         fewer = reduced_by(samples, {}, others) if others else None
@@ -73,9 +77,10 @@ def _pair_quotients(quotient: Quotient) -> Iterator[Quotient]:
 
 
 def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
-    """Yield quotients by as few symmetric numbers of the piles as possible: at most three.
+    """Yield quotients in which as few symmetric numbers as possible, at most three, take the place of the piles.
 
     These are minimum, maximum, second smallest, sum and nim-sum, and the counts of piles that are 0, 1 or odd.
+    Nothing if there is only one pile, or if the piles do not have the same greatest value.
     """
     piles = tuple(Name(name) for name in samples.coordinates if name in samples.variables)
     if len(piles) < 2 or len({int(samples.columns[pile.id].max()) for pile in piles}) > 1:
@@ -93,7 +98,7 @@ def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
 
 
 def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
-    """Yield numbers that do not change when piles are exchanged, the plainest first."""
+    """Yield terms of the piles that do not change when piles are exchanged, the plainest first."""
     total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
     yield from (least, greatest, total, chain("^", piles))
     if len(piles) == 3:
@@ -108,7 +113,10 @@ def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
-    """Return the quotient by the names kept and these terms, by name; None if the target is not a function of them."""
+    """Return the quotient whose names are those kept and those of the terms.
+
+    None if the target is not a function of these numbers, or if too few positions would be removed.
+    """
     columns = {name: samples.columns[name] for name in kept}
     seen = {name: np.asarray(evaluate_arrays(term, samples.columns)) for name, term in terms.items()}
     if any(column.dtype == object for column in seen.values()):
@@ -128,7 +136,7 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
 
 
 def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
-    """Yield the terms that may replace two names: one number, or two where the order of the names does not matter."""
+    """Yield tuples of terms that may replace two names: one term, or the difference with the minimum."""
     difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
     bits = tuple(Binary(op, a, b) for op in "^|&")
     for term in (*bits, Binary("+", a, b), difference, least, Call("max", (a, b))):
@@ -137,7 +145,10 @@ def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
 
 
 def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None:
-    """Return row numbers, one for each combination of the columns' values, if the target is a function of these."""
+    """Return row numbers, sorted, one for each combination of the columns' values.
+
+    None if the target is not a function of these values, or if they leave too many positions.
+    """
     step = max(1, len(samples) // LOOK)
     for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):
         key = _keys([column[rows] for column in columns])
@@ -151,7 +162,7 @@ def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None
 
 
 def _keys(columns: Sequence[Array]) -> Array | None:
-    """Return one number for each combination of values; None if there may be too many."""
+    """Return one number for each row, equal for equal combinations of values; None if there may be too many."""
     widths = [span(column) + 1 for column in columns]
     if prod(widths) > LARGEST_KEY:
         return None

@@ -1,4 +1,4 @@
-"""Sampling of positions for engines: a small sample, spread over parameters and near the boundary."""
+"""Choice of a few training positions for an engine, spread over the parameter settings, with many near misses."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from grundylab.numeric import Array
 
 
 def draw_rows(samples: Samples, size: int) -> Array:
-    """Return row numbers (sorted, distinct; about ``size``): small positions, both truth values, and near misses.
+    """Return the row numbers of about ``size`` positions, sorted; of all positions if there are no more.
 
-    Each parameter setting has its share. For a condition about two fifths are positions where it holds, and up to one
-    fifth are positions that differ from one of those by 1 in one coordinate.
+    Every parameter setting has an equal share. One sixth are the smallest positions. For a condition, about two fifths
+    are positions where it holds, and up to one fifth are near misses: they differ from one of these by 1 in one
+    coordinate.
     """
     if len(samples) <= size:
         return np.arange(len(samples))
@@ -31,14 +32,14 @@ def draw_rows(samples: Samples, size: int) -> Array:
 
 
 def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
-    """Return row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
+    """Return the row numbers of about ``count`` positions in the mask ``wrong``; about half are the smallest ones."""
     groups = setting_numbers(samples)
     small = _smallest(samples, wrong, groups, max(count // 2, 1))
     return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
 def setting_numbers(samples: Samples) -> Array:
-    """Return the number of each position's parameter setting."""
+    """Return for each position the number of its parameter setting; settings are numbered from 0."""
     if not samples.parameters:
         return np.zeros(len(samples), dtype=np.int64)
     number = np.zeros(len(samples), dtype=np.int64)
@@ -49,7 +50,7 @@ def setting_numbers(samples: Samples) -> Array:
 
 
 def _smallest(samples: Samples, mask: Array, groups: Array, count: int) -> Array:
-    """Return, for every parameter setting, the rows of the mask with the smallest sum of coordinates."""
+    """Return about ``count`` rows of the mask: in every parameter setting those with the smallest coordinate sums."""
     rows = np.flatnonzero(mask)
     measure = sum(
         (samples.columns[name][rows] for name in samples.coordinates), np.zeros(len(rows), np.int64)
@@ -58,19 +59,19 @@ def _smallest(samples: Samples, mask: Array, groups: Array, count: int) -> Array
 
 
 def _spread(mask: Array, groups: Array, count: int) -> Array:
-    """Return rows of the mask in pseudorandom order, equally many of every parameter setting."""
+    """Return about ``count`` rows of the mask, drawn pseudorandomly, equally many of every parameter setting."""
     return _first_of_groups(scattered(np.flatnonzero(mask)), groups, count)
 
 
 def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:
-    """Return the first of these rows, equally many of every group, about ``count`` together."""
+    """Return about ``count`` of these rows: equally many of every group, the first ones of each."""
     number = int(groups.max()) + 1
     each = max(count // number, 1)
     return np.concatenate([rows[groups[rows] == group][:each] for group in range(number)])
 
 
 def _near_misses(samples: Samples, holds: Array) -> Array:
-    """Return the mask of the positions that differ by 1 in one coordinate from one where the condition holds."""
+    """Return the mask of the positions that differ by 1 in one coordinate from a position where the condition holds."""
     table = np.stack([samples.columns[name] for name in samples.names], axis=1)
     table = table - table.min(axis=0) + 1
     radix = table.max(axis=0) + 2

@@ -1,6 +1,6 @@
-"""A budget counted in work instead of time, so that it ends a search at the same step on every machine.
+"""A budget for a search, counted in work instead of time: it ends the search at the same step on every machine.
 
-Uncounted steps, or a slow machine, may take longer: a clock ends a search that takes several times as long.
+Some steps are not counted, and some machines are slow. So a clock also ends a search that takes LATE times its budget.
 """
 
 from __future__ import annotations
@@ -9,45 +9,46 @@ from math import inf
 from time import process_time
 
 SECONDS_A_CELL = 4e-9  # one cell of an array in one plain operation, on two cores of 2020
-LATE = 2  # processor time that ends it, too, as a multiple of the work's seconds
+LATE = 2  # processor time after which a search ends in any case, as a multiple of its budget
 DISPATCH = 2000  # cells that take as long as the overhead of one step in Python
 
 
 class SearchBudget:
-    """Remaining work of an engine. It counts cells of arrays; costlier operations count for several."""
+    """The remaining work of a search, counted in cells of arrays; a costly operation on a cell counts for several."""
 
     def __init__(self, seconds: float, around: SearchBudget | None = None) -> None:
         """Start with the work of so many seconds.
 
-        around: the work of which it is a part, which ends it, too, but does not reduce it: so a larger budget continues
-        where a smaller one ends, and differs in nothing before.
+        around: a larger budget of which this one is a part. Work spent here is subtracted there, too, and this budget
+        ends when the larger one does. Its own amount does not depend on the larger one. So if that has more work, a
+        search takes the same steps and only goes on longer.
         """
         self._left = seconds
         self._until = inf if around else process_time() + LATE * seconds
         self._around = around
 
     def spend(self, cells: float) -> None:
-        """Subtract the work of so many cells."""
+        """Subtract the work of so many cells, here and in the budgets around."""
         self._left -= cells * SECONDS_A_CELL
         if self._around:
             self._around.spend(cells)
 
     def part(self, share: float) -> SearchBudget:
-        """Return a part of the remaining work, which is subtracted as it is spent."""
+        """Return a budget of this share of the remaining work; work spent there is subtracted here, too."""
         return SearchBudget(share * max(self._left, 0.0), self)
 
     @property
     def over(self) -> bool:
-        """True if this work, or that of which it is a part, is used up."""
+        """True if this budget, or one around it, is used up."""
         if self._around is not None and self._around.over:
             return True
         return self._left <= 0 or process_time() > self._until
 
     @property
     def cut(self) -> bool:
-        """True if the outermost budget is used up, so that a larger one would have continued here.
+        """True if the outermost budget is used up, so that a step of the search may have been interrupted.
 
-        A result of an interrupted step is accidental: the completed step might give another.
+        The result of an interrupted step is accidental: with a larger budget it might be another one.
         """
         return self._around.cut if self._around else self.over
 

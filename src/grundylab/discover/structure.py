@@ -1,10 +1,10 @@
-"""Reductions to smaller problems: structure of the target, found by exact tests, and the formulas that follow from it.
+"""Reductions of a target to smaller problems, found by exact tests on the samples.
 
-A target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo a number; it may
-be the nim-sum, or the sum, of a function of each coordinate, or a conjunction or disjunction of conditions on single
-coordinates; a number may consist of two parts, as by division; and each value of a coordinate with few values may have
-a formula of its own. Each case is a ``Reduction``: its problems are solved by the complete search, and the answers
-recombined.
+The target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo some number. It
+may be the nim-sum or the sum of functions of single coordinates, or a conjunction or disjunction of conditions on them.
+A number may be a multiple of some divisor plus a remainder, each with a formula. Or each value of a coordinate with few
+values may have its own formula. In each case a ``Reduction`` lists the smaller problems; the complete search solves
+them, and their formulas are combined.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from grundylab.language.syntax import Binary, Int, Name, by_cases, chain, compar
 from grundylab.numeric import Array
 
 SHARE = 1 / 4  # share of the remaining work for a smaller problem
-PART = 1 / 2  # and for each of several that are all needed
+PART = 1 / 2  # share for each of several problems that must all be solved
 MODULI = range(2, 17)
-PARTS = range(2, 17)  # divisors of a number of two parts
-FEWEST = 2  # least number of quotients
-FEW_VALUES = 4  # values of a coordinate such as a pass
-CELLS = 1 << 22  # cells of a table of three piles
+PARTS = range(2, 17)  # divisors by which a number is split into quotient and remainder
+FEWEST = 2  # the largest value must be at least so many times the divisor
+FEW_VALUES = 4  # most values of a coordinate, such as a pass, that is treated value by value
+CELLS = 1 << 22  # most cells of a table of up to three piles
 UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
 JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
@@ -45,9 +45,10 @@ SolvedProblems = dict[
 
 @dataclass(frozen=True)
 class Reduction:
-    """Smaller problems, and the formula of the whole from one of each.
+    """Smaller problems, whose formulas combine to a formula of the target.
 
-    wheres: for cases the condition of each; an answer to some of them is then one about a part of the positions.
+    restored: makes the target's formula from one formula for each problem. wheres: if the problems are cases, the
+    condition of each case, under which a formula for the case alone is right; else empty.
     """
 
     problems: Sequence[Samples]
@@ -56,7 +57,10 @@ class Reduction:
 
 
 def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
-    """Return exact formulas by way of smaller problems, plainest first; none of a problem whose search was cut off."""
+    """Return the exact formulas that follow from solved reductions of the target, plainest first.
+
+    A reduction yields none if one of its problems has no formula, or if the budget ended the search for one.
+    """
     known: SolvedProblems = {}
     found = [
         reduction.restored(answers)
@@ -67,7 +71,11 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
 
 
 def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[list[Proposal], Expr | None]]:
-    """Yield, for each coordinate with few values, the formulas of its values, and that of all by cases or None."""
+    """Yield for each coordinate with few values the formulas of its values, and one formula by cases.
+
+    The formula by cases is None if some value has no formula. Nothing is yielded for a coordinate none of whose values
+    has a formula, or once the budget is used up.
+    """
     for cases in _cases(samples):
         found: list[Proposal] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):
@@ -81,7 +89,7 @@ def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[li
 
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reductions that the values allow."""
+    """Yield all reductions that the samples allow, except those by cases."""
     for seen in pile_splits(samples):
         yield Reduction(seen.parts, seen.joined)
     for number, quotient in enumerate(quotients(samples)):
@@ -95,7 +103,11 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
 
 
 def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
-    """Yield formulas of the problems, one of each; all formulas of a single problem, unless it was solved before."""
+    """Yield tuples of formulas, one formula for each problem of the reduction; nothing if one has no formula.
+
+    A single problem yields each of its formulas, or nothing if it was solved before. known: the solved problems, to
+    which new ones are added.
+    """
     single = len(reduction.problems) == 1
     found: list[tuple[Expr, ...]] = []
     for problem in reduction.problems:
@@ -118,13 +130,13 @@ def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) ->
 
 
 def _data(samples: Samples) -> bytes:
-    """Return a key of the problem: the numbers and values of all positions, without names or order."""
+    """Return a key for the problem that does not depend on names and order: all positions with their values."""
     rows = np.stack([*samples.columns.values(), samples.values.astype(np.int64)], axis=1)
     return np.unique(rows, axis=0).tobytes()
 
 
 def _cases(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reduction to single values of each coordinate with few values."""
+    """Yield for each coordinate with few values the reduction by cases, one for each value."""
     for name in samples.coordinates:
         values = np.unique(samples.columns[name])
         if 2 <= len(values) <= FEW_VALUES:
@@ -138,7 +150,7 @@ def _cases(samples: Samples) -> Iterator[Reduction]:
 
 
 def _remainders(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reduction to the coordinates' remainders modulo the least number that suffices."""
+    """Yield the reduction to the coordinates' remainders modulo the least number that suffices, if one does."""
     names = [name for name in samples.variables if name not in samples.parameters]
     for by in MODULI:
         if not any(span(samples.columns[name]) >= 2 * by for name in names):
@@ -153,7 +165,10 @@ def _remainders(samples: Samples) -> Iterator[Reduction]:
 
 
 def _divisions(samples: Samples) -> Iterator[Reduction]:
-    """Yield ``by * q + r`` where q is a function of the coordinates' quotients by the same number."""
+    """Yield reductions of a number to two problems: its quotient and its remainder by a divisor.
+
+    The quotient must be a function of the coordinates' quotients by the same divisor.
+    """
     values = samples.values
     names = [name for name in samples.variables if name not in samples.parameters]
     for by in PARTS if values.min() >= 0 else ():
@@ -179,10 +194,10 @@ def _with(samples: Samples, values: Array) -> Samples:
 
 @dataclass(frozen=True)
 class PileSplit:
-    """A target composed of functions of single coordinates.
+    """A target that one operator composes of functions of single coordinates.
 
-    operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or ``^`` if the condition is that the
-    nim-sum is 0.
+    operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or else ``^`` if the condition says that
+    the nim-sum of the functions is 0. parts: samples of each function. condition: whether the target is a condition.
     """
 
     operator: str
@@ -190,7 +205,7 @@ class PileSplit:
     condition: bool
 
     def joined(self, formulas: Sequence[Expr]) -> Expr:
-        """Return the target's formula from one of each part."""
+        """Return the target's formula, made of one formula for each part."""
         if self.operator in JUNCTIONS:
             return JUNCTIONS[self.operator](*formulas)
         whole = chain(self.operator, formulas)
@@ -198,11 +213,11 @@ class PileSplit:
 
 
 def pile_splits(samples: Samples) -> Iterator[PileSplit]:
-    """Yield all compositions that equal the target.
+    """Yield all compositions of functions of single coordinates that equal the target.
 
-    For a number the functions are read where all other coordinates have their least value. For the condition that a
-    nim-sum is 0 they are inferred as far as it determines them: two piles with equal values are a P-position, and so
-    are three of which one has the nim-sum of the others (Sprague 1935, Grundy 1939).
+    For a number, each function is read where all other coordinates have their least value. For the condition that a
+    nim-sum is 0, the functions are inferred from the P-positions: two piles form one if their values are equal, three
+    piles if one value is the nim-sum of the others (Sprague 1935, Grundy 1939).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
     setting = setting_numbers(samples)
@@ -245,7 +260,11 @@ def _composed_values(samples: Samples, tables: ValueTables, setting: Array, oper
 
 
 def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables:
-    """Return for each coordinate, bool: the values at which the target may be true (``and``), or is always (``or``)."""
+    """Return for each coordinate a bool table (settings, values) of a condition on it.
+
+    For ``and`` it is true for the values with which the target is true somewhere, for ``or`` for those with which it is
+    true everywhere.
+    """
     truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
     for name in names:
         column = samples.columns[name]
@@ -256,7 +275,7 @@ def _conditions(samples: Samples, names: list[str], setting: Array, operator: st
 
 
 def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
-    """Return the function of one coordinate, at each value that occurs with each setting."""
+    """Return samples of a function of one coordinate: each value that occurs, once for each parameter setting."""
     column = samples.columns[name]
     rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
     columns = {each: samples.columns[each][rows] for each in (name, *samples.parameters)}
@@ -266,7 +285,10 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
-    """Return the target with all other coordinates at their least; the common value at the corner counts only once."""
+    """Return for each coordinate the table of its function: the target where all others have their least value.
+
+    The value where all coordinates are least belongs to the first function only. None if a setting lacks this position.
+    """
     least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
     corner = np.logical_and.reduce(list(least.values()))
     base = np.full(int(setting.max()) + 1, np.iinfo(np.int64).min)
@@ -287,7 +309,10 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
 
 
 def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables | None:
-    """Return numbers for the values of exchangeable piles, the least that fit, if 0 is among the values; else None."""
+    """Return a number for each size of a pile, the least that fit as its Grundy value; the same for all piles.
+
+    None if some pile is never empty, if empty piles are not a P-position, or if the table would be too large.
+    """
     width = max(int(samples.columns[name].max()) for name in names) + 1
     count, three = int(setting.max()) + 1, names[:3]
     if count * width ** len(three) > CELLS or any(samples.columns[name].min() for name in names):
@@ -305,12 +330,12 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables |
 
 
 def _numbered(holds: Array) -> Array:
-    """Return numbers for the values of the pile's sizes.
+    """Return a number for each size of a pile, equal for sizes with equal Grundy values.
 
-    holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1).
+    holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1) for two piles: whether these sizes form a P-position.
     """
     numbers = np.zeros(len(holds), dtype=np.int64)
-    different: list[int] = []  # the first of each value
+    different: list[int] = []  # the first size of each value
     for size in range(len(holds)):
         same = [n for n in different if holds[size, n, 0] == 1]
         if same:
@@ -323,7 +348,11 @@ def _numbered(holds: Array) -> Array:
 
 
 def _sum_of_two(holds: Array, size: int, different: list[int], numbers: Array) -> int:
-    """Return the nim-sum of two earlier values, if the size has it; else a new number, as small as possible."""
+    """Return the number of a size with a new value.
+
+    It is the nim-sum of two earlier numbers if the size forms a P-position with their sizes. Otherwise it is the next
+    power of 2, or for two piles the next number.
+    """
     if holds.shape[2] == 1:
         return len(different)
     among = np.array(different)

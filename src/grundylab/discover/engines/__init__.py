@@ -1,7 +1,8 @@
-"""The engines: each is the module of its name, with a function ``propose``, and is imported when it is first used.
+"""The engines: each is a module of the engine's name, with a function ``propose``.
 
-Some take long to import. The order is that of their turns: first those that are exact and report the extent of their
-search, last those that draw at random. What they share is in ``discover``.
+A module is imported when its engine is first used, since some take long to import. ENGINES has the order in which they
+run: first those that are exact and report the extent of their search, last those that draw at random. Code that several
+engines share is in ``discover``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import cast
 from grundylab.discover.base import EngineFunction
 from grundylab.errors import GrundylabError
 
-ENGINES = {  # with a description of each method
+ENGINES = {  # the method of each engine
     "search": "exact symbolic regression: all formulas, the shortest first",
     "periods": "periods of sequences and of rows",
     "automata": "minimal automata that read digits",
@@ -27,24 +28,27 @@ ENGINES = {  # with a description of each method
 BASELINES = ("baseline",)  # engines to compare others with; run by name only
 FINDERS = tuple(engine for engine in ENGINES if engine not in BASELINES)
 SEEDED = ("gplearn", "pysr")
-READERS = ("periods", "automata", "runs")  # engines that read rows and digits
+READERS = ("periods", "automata", "runs")  # engines that read rows of positions, or digits
 ALL = "all"
 
 
 def engine_named(name: str) -> EngineFunction:
-    """Return the engine of this name. Raise GrundylabError for an unknown one."""
+    """Return the function ``propose`` of the engine with this name. Raise GrundylabError for an unknown name."""
     (known,) = engines_named(name)
     return cast(EngineFunction, importlib.import_module(f"{__name__}.{known}").propose)
 
 
 def engines_named(name: str) -> tuple[str, ...]:
-    """Return all engines but baselines for ``all``, or the engine named. Raise GrundylabError for an unknown one."""
+    """Return the names of all engines but the baselines for ``all``, or else this name alone.
+
+    Raise GrundylabError for an unknown name.
+    """
     if name not in (*ENGINES, ALL):
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}, or {ALL}")
     return FINDERS if name == ALL else (name,)
 
 
 def uses_seed(name: str) -> bool:
-    """Tell whether the result of the engine may depend on the seed. Raise GrundylabError for an unknown one."""
+    """Tell whether the result of the engine may depend on the seed. Raise GrundylabError for an unknown name."""
     engines_named(name)
     return name in SEEDED

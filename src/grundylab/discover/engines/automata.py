@@ -1,10 +1,11 @@
 """The engine ``automata``: the minimal automaton of the positions' digits, with parameters read alongside.
 
-The digits are binary; if that automaton keeps growing, other numeration systems are tried in turn, and the first one
-whose automaton does not grow is taken.
+The digits are binary at first. If that automaton keeps growing, other numeration systems are tried in turn, up to the
+first one whose automaton stops growing.
 
-Positions outside the samples are "don't care". An automaton is learnt from nested boxes, each half as large as the
-next. It is proposed only if it no longer grows: if the one learnt from the half box is right in the whole.
+Automata are learnt from nested boxes of positions, each with half the bounds of the next. An automaton is proposed only
+if it has stopped growing, for instance if the one learnt from the half box is right in the whole. For positions outside
+the samples it may give any value.
 """
 
 from __future__ import annotations
@@ -32,29 +33,29 @@ from grundylab.numeric import Array
 BASES = tuple(map(System.of_base, (3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 17, 18)))
 OTHERS = (FIBONACCI, BASES[0], System((2, 1)), System((3, 1)), TRIBONACCI, *BASES[1:])
 SLACK = 1.25  # greatest ratio of states of the whole box's automaton to the half box's, in other systems
-FEWER = 150  # states in other systems
-SYMBOLS = 25  # symbols in other systems
+FEWER = 150  # most states in other systems
+SYMBOLS = 25  # most symbols in other systems
 LONGER = 2  # ratio of an automaton's bits to its table's, beyond which no larger box is read
 SHARE = 0.1  # share of the remaining work for one of the other systems
-MOST = 400  # states in the binary system
-LONGEST = 8_000  # characters of an automaton in a formula
-CELLS = 1 << 25  # cells of the table that is learnt from
+MOST = 400  # most states in the binary system
+LONGEST = 8_000  # most characters of an automaton in a formula
+CELLS = 1 << 25  # most cells of the table from which an automaton is learnt
 SMALLEST = 4  # bounds below this are not halved
-BOXES = 3
+BOXES = 3  # most boxes
 
 
 class Unreadable(Exception):
-    """Samples that cannot be read as the digits of numbers; the message gives the reason."""
+    """Failure to read samples as digits of numbers; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Learning:
-    """Automata learnt from each box, the largest last.
+    """The automata learnt from nested boxes, that from the largest box last.
 
-    names: the numbers that the automata read. boxes: the greatest value of each name. automata: None if there were too
-    many states, or no work left. wrong: the number of all positions where each is wrong. stopped: whether the work was
-    used up. system: the numeration system of the digits. listed: whether the last automaton takes more bits than its
-    table.
+    names: the numbers that the automata read. boxes: for each box the greatest value of each name. automata: one for
+    each box; None if there were too many states, or no work left. wrong: for each automaton the number of positions, of
+    all samples, where it is wrong. stopped: whether the work was used up. system: the numeration system of the digits.
+    listed: whether the last automaton takes more bits than its table.
     """
 
     names: tuple[str, ...]
@@ -67,11 +68,12 @@ class Learning:
 
     @property
     def accepted(self) -> DigitAutomaton | None:
-        """The automaton, if it stopped growing: that of the half box is right in the whole, or has as many states.
+        """The automaton if it has stopped growing; else None.
 
-        In systems other than the binary one irregular beginnings of games extend far, so there it may still grow a
-        little; the proposal is tried on larger tables. An automaton that takes more bits than its table is a mere list,
-        and is not accepted.
+        Growth has stopped if the half box's automaton is right at all positions, or if the whole box's is right and has
+        no more states than the half box's. In systems other than the binary one, the automaton may still grow a little,
+        since irregular beginnings of games extend far there; it is then tried on larger tables. An automaton that takes
+        more bits than its table is a mere list, and is not accepted.
         """
         if len(self.boxes) < 2:
             return None
@@ -86,7 +88,7 @@ class Learning:
 
     @property
     def growing(self) -> bool:
-        """True if there is an accepted automaton that still grows a little."""
+        """True if an automaton is accepted although it still grows a little."""
         found, half = self.accepted, self.automata[-2:][0]
         return found is not None and half is not None and found.states > half.states
 
@@ -113,9 +115,10 @@ class Learning:
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return the automaton of a condition, if it no longer grows; none for a number. The note reports its growth.
+    """Return the automaton of a condition, if it has stopped growing, with a note on its growth.
 
-    If it still grows a little, larger tables are requested, on which its system is tried first.
+    For a number there is only a note. If the automaton still grows a little, ``further`` of the result continues on
+    larger tables, where its numeration system is tried first.
     """
     return _propose((BINARY, *OTHERS), SearchBudget(BUDGET_SHARE * budget_seconds), samples, target)
 
@@ -124,7 +127,7 @@ def _propose(
     systems: Sequence[System], work: SearchBudget, samples: Samples, target: Target, *_: float
 ) -> Proposals:
     if samples.values.dtype != bool:
-        return Proposals(notes=("an automaton is of a condition, and this target is a number",))
+        return Proposals(notes=("an automaton describes a condition, and the target is a number",))
     try:
         learnings = _learnings(samples, work, systems)
     except Unreadable as reason:
@@ -141,7 +144,10 @@ def _propose(
 
 
 def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) -> list[Learning]:
-    """Return what is learnt in each system in turn, up to the first whose automaton stops growing."""
+    """Return what is learnt in each system in turn, up to the first whose automaton stops growing.
+
+    Only the first system is tried if there is only one box; systems with too many symbols are skipped.
+    """
     found = [learn_from_boxes(samples, work, systems[0])]
     arity = len(found[0].names)
     for system in systems[1:] if len(found[0].boxes) > 1 else ():
@@ -159,11 +165,14 @@ def _note(learnings: Sequence[Learning]) -> str:
         return binary
     if last.accepted is not None:
         return f"{binary and f'{binary}; but '}in {last.system.words} {last}"
-    return f"{binary}; nor is it seen to be in the systems {' and '.join(map(str, OTHERS))}"
+    return f"{binary}; it is not seen to be in the systems {' and '.join(map(str, OTHERS))}, either"
 
 
 def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:
-    """Learn automata of a condition. Raise Unreadable if its positions are not digits, or it is constant."""
+    """Learn the automata of a condition from nested boxes.
+
+    Raise Unreadable if numbers are negative or too many, or if the condition or all names are constant.
+    """
     if not samples.variables:
         raise Unreadable("no coordinate and no parameter varies")
     for name in samples.variables:
@@ -190,13 +199,13 @@ def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: S
 
 
 def _bits(automaton: DigitAutomaton) -> int:
-    """Estimate the bits of the automaton: of its transitions, equal ones of neighbouring digits counted once."""
+    """Estimate the bits of the automaton from its transitions; equal ones of neighbouring symbols count once."""
     leads = sum(a != b for row in automaton.rows for a, b in pairwise((DEAD, *row)))
     return leads * (automaton.states.bit_length() + automaton.system.base.bit_length())
 
 
 def _bits_of(table: Array) -> int:
-    """Estimate the bits of the table: one for each position, or else the places where it changes."""
+    """Estimate the bits of the table: one for each position, or the places where its values change if that is less."""
     known = table[table != UNKNOWN]
     changes = int(np.count_nonzero(known[1:] != known[:-1]))
     size = int(known.size)
@@ -204,14 +213,14 @@ def _bits_of(table: Array) -> int:
 
 
 def _wrong(automaton: DigitAutomaton | None, columns: Sequence[Array], values: Array) -> int:
-    """Count the positions where the automaton is wrong."""
+    """Count the positions where the automaton is wrong: all of them if there is no automaton."""
     if automaton is None:
         return len(values)
     return int(np.count_nonzero(automaton.contains_each(columns) != values))
 
 
 def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Array:
-    """Return the samples in the box as an array for ``learn``."""
+    """Return the samples in the box, whose bounds are ``tops``, as a table for ``learn``."""
     inside = np.ones(len(values), dtype=bool)
     for column, top in zip(columns, tops, strict=True):
         inside &= column <= top
@@ -221,16 +230,16 @@ def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Ar
 
 
 def _cropped(tops: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the box, halved until it has few enough cells."""
+    """Return the bounds of the box, halved until it has at most CELLS cells."""
     while np.prod([top + 1.0 for top in tops]) > CELLS:
         tops = tuple(top // 2 if top >= SMALLEST else top for top in tops)
     return tops
 
 
 def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the greatest value of each name in the boxes, the smallest box first.
+    """Return the nested boxes, the smallest first, each as the greatest value of each name.
 
-    Small bounds are not halved, nor those that would leave only one value.
+    The bounds of a box are half those of the next. Small bounds are not halved, nor those that would leave one value.
     """
     boxes = [tops]
     while len(boxes) < BOXES:
@@ -245,6 +254,6 @@ def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, .
 
 
 def _varies(column: Array, top: int) -> bool:
-    """Tell whether there is more than one value up to ``top``."""
+    """Tell whether the column has more than one value up to ``top``."""
     kept = column[column <= top]
     return bool(len(kept) and np.any(kept != kept[0]))

@@ -1,7 +1,7 @@
 """The engine ``baseline``: scikit-learn decision trees on the bare coordinates and parameters.
 
-No features are derived from them, and the leaves of a number's tree are whole numbers: so its formulas are seldom
-right. The other engines are compared with it.
+There are no derived features, and for a number each leaf is a constant. So the formulas are seldom right: the engine
+serves as a baseline with which the others are compared.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from grundylab.language.syntax import FALSE, TRUE, Int, Name
 from grundylab.numeric import Array
 
 SAMPLE = 20_000  # positions from which trees are grown
-LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree
+LEAVES = (2, 3, 4, 6, 8, 12, 16)  # numbers of leaves of the trees
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return one formula for each size of tree, and the tree of the best."""
+    """Return the formula of one tree for each number of leaves, and the best of these trees."""
     if (trivial := constant_formula(samples.values)) is not None:
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
@@ -46,7 +46,7 @@ def _trees(sample: Samples, work: SearchBudget) -> Iterator[Tree]:
 
 
 def _labels(values: Array) -> tuple[Array, list[Expr]]:
-    """Return a label for each position, and the constant that each label represents."""
+    """Return a label for each position, and the constants: label n stands for constant number n."""
     if values.dtype == bool:
         return values.astype(np.int64), [FALSE, TRUE]
     constants, labels = np.unique(values, return_inverse=True)

@@ -1,7 +1,7 @@
-"""The engine ``deeper``: the enumeration that ``search`` begins with, continued as far as the work suffices.
+"""The engine ``deeper``: the enumeration with which ``search`` begins, continued to costlier formulas.
 
-It examines all formulas up to a cost for which ``search`` has no time, with small constants only. It comes after the
-quicker engines.
+Constants inside the formulas are small. The enumeration ends at the first cost at which a formula is exact, or when the
+budget is used up; so this engine runs after the quicker ones.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from grundylab.games.model import Target
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return the plainest of the simplest exact formulas within reach, with a note on the number of others."""
+    """Return the plainest of the cheapest exact formulas, if there are any, with a note on the number of others."""
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
     found = list(
         dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper_formulas(samples, work))
     )
     notes = (out_of_time(budget_seconds),) * work.over
     if len(found) > 1:
-        notes += (f"{len(found) - 1} more of no higher cost agree with it on these positions",)
+        notes += (f"{len(found) - 1} more formulas of no higher cost agree with it on these positions",)
     return Proposals(tuple(found[:1]), notes)

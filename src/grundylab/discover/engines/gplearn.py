@@ -1,8 +1,8 @@
 """The engine ``gplearn``: genetic programming with the library of that name, as in Sasaki et al. 2023.
 
-The fitness of a program is the share of positions that it describes exactly. Populations evolve one after the other,
-each from a seed of its own, until one has an exact program or the budget is used up. The budget is counted in programs
-and their nodes, so that the result does not depend on the speed of the machine.
+The fitness of a program is the share of positions at which it is right. Populations evolve one after the other, each
+from a seed of its own, until one has an exact program or the budget is used up. The budget is counted in programs and
+their nodes, so that the result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from grundylab.language import Expr
 from grundylab.numeric import Array
 
 POPULATION = 1_000  # programs
-GENERATIONS = 30  # of one population
+GENERATIONS = 30  # most generations of one population
 PARSIMONY = 0.0001  # share of positions that a further node must gain: a tenth of a position
-KEPT = 4  # programs of each population
+KEPT = 4  # most programs that become formulas, of each population
 # Cost of a program, and of each of its nodes, in the budget: processor seconds on two cores of 2020. A node on 1,000
 # positions takes 12 microseconds, on 100 it takes 9: most of it is overhead.
 PROGRAM_SECONDS, NODE_SECONDS = 8e-4, 1e-5
@@ -41,7 +41,7 @@ ProgramNode = Any  # of a gplearn program: a function, or the number of a featur
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return the best programs of each population as formulas."""
+    """Return the best programs of each population as formulas, up to the first exact one."""
     import gplearn.genetic  # noqa: F401 - the first import takes long and is not part of the budget
 
     search = _Search(samples, seed, budget_seconds)
@@ -85,15 +85,18 @@ class _Search:
         return self._left >= POPULATION * PROGRAM_SECONDS
 
     def _best_programs(self, task: GeneticProblem) -> list[tuple[float, Sequence[ProgramNode]]]:
-        """Return the best programs of one population with the share that each describes, the best first."""
-        front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones describe more
+        """Return the best programs of one population, best first, each after the share of rows at which it is right.
+
+        A program is left out if a shorter one is right as often.
+        """
+        front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
         for fitness, program in sorted(self._generations(task), key=lambda each: (len(each[1]), -each[0])):
             if not front or fitness > front[-1][0]:
                 front.append((fitness, program))
         return front[: -KEPT - 1 : -1]
 
     def _generations(self, task: GeneticProblem) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
-        """Yield each generation's best program of one population, after the share of rows that it describes."""
+        """Yield the best program of each generation of one population, after the share of rows at which it is right."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(
@@ -122,7 +125,10 @@ class _Search:
 
 
 def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> Expr:
-    """Return the formula of a program, which is in prefix order: functions, and numbers of features. Raise TooLarge."""
+    """Return the formula of a program. Raise FormulaTooLarge.
+
+    program: functions and numbers of features, in prefix order. leaves: the expression of each feature.
+    """
     terms: list[Expr] = []
     for node in reversed(program):
         if isinstance(node, int | np.integer):
@@ -136,7 +142,7 @@ def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> E
 
 
 def program_text(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> str:
-    """Return the program as gplearn prints it, with the leaves in place of ``X0``, ``X1``, …."""
+    """Return the program as gplearn prints it, but with the leaves in place of ``X0``, ``X1``, …."""
     terms: list[str] = []
     for node in reversed(program):
         if isinstance(node, int | np.integer):
@@ -159,7 +165,7 @@ def gplearn_functions() -> list[ProgramNode]:
 
 
 def _fitness(task: GeneticProblem) -> ProgramNode:
-    """Return the fitness: the weighted share of rows that a program describes exactly."""
+    """Return gplearn's fitness function: the weighted share of rows at which a program is right."""
     from gplearn.fitness import make_fitness
 
     def exactly(wanted: Array, found: Array, weights: Array) -> float:
@@ -171,7 +177,7 @@ def _fitness(task: GeneticProblem) -> ProgramNode:
 
 @contextmanager
 def _numpy_state_kept() -> Iterator[None]:
-    """Restore NumPy's global generator, which gplearn seeds, on exit."""
+    """Restore, on exit, the state of NumPy's global random generator, which gplearn seeds."""
     state = np.random.get_state()
     try:
         yield

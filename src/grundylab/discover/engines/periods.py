@@ -1,10 +1,10 @@
 """The engine ``periods``: sequences and rows that become arithmetic-periodic.
 
-Along one coordinate, with few values of the others, the target is a sequence; along two, a set of positions with one
-for each number of the first is the sequence of the second. If these sequences have a period (and, for numbers, a
-saltus), and the period and the exceptions are short compared with the data, the formula states them by remainders; or
-the sequence consists of the multiples of a quadratic irrational, rounded down. Two names may also be combined into one
-axis, by nim-sum, sum, difference, minimum or maximum, if the target is a function of that.
+Along one coordinate, if the others have few values, the target is a sequence. A set of positions with one for each
+value of a first coordinate is the sequence of the values of a second one. If such a sequence has a period (and, for
+numbers, a saltus), and the period and the exceptions are short compared with the data, a formula states it by
+remainders. Otherwise the sequence may consist of the multiples of a quadratic irrational, rounded down. Two names may
+also be combined into one axis, by nim-sum, sum, difference, minimum or maximum, if the target depends only on that.
 """
 
 from __future__ import annotations
@@ -28,20 +28,23 @@ from grundylab.language.syntax import FALSE, Binary, Call, Int, Name, by_cases, 
 from grundylab.numeric import Array
 from grundylab.solve.periodicity import Period, find_period
 
-MOST_CASES = 8  # combinations of the other coordinates
+MOST_CASES = 8  # most combinations of values of the other coordinates
 SHARE = 1 / 2  # greatest share of the data that exceptions and one period may take
 EARLY = 1 / 8  # greatest preperiod of a set that repeats early, as a share of its terms
-LARGEST = 400  # nodes of a proposed formula
+LARGEST = 400  # most nodes of a proposed formula
 READ = 200  # work of a position when a quotient is read
 LEAST = 8  # least number of terms of a sequence
 SLACK = 1e-9  # tolerance of a slope
-SPARSE = 16  # greatest span of an axis of a row, as a multiple of the positions
+SPARSE = 16  # greatest span of an axis, as a multiple of the number of positions
 
 SequenceReader = Callable[[Samples], Expr | None]
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return formulas that are exact on the samples as far as the sequences go; none where parameters matter."""
+    """Return the formulas of sequences with a period, smallest first, or notes why there are none.
+
+    There are none if the target depends on a parameter.
+    """
     work = SearchBudget(budget_seconds)
     found: list[Expr] = []
     notes: list[str] = []
@@ -51,7 +54,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             notes.append(out_of_time(budget_seconds))
             break
         if varying := [name for name in quotient.samples.variables if name in samples.parameters]:
-            notes.append(f"sequences are of one game, and {', '.join(varying)} varies")
+            notes.append(f"a sequence belongs to one game, and {', '.join(varying)} varies")
             break
         for formula in map(quotient.restored, _formulas(quotient)):
             if formula.size <= LARGEST:
@@ -67,7 +70,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _formulas(quotient: Quotient) -> Iterator[Expr]:
-    """Yield the formula of each way of reading the quotient along its new numbers that has one."""
+    """Yield the formulas found when the quotient is read as sequences, at most one for each way to read it.
+
+    Only ways in which each new number of the quotient is an axis are tried.
+    """
     samples = quotient.samples
     for reader, axes in _readings(samples):
         rest = tuple(name for name in samples.variables if name not in axes)
@@ -78,7 +84,7 @@ def _formulas(quotient: Quotient) -> Iterator[Expr]:
 
 
 def _readings(samples: Samples) -> Iterator[tuple[SequenceReader, tuple[str, ...]]]:
-    """Yield ways of reading the samples as sequences, with the names along which each runs."""
+    """Yield ways of reading the samples as sequences: a reader, and the names of its one or two axes."""
     for axis in samples.variables:
         yield partial(_axis_formula, axis=axis), (axis,)
     if samples.values.dtype == bool:
@@ -88,7 +94,10 @@ def _readings(samples: Samples) -> Iterator[tuple[SequenceReader, tuple[str, ...
 
 
 def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> Expr | None:
-    """Return the formulas for each combination of the other coordinates' values as one; None if one is missing."""
+    """Return one formula by cases, one case for each combination of the values of the names in ``rest``.
+
+    None if there are more than MOST_CASES, or if the reader finds no formula for one of them.
+    """
     keys = np.stack([samples.columns[name] for name in rest], axis=1) if rest else np.zeros((len(samples), 1))
     cases, which = np.unique(keys, axis=0, return_inverse=True)
     if len(cases) > MOST_CASES:
@@ -106,7 +115,7 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> 
 
 
 def _axis_formula(samples: Samples, axis: str) -> Expr | None:
-    """Return the formula of the target along one axis; None if there is no period."""
+    """Return the formula of the target along one axis; None if it has a gap, few positions, or no period."""
     order = np.argsort(samples.columns[axis])
     places, values = samples.columns[axis][order], samples.values[order]
     start = int(places[0])
@@ -125,9 +134,10 @@ def _sequence(axis: str, start: int, values: Array) -> Expr | None:
 
 
 def _convincing(values: Array, period: Period) -> bool:
-    """Tell whether the exceptions and one period are few compared with the terms.
+    """Tell whether the exceptions and one period are few compared with the terms of the sequence.
 
-    For a set they must be few compared with its members (or those of its complement), unless it repeats from early on.
+    For a set they must also be few compared with its members, or with the non-members if these are rarer, unless the
+    set repeats from early on.
     """
     first, p = period.preperiod, period.period
     numbers = values.astype(np.int64)
@@ -145,7 +155,10 @@ def _convincing(values: Array, period: Period) -> bool:
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
-    """Return the formula of positions with at most one for each number of the first axis; None if there is none."""
+    """Return the formula of a set with at most one position for each value of the first axis.
+
+    None if a value has two positions, if the table is too small, or if no formula is found.
+    """
     there = np.flatnonzero(samples.values)
     if not len(there):
         return FALSE
@@ -163,7 +176,11 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
-    """Count the rows, from 0 on, that extend to their last possible position: the row's number plus widest."""
+    """Return the number of rows, from 0 on, before the first one that the table may cut off.
+
+    rows, seconds: the row and the place in it of each position of the table. widest: the greatest difference of place
+    and row in the set; a row that ends before its number plus this difference may be cut off.
+    """
     tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
     np.maximum.at(tops, rows, seconds)
     short = np.flatnonzero(tops < np.arange(len(tops)) + max(widest, 0))
@@ -171,9 +188,10 @@ def _complete(rows: Array, seconds: Array, widest: int) -> int:
 
 
 def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Return the formula of the position in every row, or every d-th, as a number: the shortest one, or None.
+    """Return the condition that the second axis equals a formula of the first, plainest first; None if there is none.
 
-    Rows after the last position are ignored: if places grow faster than rows, theirs may be outside the table.
+    There must be a position in every row, or in every d-th row. Rows after the last position are ignored, since their
+    positions may be outside the table.
     """
     there = np.flatnonzero(offsets != OUTSIDE)
     step = int(there[1]) if len(there) > 1 and there[0] == 0 else 1
@@ -195,7 +213,10 @@ def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None
 
 
 def _families(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Return the condition of single positions and families of positions that repeat, or None."""
+    """Return the condition of single positions and of families of positions that repeat.
+
+    None if nothing repeats, or if the singles and one period take too large a share of the rows.
+    """
     pattern = pattern_of(start, offsets)
     if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
         return None
@@ -203,11 +224,12 @@ def _families(first: str, second: str, start: int, offsets: Array) -> Expr | Non
 
 
 def beatty(n: Expr, values: Array) -> Expr | None:
-    """Return ``(p*n + isqrt(d*n*n)) // q`` with the values at n = 0, 1, …, of least q + d + abs(p); else None.
+    """Return a formula ``(p*n + isqrt(d*n*n)) // q`` with these values at n = 0, 1, …; None if there is none.
 
-    These are the multiples floor(n*s) of a quadratic irrational s, as in Wythoff's game (Beatty 1926). There are about
-    3/pi^2 L^2 sequences floor(n*s) of L terms with s between two neighbouring whole numbers (as many as fractions with
-    denominators up to L). If as many forms were tried, a fit would be a coincidence.
+    Of several, the one of least q + d + abs(p) is returned. Such values are the multiples floor(n*s) of a quadratic
+    irrational s, as in Wythoff's game (Beatty 1926). There are about 3/pi^2 L^2 sequences floor(n*s) of L terms with s
+    between two neighbouring whole numbers, as many as fractions with denominators up to L. Fewer forms are tried, since
+    with as many a fit might be a coincidence.
     """
     terms = values.tolist()
     length = len(terms)
@@ -226,7 +248,7 @@ def beatty(n: Expr, values: Array) -> Expr | None:
 
 
 def _forms() -> Iterator[tuple[int, int, int]]:
-    """Yield all (p, d, q) with a positive irrational (p + sqrt(d))/q, by q + d + abs(p)."""
+    """Yield all (p, d, q) for which (p + sqrt(d))/q is positive and irrational, in the order of q + d + abs(p)."""
     for weight in count(3):
         for q in range(1, weight - 1):
             for d in range(2, weight - q + 1):

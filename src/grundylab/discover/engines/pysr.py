@@ -1,7 +1,8 @@
 """The engine ``pysr``: the library PySR on the problems and with the operators of ``gplearn``, where it is available.
 
-Its process is kept for the next question (``pysr_worker.py``), and each answer for the next run. Failures there become
-notes. Its answers are read as text, translated into formulas over whole numbers, and counted as such.
+PySR runs in a process that is kept for later questions (``pysr_worker.py``). Its answers are cached for later runs, and
+its failures become notes. Its equations are read as text, translated into formulas over whole numbers, and counted as
+such.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ from grundylab.language import Expr
 __all__ = ["julia", "propose", "unavailable"]
 
 EVALUATIONS_PER_SECOND = 20_000  # for each second of the budget
-PATIENCE = 20  # limit of a search on a slow machine, as a multiple of the budget, after one minute
-LARGEST = 30  # nodes of an expression
+PATIENCE = 20  # time for an answer: one minute and so many times the budget, for slow machines
+LARGEST = 30  # most nodes of an expression
 
 EquationRow = tuple[int, float, str]  # complexity, loss, equation
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Propose the expressions that PySR keeps, one of each size, or report why it is not available.
+    """Return the expressions that PySR keeps, one of each size, as formulas; or a note why PySR is not available.
 
-    If a condition is solved for a coordinate, the second half of the budget is for the same problem with nim-sums.
+    If a condition is solved for a coordinate, half of the budget is for the same problem with nim-sums as features.
     """
     task = genetic_problem(samples, SAMPLE, np.random.default_rng(seed))
     problems = [task, *filter(None, [with_nimsums(task, samples)])]
@@ -72,7 +73,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 def equation_formulas(
     rows: Sequence[EquationRow], task: GeneticProblem
 ) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
-    """Return the formulas of the equations, each with its equation, and the equations that have none."""
+    """Return the formulas of the equations, each with its equation, and the equations that cannot be translated."""
     formulas: dict[Expr, str] = {}
     unread = []
     for complexity, loss, equation in rows:
@@ -87,8 +88,8 @@ def equation_formulas(
 def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -> dict[str, Any]:
     """Return the arguments of ``PySRRegressor``, but for the data and the names of folders.
 
-    Floats of 64 bits are exact for the whole numbers here, and the complexity of constants excludes them. The limit is
-    the number of evaluations: no clock decides an answer.
+    Floats of 64 bits are exact for the whole numbers here. Constants are excluded by a complexity above the limit. The
+    number of evaluations is limited, and not the time, so that no clock decides an answer.
     """
     return {
         "operators": {
@@ -117,7 +118,7 @@ def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -
 
 
 def julia_loss(task: GeneticProblem) -> str:
-    """Return the problem's loss as a definition in Julia; each kind of loss has its own name."""
+    """Return the definition in Julia of the loss that the problem needs; each kind of loss has its own name."""
     if task.bits:
         whole = f"isinteger(found) && abs(found) < {EXACT}"
         digits = "count_ones(xor(Int64(found), Int64(wanted)))"
@@ -132,7 +133,7 @@ def julia_loss(task: GeneticProblem) -> str:
 
 
 def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[EquationRow]:
-    """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable."""
+    """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable without an answer."""
     question = {
         "settings": arguments,
         "inline": [operator.name for operator in OPERATORS if operator.name not in BUILT_IN],
@@ -152,14 +153,14 @@ def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[Equatio
 
 
 def cache_key(question: dict[str, Any]) -> str:
-    """Return the key of the question in the cache; it depends on the installed version of PySR and on the operators."""
+    """Return the question's key in the cache; it also depends on the version of PySR and on the operators."""
     meanings = [operator.meaning for operator in OPERATORS]
     text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def _cached_rows(path: Path) -> Sequence[EquationRow] | None:
-    """Return the equations of an earlier answer; None if there are none, or they cannot be read."""
+    """Return the equations in a file of the cache; None if there is no such file or it cannot be read."""
     if not path.is_file():
         return None
     try:

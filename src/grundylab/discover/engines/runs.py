@@ -1,8 +1,8 @@
-"""The engine ``runs``: conditions that hold on intervals along one axis, by formulas for the intervals' ends.
+"""The engine ``runs``: conditions that hold on intervals along one axis, with formulas for the ends of the intervals.
 
-Along each axis and in each row the positions where the condition holds (or fails) form runs, numbered from 0. Their
-ends are fitted exactly: as polynomials in the run's number and the row, or as sums that follow from linear relations
-between the ends of neighbouring rows.
+In a row, that is, along one axis, the positions where the condition holds (or fails) form runs, numbered from 0. Their
+ends are fitted exactly: by polynomials in the run's number and its row, or by sums that follow from linear relations
+between the ends of runs in neighbouring rows.
 """
 
 from __future__ import annotations
@@ -36,22 +36,25 @@ from grundylab.language.syntax import (
     disjunction,
 )
 
-PERIODS = (2, 3)  # classes of rows that may follow rules of their own
+PERIODS = (2, 3)  # moduli of the residue classes of rows that may follow rules of their own
 SHORTEST = 3  # least span of an axis with runs
-ENOUGH = 2  # exact formulas of each kind
-FIRST = (1, 2)  # numbers of first rows that may
-PEELED = 2  # first runs that may follow another rule than the rest
-SINGLE = 3  # runs in a row that may each have a rule of their own
-CLOSED = 12  # formulas made of sums
+ENOUGH = 2  # exact formulas of each kind after which no more are tried
+FIRST = (1, 2)  # numbers of first rows that may follow rules of their own
+PEELED = 2  # most first runs of a row that may follow another rule than the rest
+SINGLE = 3  # most runs of a row if each may have a rule of its own
+CLOSED = 12  # most formulas made of sums
 NUMBERED = 60  # work of a position when runs are found
 FITTED = 20_000  # work of a run when its ends are fitted
 READ = 2  # work of a node of a formula at a position
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return formulas whose ends fit all runs, axis by axis; if none is exact, also by parts of the rows."""
+    """Return formulas whose ends fit all runs, axis by axis; if none is exact, also formulas by cases of the rows.
+
+    The target must be a condition that is neither always true nor always false; else there is only a note.
+    """
     if samples.values.dtype != bool:
-        return Proposals(notes=("runs are of a condition, and this target is a number",))
+        return Proposals(notes=("runs belong to a condition, and the target is a number",))
     if not samples.values.any() or samples.values.all():
         return Proposals(notes=("the target is the same at all positions",))
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
@@ -67,9 +70,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple[list[Expr], Expr | None]:
-    """Return formulas for the runs along each axis, and, while none is exact, for the gaps; and the first exact one.
+    """Return the formulas for runs that were tried, and the first exact one, with which the search ends; else None.
 
-    sums: include those that follow from relations between the ends.
+    First come runs where the condition holds, along each axis, then runs where it fails. sums: also try formulas that
+    follow from relations between the ends.
     """
     found: list[Expr] = []
     axes = [axis for axis in samples.coordinates if span(samples.columns[axis]) >= SHORTEST]
@@ -94,7 +98,7 @@ def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple
 
 
 def _by_parts(samples: Samples, work: SearchBudget) -> Iterator[Expr]:
-    """Yield one formula for some rows and one for the others: the first rows, or a residue class."""
+    """Yield formulas by two cases, each with an exact formula: the first rows, or a residue class, and the others."""
     for test in _parts(samples):
         inside = evaluate_arrays(test, samples.columns)
         chosen = []
@@ -122,7 +126,7 @@ def _parts(samples: Samples) -> Iterator[Expr]:
 
 
 def _polynomials(runs: RunTable) -> Iterator[Expr]:
-    """Yield conditions that agree with the runs' known ends, where these are polynomials; the plainest kind first."""
+    """Yield conditions that agree with all known ends of the runs, if these are polynomials; the plainest first."""
     most = int(runs.number.max())
     if most < SINGLE and (each := _singles(runs, most + 1)) is not None:
         yield each
@@ -133,7 +137,10 @@ def _polynomials(runs: RunTable) -> Iterator[Expr]:
 
 
 def _singles(runs: RunTable, count: int) -> Expr | None:
-    """Return the runs 0, …, count - 1 as a condition, each by a rule of its own; None if one has none."""
+    """Return the condition that x is in one of the runs 0, …, count - 1, each with a rule of its own.
+
+    None if some run has no rule.
+    """
     parts = []
     for number in range(count):
         these = runs.at(np.flatnonzero(runs.number == number))
@@ -154,7 +161,10 @@ def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
 
 
 def _family(runs: RunTable, first: int) -> list[Expr]:
-    """Return conditions with the first runs one by one and the others as a family; empty unless polynomials fit."""
+    """Return conditions that x is in a run: one of the runs before ``first``, each by its own rule, or a later run.
+
+    The later runs share one rule. Empty unless polynomials fit all rules.
+    """
     rest = runs.at(np.flatnonzero(runs.number >= first))
     start = rest.fit("start")
     end = rest.fit("end") if start is not None else None
@@ -166,7 +176,10 @@ def _family(runs: RunTable, first: int) -> list[Expr]:
 
 
 def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
-    """Return conditions without quantifier, by a remainder, if the runs follow each other at the same distance."""
+    """Return conditions that x is in a run from number ``first`` on, written with a remainder instead of a quantifier.
+
+    Empty unless the runs of a row follow each other at the same distance.
+    """
     low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
     if low is None or high is None or low[0] != high[0]:
         return ()
@@ -179,14 +192,20 @@ def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr,
 
 
 def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
-    """Return the condition that x is in some run from the first on; a run has at most x runs before it."""
+    """Return the condition that x is in some run from number ``first`` on.
+
+    The number is at most x, since there are at most x runs before the run of x.
+    """
     x = Name(runs.axis)
     inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
     return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)
 
 
 def _sums(runs: RunTable) -> Iterator[Expr]:
-    """Yield conditions whose ends follow from relations between neighbouring rows, perhaps of all but the first."""
+    """Yield conditions whose ends follow from relations between neighbouring rows, plainest first.
+
+    If all rows have none, those of all but the first row are tried.
+    """
     found = _sum_formulas(runs)
     for name in runs.coordinates:
         column = runs.row[name]
@@ -195,7 +214,7 @@ def _sums(runs: RunTable) -> Iterator[Expr]:
 
 
 def _sum_formulas(runs: RunTable) -> set[Expr]:
-    """Return formulas from the relations that are true of all these runs."""
+    """Return the formulas that follow from relations that hold for all these runs; empty if run 0 has no rule."""
     first = runs.at(np.flatnonzero(runs.number == 0))
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
     if len(bases) < len(SIDES):

@@ -1,8 +1,9 @@
 """The engine ``search``: exact symbolic regression for integers.
 
-Terms are enumerated bottom-up on a sample of the training positions; leaves and splits are made of them and combined by
-divide and conquer. Formulas exact on the sample are checked on all training positions, and where they are wrong the
-sample grows (counterexample-guided). Stages are tried from the cheapest on.
+First comes the complete search for the simplest formulas, then reductions to smaller problems, then stages of divide
+and conquer. In a stage, terms are enumerated bottom-up on a sample of the training positions, and made into the leaves
+and splits of trees. Formulas exact on the sample are checked on all training positions, and positions where they are
+wrong are added to the sample (counterexample-guided).
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from grundylab.numeric import Array
 
 @dataclass(frozen=True)
 class Stage:
-    """Limits of one stage.
+    """Limits of one stage of divide and conquer.
 
-    sample: positions; terms: kept; leaves, guards: of the divide step; depth: splits. enough: an exact formula of at
-    most so many nodes ends the search.
+    sample: number of positions. terms: of the bank. leaves, guards: most leaves and conditions to choose from. depth:
+    most splits of a tree. enough: an exact formula of at most so many nodes ends the search.
     """
 
     sample: int
@@ -48,14 +49,14 @@ STAGES = (
     Stage(sample=1600, terms=25_000, leaves=4_000, guards=1_500, depth=6, enough=10_000),
 )
 BEAM = 6
-INSIDE = range(5)  # constants in terms of several variables; with one variable all are used
-COMPLETE, STRUCTURE = 3.2, 1.5  # seconds of work for the smallest formulas, and for smaller problems
-VALUES = 1.5  # and for the problems of one value of a coordinate
-SCREENED = 400  # positions at which ties are screened
+INSIDE = range(5)  # constants in terms if there are several variables; with one variable all are used
+COMPLETE, STRUCTURE = 3.2, 1.5  # seconds of work for the simplest formulas, and for reductions
+VALUES = 1.5  # seconds of work for the cases of a coordinate with few values
+SCREENED = 400  # number of positions at which alternatives to an exact formula are tested first
 ROUNDS = 8  # rounds of counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
-REDUCED = 3  # exact formulas cut down by the data
-PARTIAL = 3
+REDUCED = 3  # exact formulas of a round that are cut down as far as the data allow
+PARTIAL = 3  # partial formulas kept in a round
 READ = 2  # work of a node of a formula at a position
 POOLED = 8  # work of a cell of the terms when conditions are made of them
 PAIRS_OF = 8_000  # cheapest terms of which pairs are looked up in a region
@@ -64,7 +65,7 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return exact formulas, smallest first, and then the best partial ones."""
+    """Return the exact formulas, smallest first, and then the best partial ones; the notes tell what was searched."""
     work = SearchBudget(BUDGET_SHARE * budget_seconds)  # the last step may exceed it
     search = _Search(samples, work)
     formulas = tuple(search.run())
@@ -73,13 +74,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def search_with_notes(samples: Samples, work: SearchBudget) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
-    """Return the formulas for the samples, as far as the work suffices, and the notes on the extent of the search."""
+    """Return the formulas for the samples, exact ones first, and the notes on the extent of the search."""
     search = _Search(samples, work)
     return tuple(search.run()), search.notes
 
 
 class _Search:
-    """One run: the samples, the remaining work, and the formulas found so far."""
+    """One run of the engine: the samples, the remaining work, and the formulas found so far."""
 
     def __init__(self, samples: Samples, work: SearchBudget) -> None:
         self._samples = samples
@@ -112,7 +113,7 @@ class _Search:
         return self._result()
 
     def _by_value(self) -> None:
-        """Search each value of a coordinate with few values: keep the formula of all, or those of some."""
+        """Search each value of a coordinate with few values; keep a formula for all values, or those for some."""
         for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
             if whole is not None and self._fits(whole, self._samples):
                 self._exact.append(whole)
@@ -127,7 +128,7 @@ class _Search:
         return [*told, *partial]
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
-        """Run the rounds of one stage; return the rows of the sample with the counterexamples found."""
+        """Run the rounds of one stage; return the rows of the sample, to which counterexamples were added."""
         for _ in range(ROUNDS):
             sample = self._samples.at(rows)
             exact, partial = self._formulas(sample, stage)
@@ -141,7 +142,7 @@ class _Search:
         return rows
 
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
-        """Return formulas that are exact on the sample, smallest first, and others."""
+        """Return the formulas that are exact on the sample, plainest first, and the best of the others."""
         inside = INSIDE if len(sample.variables) > 1 else CONSTANTS
         terms = Bank(sample, inside, combined_terms(sample))
         terms.fill(self._work, stage.terms)
@@ -167,7 +168,10 @@ class _Search:
     def _completed(
         self, divider: Divider, partial: list[Partition], terms: Bank, values: Array
     ) -> list[Expr]:
-        """Return partitions whose regions with errors all have an exact formula made of two terms."""
+        """Return formulas of partitions in which every region with errors gets an exact formula of two terms instead.
+
+        Partitions for which that fails are left out.
+        """
         better: dict[bytes, Expr] = {}
         tried: set[bytes] = set()
         done = []
@@ -186,7 +190,10 @@ class _Search:
         return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
-        """Keep the formulas exact everywhere; return the mask of the errors of smaller ones, or None."""
+        """Keep the formulas that are exact on all samples, and return the mask of counterexamples.
+
+        These are the errors of the formulas before the first exact one; None if there are none.
+        """
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
         for formula in exact[:CHECKED]:
@@ -216,13 +223,13 @@ class _Search:
 
 
 def _restriction(terms: Bank, rows: Array) -> TermSource:
-    """Return the cheapest of the terms at some positions."""
+    """Return the cheapest terms, at most PAIRS_OF, with their values at these rows only."""
     values = terms.values[:PAIRS_OF].take(rows, axis=1)
     return GivenTerms(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
 def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> list[Expr]:
-    """Return formulas of two terms, or of a term and a number, that equal the target, cheapest first."""
+    """Return the formulas of two terms, or of a term and constants, that have these values, cheapest first."""
     if (trivial := constant_formula(values)) is not None:
         return [trivial]
     if values.dtype == bool:
@@ -240,5 +247,5 @@ def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> 
 
 
 def _hardest(wrong: Array) -> Array:
-    """Return the mask of the positions where the best leaf is right, which splits should separate from the others."""
+    """Return the mask of the positions where the best leaf is right; splits should separate these from the others."""
     return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

@@ -1,12 +1,12 @@
-"""The engine ``transfer``: the values with a coordinate raised as a function of those with it lowered.
+"""The engine ``transfer``: Grundy values as a function of those of the positions with one coordinate one lower.
 
-The model is a pass: p is 1 while it is available. If a coordinate has few values, the Grundy number of a position is
-sought as a function of that of the position with the coordinate one lower, if necessary by cases of few simple
-conditions on the other coordinates: G(x, 1) = F(G(x, 0)). The formula looks up the lower value; if a small formula of
-the lower values is found, it replaces the lookup, and the result is proposed, too.
+The model is a pass: its coordinate p is 1 while the pass is available, and the engine looks for F with
+G(x, 1) = F(G(x, 0)). It does so for every coordinate with few values. The function may have cases, by few simple
+conditions on the coordinates. The formula looks up the lower value. If a small formula for the lower values is found,
+it replaces the lookup, and the result is proposed, too.
 
-The target is a function of a number g on some positions if no two of them have the same g and different targets. Of the
-conditions that separate such positions the smallest are found, at most two, with the cases that they make.
+The target is a function of a number g, the lower value, on some positions, if no two of these have the same g and
+different targets. The smallest conditions that separate such positions are found, at most two, and they make the cases.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from grundylab.language.syntax import (
 from grundylab.numeric import Array
 
 FEW = 4  # greatest number of values of the coordinate
-# A function is significant if there are so many times as many positions as arguments, or if its formula has at most
-# this share of nodes for each argument.
+# A function is not a coincidence if there are SEEN times as many positions as arguments, or if its formula has at most
+# SHARE nodes for each argument.
 SEEN, SHARE = 4 / 3, 1 / 2
-LARGEST = 40  # nodes of the function's formula
+LARGEST = 40  # most nodes of the function's formula
 SMALLEST = 1 / 4  # share of the remaining work for a formula of the lower values
 # Constants and moduli of the conditions that separate cases.
 CONSTANTS = (0, 1, 2, 3)
 MODULI = (2, 3, 4)
-SCREENED = 20_000  # positions on which conditions are screened
+SCREENED = 20_000  # number of positions on which conditions are tested first
 FIRST = 60  # conditions for which a second one is sought
-MOST = 6  # distinctions of cases that are kept
+MOST = 6  # most ways to distinguish cases that are kept
 
 
 @dataclass(frozen=True)
 class Case:
-    """Positions (as a mask) on which the target is a function of g, and the condition that selects them.
+    """One case: a mask of positions on which the target is a function of g, and the condition that selects them.
 
-    The condition applies after those of the cases before; it is True in the last case.
+    The condition applies where those of the cases before are false; in the last case it is True.
     """
 
     mask: Array
@@ -72,9 +72,14 @@ TransferCases = tuple[Case, ...]  # in the order in which they apply
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return relations between values; for Grundy numbers only. The notes report where there is none."""
+    """Return formulas that look up lower Grundy values, and notes on coordinates without one.
+
+    The target must be the Grundy value; else there is only a note.
+    """
     if target != GRUNDY:
-        return Proposals(notes=("values are looked up as Grundy numbers, and this target is none",))
+        return Proposals(
+            notes=("values are looked up as Grundy numbers, and the target is not the Grundy number",)
+        )
     work = SearchBudget(budget_seconds)
     found: list[Proposal] = []
     notes: list[str] = []
@@ -94,7 +99,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _few_valued(samples: Samples) -> Iterator[str]:
-    """Yield the coordinates with few values, which are consecutive."""
+    """Yield the coordinates with 2 to FEW values that are consecutive."""
     for name in samples.coordinates:
         low, high = int(samples.columns[name].min()), int(samples.columns[name].max())
         if low < high < low + FEW and len(np.unique(samples.columns[name])) == high - low + 1:
@@ -102,7 +107,7 @@ def _few_valued(samples: Samples) -> Iterator[str]:
 
 
 def _transfer_along(samples: Samples, name: str, work: SearchBudget) -> _Transfer | None:
-    """Return the problem of the coordinate raised; None if some position has none one lower."""
+    """Return the search for relations along this coordinate; None if a position has no counterpart one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
     rest = [samples.columns[other] for other in samples.names if other != name]
@@ -125,17 +130,17 @@ def _transfer_along(samples: Samples, name: str, work: SearchBudget) -> _Transfe
 
 
 def _fresh_name(name: str, names: tuple[str, ...]) -> str:
-    """Return the name, with a number appended if it is in use."""
+    """Return the name, with a number appended if it is among the names in use."""
     return next(text for text in (name, *(f"{name}{n}" for n in range(len(names) + 1))) if text not in names)
 
 
 @dataclass
 class _Transfer:
-    """Search for relations of the values of the samples in which a coordinate is above its least value.
+    """Search for relations between the values of positions and of those with one coordinate one lower.
 
-    lower: the values of the positions with the coordinate one lower. call: the lookup of these values. where: the
-    condition of the positions. base: the samples in which the coordinate has its least value; None if it has more than
-    two values.
+    name: the coordinate. samples: the positions in which it is above its least value. lower: for each of these the
+    value one lower. call: the formula that looks up this value. where: the condition that selects the samples. base:
+    the positions in which the coordinate has its least value; None if it has more than two values.
     """
 
     name: str
@@ -149,12 +154,12 @@ class _Transfer:
     _known: dict[bytes, Expr | None] = field(default_factory=dict)
 
     def proposals(self) -> list[Proposal]:
-        """Return the relations found, those of most positions first."""
+        """Return the relations found; those about most positions come first. Notes report failures."""
         self._tell_conflict()
         ways = [(cases, self._functions(cases)) for cases in smallest_cases(self.samples, self.lower)]
         if not ways:
             others = ", ".join(name for name in self.samples.coordinates if name != self.name)
-            self.notes.append(f"nor are they one by cases of two conditions on {others}")
+            self.notes.append(f"no two conditions on {others} separate cases that have such a function")
             return []
         made = [(_cases_formula(cases, parts), cases, parts) for cases, parts in ways if parts]
         if not made:
@@ -164,7 +169,10 @@ class _Transfer:
         return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
 
     def _tell_conflict(self) -> None:
-        """Note the smallest two positions that show that there is no function of the lower value alone."""
+        """Add a note with the smallest two positions that show that the target is no function of the lower value.
+
+        Do nothing if it is one.
+        """
         names, values = self.samples.names, self.samples.values
         columns = [self.samples.columns[name] for name in names]
         measure = np.sum([self.samples.columns[name] for name in self.samples.coordinates], axis=0)
@@ -180,12 +188,15 @@ class _Transfer:
             for row in (one, other)
         ]
         self.notes.append(
-            f"where {self.where} the Grundy numbers are no function of {self.call} alone: that is "
-            f"{self.lower[one]} for {at[0]} and {at[1]}, which have {values[one]} and {values[other]}"
+            f"where {self.where} the Grundy numbers are no function of {self.call} alone: it is {self.lower[one]} "
+            f"for both {at[0]} and {at[1]}, whose Grundy numbers are {values[one]} and {values[other]}"
         )
 
     def _functions(self, cases: TransferCases) -> list[Expr]:
-        """Return the function of each case, as a formula of the looked-up value; empty if one of them is not found."""
+        """Return the function of each case, as a formula with the lookup.
+
+        Empty if one of them is not found, or if they may be coincidences (SEEN, SHARE).
+        """
         known = sum(len(np.unique(self.lower[case.mask])) for case in cases)
         found = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
         parts = [part for part in found if part is not None]
@@ -200,7 +211,7 @@ class _Transfer:
         return _fresh_name("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
-        """Return the values as a formula of g, which has the name ``_name``; results are kept."""
+        """Return a formula of the values in the variable ``_name`` for g; None if none is found. Results are kept."""
         numbers, first = np.unique(g, return_index=True)
         table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
         key = numbers.tobytes() + values[first].tobytes()
@@ -215,7 +226,7 @@ class _Transfer:
         return Proposal(formula, conjunction(self.where, where), values)
 
     def _part(self, cases: TransferCases, parts: list[Expr]) -> list[Proposal]:
-        """Return the relation of the largest case alone, if most positions belong to it."""
+        """Return the relation of the largest case alone, if there are several and most positions belong to it."""
         sizes = [int(np.count_nonzero(case.mask)) for case in cases]
         largest = int(np.argmax(sizes))
         if len(parts) == 1 or 2 * sizes[largest] <= sum(sizes):
@@ -231,7 +242,10 @@ class _Transfer:
         return [self._proposal(parts[largest], conjunction(*asked))]
 
     def _closed(self, whole: Expr) -> list[Proposal]:
-        """Return the formula with a formula of the lower values in place of the lookup, if a small one is found."""
+        """Return the formula of all positions, with a formula for the lower values in place of the lookup.
+
+        Empty if none is found for the lower values, or if the coordinate has more than two values.
+        """
         if self.base is None:
             return []
         lowest = complete.smallest_formulas(self.base, self.work.part(SMALLEST)).formulas[:1]
@@ -241,7 +255,7 @@ class _Transfer:
 
 
 def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
-    """Return the cases as one formula."""
+    """Return one formula by cases; the parts are the formulas of the cases."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
 
@@ -250,7 +264,7 @@ def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
 
 
 def conflict(g: Array, values: Array) -> tuple[int, int] | None:
-    """Return the first two rows (by the later one) with equal g and different values; None if there are none."""
+    """Return two rows with equal g and different values, the first such pair by its later row; None without one."""
     _, first, which = np.unique(g, return_index=True, return_inverse=True)
     earlier = first[which.reshape(-1)]
     wrong = np.flatnonzero(values != values[earlier])
@@ -258,9 +272,9 @@ def conflict(g: Array, values: Array) -> tuple[int, int] | None:
 
 
 def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
-    """Return the smallest distinctions of cases in each of which the target is a function of g; at most two conditions.
+    """Return the simplest distinctions of cases, by one or two conditions; in each case the target is a function of g.
 
-    One case if it is a function throughout; empty if no two of the conditions tried suffice.
+    If the target is a function of g at all positions, there is only one case. Empty if no two conditions suffice.
     """
     everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
     if conflict(g, samples.values) is None:
@@ -278,7 +292,10 @@ def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
 
 
 def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> TransferCases:
-    """Return the cases of the conditions, given with their values; the last case is the rest."""
+    """Return one case for each condition, given with its values, and a last case for the remaining positions.
+
+    last: the positions not yet in a case.
+    """
     if not conditions:
         return (last,)
     (tree, holds), *others = conditions
@@ -286,9 +303,10 @@ def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> Transfer
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
-    """Yield conditions, or else pairs that separate cases, such that the target is a function of g in each case.
+    """Yield single conditions that separate cases in each of which the target is a function of g; else pairs.
 
-    rows: the conditions and then their negations, in the same order.
+    A condition is given by its number. rows: the values of the conditions and then of their negations, in this order,
+    (conditions, positions).
     """
     pairs, which = np.unique(np.stack([g, values], axis=1), axis=0, return_inverse=True)
     order = np.argsort(which.reshape(-1), kind="stable")
@@ -297,7 +315,10 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
     groups = np.searchsorted(pairs[:, 0], np.unique(pairs[:, 0]))
 
     def both(among: Array) -> tuple[Array, Array]:
-        """Return for each condition whether the target is a function of g where it holds, and where it does not."""
+        """Tell for each condition whether the target is a function of g where it holds, and where it does not.
+
+        Only the positions ``among`` are considered. There must be some where it holds, and some where it does not.
+        """
         met = np.logical_or.reduceat(rows & among, starts, axis=1)
         several = np.add.reduceat(met, groups, axis=1, dtype=np.int64)
         pure = (several.max(axis=1) <= 1) & met.any(axis=1)
@@ -315,9 +336,10 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
 
 
 def case_conditions(samples: Samples) -> tuple[list[Expr], Array]:
-    """Return conditions on the coordinates and parameters, one of each behaviour, smallest first; then their negations.
+    """Return simple conditions on the coordinates and parameters, smallest first, then their negations; and the values.
 
-    Also their values: bool (conditions and negations, positions).
+    Of conditions that make the same two cases only the smallest is returned. The values are bool (conditions and
+    negations, positions).
     """
     trees = sorted(dict.fromkeys(_conditions(samples)), key=lambda tree: (tree.size, str(tree)))
     rows = np.array([evaluate_arrays(tree, samples.columns) for tree in trees], dtype=bool).reshape(
@@ -341,7 +363,7 @@ def _conditions(samples: Samples) -> Iterator[Expr]:
 
 
 def _numbers(samples: Samples) -> Iterator[Expr]:
-    """Yield coordinates, parameters, symmetric terms of the coordinates, and differences."""
+    """Yield the terms for conditions: coordinates, parameters, differences and symmetric terms of the coordinates."""
     coordinates = [Name(name) for name in samples.variables if name not in samples.parameters]
     parameters = [Name(name) for name in samples.variables if name in samples.parameters]
     yield from (*coordinates, *parameters)

@@ -1,7 +1,7 @@
 """The engine ``tree``: scikit-learn decision trees over exact integer features, read back as formulas.
 
-For a number the leaves are features, too: every position is labelled with one that equals its value, and the tree
-learns which label applies.
+For a number the leaves are features, too. Every position is labelled with a feature that has the target's value there,
+and the tree learns which label applies.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from grundylab.language.syntax import FALSE, TRUE, Call, Int
 from grundylab.numeric import Array
 
 SAMPLE = 5_000  # positions from which trees are grown
-LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of trees; larger ones are not readable
+LEAVES = (2, 3, 4, 6, 8, 12, 16)  # numbers of leaves of the trees; larger trees are not readable
 ROUNDS = 4  # rounds of adding counterexamples
-TERMS, KEPT = 1_000, 250  # numbers, and those of them that are features
-FEW = 30  # features tried first: of features that split alike, a tree takes any
+TERMS, KEPT = 1_000, 250  # terms of the bank, and those of them that become features
+FEW = 30  # features tried first, since a tree may choose any of the features that split alike
 ASKED = 80  # features to which predicates are applied
 INSIDE = range(5)  # constants inside features
 LABELS = 8  # different terms at the leaves for a number
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return one formula for each size of tree, up to the first exact one; and the tree of the best."""
+    """Return the formulas of trees with more and more leaves, up to the first exact one, and the best of the trees."""
     if (trivial := constant_formula(samples.values)) is not None:
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
@@ -67,7 +67,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _weights(sample: Samples, samples: Samples) -> Array:
-    """Return the number of all positions that each of the sample represents; rarer truth values are oversampled."""
+    """Return for each position of the sample how many of all positions it stands for.
+
+    These numbers differ for a condition, since the rarer truth value is oversampled.
+    """
     if sample.values.dtype != bool:
         return np.ones(len(sample))
     have, want = (np.bincount(each.values, minlength=2) for each in (sample, samples))
@@ -75,7 +78,7 @@ def _weights(sample: Samples, samples: Samples) -> Array:
 
 
 def _trees(sample: Samples, weights: Array, work: SearchBudget) -> Iterator[Tree]:
-    """Yield trees of growing size, the last one exact on the sample if any is."""
+    """Yield trees of growing size, first over few features, then over all; stop at one that is exact on the sample."""
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
         yield from _trees_on(sample, bank, weights, work)
@@ -99,7 +102,7 @@ def _trees_on(sample: Samples, bank: Features, weights: Array, work: SearchBudge
 
 
 def _features(sample: Samples, work: SearchBudget) -> Features:
-    """Return the simplest terms, and built-in predicates of the first of them."""
+    """Return as features the simplest terms, and built-in predicates of the first of these."""
     bank = Bank(sample, INSIDE, combined_terms(sample))
     bank.fill(work, TERMS)
     numbers = np.flatnonzero(~bank.constant(np.arange(len(bank))))
@@ -117,13 +120,16 @@ def _features(sample: Samples, work: SearchBudget) -> Features:
 
 
 def _ranks(row: Array) -> Array:
-    """Return the ranks of the values, or those in the opposite order: splits depend on nothing else."""
+    """Return the ranks of the values, in ascending or in descending order; splits depend on nothing else.
+
+    The order is chosen so that terms that split alike usually have equal ranks.
+    """
     ranks = np.unique(row, return_inverse=True)[1].reshape(-1)
     return np.asarray(ranks if 2 * ranks[0] < ranks.max() else ranks.max() - ranks)
 
 
 def _labels(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
-    """Return a label for each position (-1 if none fits), and the expression that each label represents."""
+    """Return a label for each position, -1 if none fits, and the expressions: label n stands for number n."""
     if sample.values.dtype == bool:
         return sample.values.astype(np.int64), [FALSE, TRUE]
     numbers = [i for i, tree in enumerate(bank.terms) if tree.kind is Kind.NUMBER]
