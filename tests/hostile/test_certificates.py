@@ -80,7 +80,7 @@ def test_rows_too_long(monkeypatch, first, period, statement):
 
 def test_squares_too_large_before_any_row_is_worked_out(monkeypatch):
     monkeypatch.setattr(rows, "check_layers", unreached)
-    with pytest.raises(Refused, match="a square of 4,000,001 by 4,000,001 positions is too much"):
+    with pytest.raises(Refused, match="a square of 4,000,001 by 4,000,001 positions is too large"):
         certify(ROW, row(4_000_000))
 
 
