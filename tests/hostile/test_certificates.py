@@ -186,7 +186,7 @@ INDUCTION = record(ROW, Induction(levels=(ROW.formula,)))
         (("evidence", "levels"), [{"or": ["x == y", 5]}], "no proof: evidence"),
         (("evidence", "levels"), [{"and": ["x", "y + 1"]}], "."),
         (("evidence", "region"), "x", "is no condition"),
-        (("evidence", "premises"), [{"rule": "computed"}], "it needs 0 premises"),
+        (("evidence", "premises"), [{"rule": "computed"}], "needs 0 premises"),
         (("more",), 1, "no proof: more"),
     ],
 )

@@ -252,9 +252,9 @@ class AbstractValues(AbstractTerms):
             yield self.put(implied(natural(call.arguments), less))
 
     def _weakened(self, condition: Expr, arguments: Sequence[Expr]) -> Expr:
-        """Return a consequence of the condition with no values but those that numbers replace already.
+        """Return a consequence of the condition in which each function value has a number already.
 
-        arguments: those at which the body of an ``all`` is used.
+        arguments: the expressions that are put in for the variable of an ``all``.
         """
         match condition:
             case Logic(op="and", terms=terms):
@@ -301,7 +301,7 @@ def _below(one: OptionPlace, other: OptionPlace) -> Expr:
 
 
 def _for_powers(condition: Bounded) -> Expr:
-    """Return a weaker condition on all powers q of two, if the exponent i occurs only in the form ``1 << (i - c)``.
+    """Return a weaker condition on powers q of two, if the condition on exponents i has i only in ``1 << (i - c)``.
 
     If q = 1 << (i - c), then i - c < q, so i <= q + c - 1. Therefore i is below the end of its range if q + c - 1 is.
     Any other condition is returned unchanged.
@@ -337,7 +337,7 @@ def for_all_numbers(
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
-    """Return those of ``numbers`` that occur in the condition, or in the range of another that is returned."""
+    """Return those of ``numbers`` that occur in the condition, or in the range of one that does, and so on."""
     needed, named = set[Ranged](), free_names(said)
     for each in reversed(numbers):  # a range may mention earlier names
         if each.name in named:

@@ -21,7 +21,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class Calls:
-    """The calls of certain functions (here: look-ups) in expressions. names: the names of these functions."""
+    """The calls of certain functions, here named look-ups, in expressions. names: the names of these functions."""
 
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(names)
@@ -35,7 +35,7 @@ class Calls:
         return not any(self.within(expr))
 
     def meant(self, expr: Expr, asks: Callable[[Call], Expr]) -> Expr:
-        """Return a condition under which ``asks(call)`` is true for each look-up that evaluating the expression calls.
+        """Return a condition under which ``asks(call)`` is true of each call that is made when ``expr`` is evaluated.
 
         The condition may be stronger than needed: whether one look-up is evaluated may depend on the value of another.
         Raises Refused if no such condition can be written.

@@ -105,7 +105,7 @@ class Clauses:
         return FALSE
 
     def _value(self, node: Expr, signed: frozenset[str]) -> Expr:
-        """Return a name for any natural number in place of a call, if the call surely has a value.
+        """Return a name, which stands for any natural number, in place of a call that surely has a value.
 
         A quotient whose divisor may be 0 is returned as a division. Raises Refused if an argument may be negative.
         """
@@ -136,7 +136,7 @@ class Clauses:
 
 
 def solution_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
-    """Return the other side of an equation whose one side is the unknown; None if there is none free of the unknown."""
+    """Return b if one of the two sides is the unknown, and the other is b, without the unknown in it; else None."""
     for one, other in ((left, right), (right, left)):
         if one == unknown and unknown.id not in free_names(other):
             return other

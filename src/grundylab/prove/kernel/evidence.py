@@ -222,7 +222,7 @@ class Unfolding(Evidence):
 
 
 class Options(Evidence):
-    """The condition in a statement that every option, or some option, of a position fulfils the condition."""
+    """The condition on options in a statement of the form: every option, or some option, fulfils the condition."""
 
     rule: Literal["options"] = "options"
     quantifier: Literal["every", "some"]

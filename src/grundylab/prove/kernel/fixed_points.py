@@ -136,7 +136,7 @@ class _Fixed:
         return conjunction(substitute(self.choice.inside, {self.choice.name: w}), self._put(when, w, w))
 
     def exists(self) -> Iterator[Statement]:
-        """Yield statements that imply that some w meets the goal by its own value h(w).
+        """Yield statements that imply that some w meets the goal with its own value h(w).
 
         Each w has a natural u = E(h(w)) as in ``wants``, and u depends on w as the module's text supposes.
         """

@@ -102,15 +102,15 @@ class _Reading:
         match formula:
             case Compare(("==",), (left, Int(value=value))) if value == level_of(target):
                 return [self._sum(left)]
-        raise Refused("it is not claimed that values are nim-sums of values")
+        raise Refused("the statement does not claim that a value is a nim-sum of values")
 
     def _equated(self, term: Expr) -> list[Sum]:
         """Return the nim-sums in the equations of ``term`` other than the position's own value, which must be there."""
         if not isinstance(term, Compare) or set(term.ops) != {"=="}:
-            raise Refused("it is not claimed that values are nim-sums of values")
+            raise Refused("the statement does not claim that a value is a nim-sum of values")
         others = [one for one in map(self._sum, term.terms) if not self._is_here(one)]
         if len(others) == len(term.terms):
-            raise Refused("it is not claimed that values are nim-sums of values")
+            raise Refused("the statement does not claim that a value is a nim-sum of values")
         return others
 
     def _is_here(self, one: Sum) -> bool:
@@ -136,7 +136,7 @@ class _Reading:
 
 
 def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
-    """Return a function that rewrites an image with a coordinate in place of a number that the coordinate has.
+    """Return a function that puts coordinates into an image, in place of the numbers that ``left_out`` gives them.
 
     For example, if ``left_out`` is p == 1, the image (x, 1) becomes (x, p).
     """
@@ -178,7 +178,7 @@ class _Preserving:
         return tuple(substitute_place(value, self._game, position) for value in image.place)
 
     def _moved(self, option: OptionPlace) -> Expr:
-        """Return the condition that a move leads between one old and new image, either way, and the others are kept."""
+        """Return the condition that a move leads from one image to its new place, or back, and the others stay."""
         return disjunction(
             *(
                 conjunction(

@@ -90,8 +90,8 @@ def parts_of(target: Target) -> tuple[str, ...]:
 def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
     """Tell whether the statement is false for all other parameters; true if the evidence does not ask for that.
 
-    The hypothesis must be the statement's own formula, and no more: then the first position where the induction fails
-    is one where the statement is false.
+    Unless the target is ``true``, the hypothesis must be the statement's own formula, and no more: then the first
+    position where the induction fails is one where the statement is false.
     """
     if not evidence.exactly:
         return True

@@ -56,10 +56,10 @@ class Kernel(Session):
         key = statement.key, evidence
         if key not in self._theorems:
             if depth > DEEPEST:
-                raise Refused(f"premises rest on premises more than {DEEPEST} deep")
+                raise Refused(f"premises are nested more than {DEEPEST} deep")
             needed = self.premises(statement, evidence)
             if len(needed) != len(evidence.premises):
-                raise Refused(f"{RULES[evidence.kind].name}: it needs {len(needed)} premises")
+                raise Refused(f"{RULES[evidence.kind].name}: the rule needs {len(needed)} premises")
             pairs = zip(needed, evidence.premises, strict=True)
             premises = tuple(self.check(premise, given, depth + 1) for premise, given in pairs)
             self._theorems[key] = Theorem(statement, evidence, premises)

@@ -263,7 +263,7 @@ class _Abstraction:
         return found
 
     def _sentence(self, clause: _Clause) -> NumberSentence:
-        """Return the sentence that the facts about the numbers imply the clause with numbers in place of values."""
+        """Return the sentence: the facts about the numbers imply the clause, with numbers in place of its values."""
         numbers = _Numbers(self)
         terms = [numbers.put(term) for term in clause.terms]
         asked = dict(numbers.found)
@@ -305,9 +305,9 @@ class _Abstraction:
     def _by_option(
         self, goal: Expr, call: Call, number: Name, known: Known, asked: Known, depth: int
     ) -> Expr:
-        """Return a condition that implies the goal by one number below the value ``number`` of ``call``.
+        """Return a condition that implies the goal by way of some option of the position that ``call`` looks up.
 
-        The condition is that, whatever option of the position has this smaller number as its value, the goal is met.
+        It says: for some number below the position's value ``number``, the goal is met whatever option has this value.
         """
         smaller, game = Name(fresh_name("smaller", self._taken)), self._games[call.name]
         cases, found = list[Expr](), False
@@ -388,7 +388,7 @@ class _Abstraction:
 
 
 class _Numbers:
-    """The numbers in place of values in a clause. known: numbers to use, without adding others; None to add them."""
+    """The numbers in place of values in a clause. known: the only numbers to use; None if others may be added."""
 
     def __init__(self, abstraction: _Abstraction, known: Known | None = None) -> None:
         self._of, self.found = abstraction, dict(known or {})
@@ -415,7 +415,7 @@ class _Numbers:
             if self._fixed:
                 return there
             if len(self.found) >= MOST_TERMS:
-                raise Refused("it is too many values")
+                raise Refused("a clause looks up too many values")
             self.found[there] = Name(fresh_name("number", self._of._taken))
         return self.found[there]
 

@@ -36,7 +36,7 @@ def premises(statement: Statement, evidence: PropertyInstance) -> Iterator[State
 def have_properties(statement: Statement, properties: Sequence[Property]) -> Iterator[Statement]:
     """Yield the statements that the game's functions have the properties.
 
-    Raises Refused for a property that is not on the function's arguments alone, or uses a value it may not.
+    Raises Refused for a property that does not fit its function, or that calls a recurrence with free functions.
     """
     family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
     for each in properties:

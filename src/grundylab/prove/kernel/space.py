@@ -106,7 +106,7 @@ def signed_variables(expr: Expr) -> frozenset[str]:
 
 
 def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
-    """Yield the lower bounds for the expression ``of`` that stand in the condition as comparisons with it."""
+    """Yield each lower bound that a comparison in the condition gives for the expression ``of``."""
     for term in syntax.conjuncts(condition):
         for op, left, right in term.links if isinstance(term, Compare) else ():
             if left == of and op in (">=", ">", "=="):

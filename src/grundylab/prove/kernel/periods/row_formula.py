@@ -62,7 +62,7 @@ def check_side(side: int) -> None:
 
 
 def settle(where: Expr, count: Callable[[int], int]) -> None:
-    """Run the check ``count`` in turn 0, 1, …, until a turn in which the progression reader decides everything.
+    """Run the check ``count`` with turn 0, 1, …, until a turn in which the progression reader decides everything.
 
     count: takes the number of the turn, and returns how many positions and progressions that fulfil ``where`` it has
     checked. Raises Refused if that is 0, if the formula has no value somewhere, or if no turn decides.
@@ -102,7 +102,7 @@ class FormulaReader:
     def along(
         self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
     ) -> int:
-        """Check the formula for all values of the axis from ``least`` on; return the number of places and progressions.
+        """Check the formula for all values of the axis >= least; return how many checks fulfil the condition.
 
         truth: a function that gives the right value at a number below ``settled``, and from there on the progression of
         right values in steps of the period. Raises Refused if the formula is wrong.
@@ -177,7 +177,7 @@ class _Plane:
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
         """Yield the strips outside the square and further from the diagonal than the lines.
 
-        A strip is a progression for m and one for n; the flag tells whether n, or else m, takes all further values.
+        A strip is a progression for m and one for n; the flag is true if n takes all further values, false if m does.
         """
         p, w = self._row.period, self._width
         for m in range(settled):

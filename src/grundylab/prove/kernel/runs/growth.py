@@ -19,7 +19,7 @@ from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
 from grundylab.prove.kernel.space import low_ends
 
-LATEST = 12  # how many arguments after the first are tried as the one from which on a rule holds
+LATEST = 12  # how many arguments, from the first on, are tried as the start of a rule
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class _Analysis:
         return lower(self.function.body)
 
     def _shows(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
-        """Tell whether the rules show ``what`` for the function at arguments >= start; assuming: see ``_range``."""
+        """Tell whether the rules show ``what`` for arguments >= start, under the induction hypothesis ``assuming``."""
         try:
             return what(self._range(self._body, start, assuming))
         except (_Unknown, EvaluationError):

@@ -102,11 +102,11 @@ class Form:
 
 
 LONGEST = 100  # the most terms of a sum that are written out
-INDEX = "#"  # the variable of a sum; a sum inside it has ##, and so on. No name in a ruleset is so
+INDEX = "#"  # the variable of a sum; a sum inside it has ##, and so on: no ruleset has such a name
 
 
 def constant_polynomial_in_runs(value: int | Fraction) -> Poly:
-    """Return the constant polynomial."""
+    """Return the constant polynomial with this value."""
     return Poly(frozenset({(ONE, Fraction(value))})) if value else Poly()
 
 

@@ -131,14 +131,16 @@ def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> RunEnds:
     """Return the ends of runs that a formula gives.
 
     The formula is ``x % c <= w`` (or ``<``, or ``== 0``), or ``any(B for j in range(0, x + 1))``, where the body B is
-    ``a <= x <= b``, ``0 <= x - a <= w`` or ``x == a``. taken: the names in the game, which may not be the name j of a run's number.
+    ``a <= x <= b``, ``0 <= x - a <= w`` or ``x == a``. taken: the names in the game, none of which may be the name j.
     Raises NotIntervals for another formula.
     """
     x, number = Name(axis), next(name for n in count() if (name := f"j{n or ''}") not in taken)
     match lower(formula):
         case Bounded("any", variable, Int(0), Binary("+", start, Int(1)), body) if start == x:
             if variable in taken:  # inside, the name no longer means the coordinate or parameter
-                raise NotIntervals(f"'{variable}' counts runs, and is the name of something else")
+                raise NotIntervals(
+                    f"'{variable}' is the name of a run's number and of something else in the game"
+                )
             return RunEnds(variable, *_sides(body, x))
         case Compare(ops=(op,), terms=(Binary(op="%", left=left, right=step), width)) if left == x:
             # as x % c <= w is j*c <= x <= j*c + w for some j, where w >= 0 or both are false (c >= 1 by ``order``)
