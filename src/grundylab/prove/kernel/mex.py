@@ -9,9 +9,9 @@ under the condition that the place is a position):
   value is more than the measure, by induction on the measure;
 - *known*: a proved formula gives the value, or tells whether it is a given level, at the positions of the formula.
 
-Each number below v is the value of some option of t, but it is not known of which one. So that some choice fulfils a
-condition is proved in one of two ways (``_met``). Either there is one number k < v such that, whatever option of t has
-the value k, this alone makes some choice fulfil the condition. Or a choice that fulfils it is known by its position.
+Each number below v is the value of some option of t, but it is not known which one. So a claim that some choice fulfils
+a condition is proved in one of two ways (``_met``). Either there is one number k < v such that some choice fulfils the
+condition whatever option of t has the value k. Or the position of a choice that fulfils the condition is known.
 Values at choices get no numbers of their own: each is found as the value at an equal position, or by a proved formula.
 """
 
