@@ -80,7 +80,7 @@ def test_rows_too_long(monkeypatch, first, period, statement):
 
 def test_squares_too_large_before_any_row_is_worked_out(monkeypatch):
     monkeypatch.setattr(rows, "check_layers", unreached)
-    with pytest.raises(Refused, match="a square of 4,000,001 by 4,000,001 positions is too much"):
+    with pytest.raises(Refused, match="a square of 4,000,001 by 4,000,001 positions is too large"):
         certify(ROW, row(4_000_000))
 
 
@@ -186,7 +186,7 @@ INDUCTION = record(ROW, Induction(levels=(ROW.formula,)))
         (("evidence", "levels"), [{"or": ["x == y", 5]}], "no proof: evidence"),
         (("evidence", "levels"), [{"and": ["x", "y + 1"]}], "."),
         (("evidence", "region"), "x", "is no condition"),
-        (("evidence", "premises"), [{"rule": "computed"}], "it needs 0 premises"),
+        (("evidence", "premises"), [{"rule": "computed"}], "needs 0 premises"),
         (("more",), 1, "no proof: more"),
     ],
 )

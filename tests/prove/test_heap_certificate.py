@@ -264,7 +264,7 @@ EVEN = parse_ruleset(
     [
         (0, 400_000, 400_010, "the condition x >= 1 and x % 2 == 0"),
         (300_000, 4, 600_010, "is no bounded take"),
-        (1, 4, 2_000_000, "at most 1,000,000 are gone through"),
+        (1, 4, 2_000_000, "at most 1,000,000"),
     ],
 )
 def test_what_has_too_many_moves_or_remainders_is_refused_before_they_are_gone_through(

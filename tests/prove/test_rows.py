@@ -97,7 +97,7 @@ def test_the_theorem_needs_more_than_one_layer_s_own_state():
     short = Recurrence(last.layer, last.first, 10, last.state)
     with pytest.raises(Refused, match="below does not fit"):
         check_layers(game, top, [*claimed[:-1], short])
-    with pytest.raises(Refused, match="nothing is said of the layer x=1, p=1"):
+    with pytest.raises(Refused, match="no recurrence of the layer x=1, p=1"):
         check_layers(game, top, [found for found in claimed if found.layer != (1, 1, 0)])
 
 
@@ -111,7 +111,7 @@ def test_a_condition_that_changes_later_is_not_believed():
         Recurrence((0, 0, 0), 0, 1, RecurrenceState(0, ())),
         Recurrence((0, 1, 0), 0, 1, RecurrenceState(0, ())),
     ]
-    with pytest.raises(Refused, match="may change with the period"):
+    with pytest.raises(Refused, match="may change after a period"):
         check_layers(game, top, claimed)
 
 

@@ -1,1 +1,1 @@
-"""The kernel: the only code that can make a Theorem. It checks evidence that it is given, and never searches."""
+"""The kernel: the only code that can make a Theorem. It checks evidence from its callers, and searches for none."""

@@ -1,20 +1,21 @@
-"""The rule of abstraction: a term that automata cannot read becomes a number, with facts about it.
+"""The rule of abstraction: each term that automata cannot read is replaced by a number, with facts about it.
 
-A term t is a value h(a) of a function of which only a property is known, a value that is looked up, a quotient a // d
-by what varies, or another term that automata do not read. Each becomes a fresh number n. Of n the kernel itself says
-that it is natural (or its negative is) and that equal terms are equal numbers, and of the statement that each term in
-it has a value wherever it is come to. Further facts are instances of this table:
+Such a term is a value h(a) of a function of which only a property is known, a looked-up value, a quotient a // d whose
+divisor varies, or another term that automata do not read. A new variable n replaces it. The kernel supplies these
+facts: n is natural (or -n is), and equal terms have equal numbers. It also makes a part of the premise that each term
+of the statement has a value wherever it is evaluated. Further facts are instances of this table:
 
-- *property*: what the family asks of h is true at a; it is used at the arguments that occur, and at 0 (Ackermann 1954);
-- *monotone*: a <= b implies h(a) <= h(b), if the evidence says so: then that each function rises is a premise;
-- *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d; and a // m // n is
+- *property*: the property of the family is true for h at a; it is used at the arguments that occur, and at 0 (Ackermann
+  1954);
+- *monotone*: a <= b implies h(a) <= h(b). It is used if the evidence says so; then a premise is that each h rises;
+- *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d; and a // m // n =
   a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``);
-- *mex* and proved formulas of values that are looked up (``mex.py``); of all other terms nothing (``opaque.py``).
+- *mex*, and proved formulas, for looked-up values (``mex.py``). For all other terms there is no fact (``opaque.py``).
 
-Proof on paper: let the statement be false for some functions, position and values of its variables. Then it is false of
-the numbers that the terms have there: these are natural, fulfil every fact, and whatever else is put in for a name
-begins at 0 or above, by the premise about ranges. So the premise about all numbers is false. The converse need not be
-so: there may be no function with these values.
+Proof on paper: suppose that the statement is false for some functions, position and values of its variables. Replace
+each term by the number that it has there. These numbers are natural and fulfil every fact, and by the premise about
+ranges all other names stand for natural numbers, too. So the premise about all numbers is false. The converse need not
+hold: there may be no function with the values for which the premise is false.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
-    """Yield the premises: the statement with variables in place of its terms, and the facts that the evidence uses."""
+    """Yield the premises: the statement with variables in place of its terms, and the facts that need a proof.
+
+    Raises Refused if the statement contains no term of the kind that the evidence names.
+    """
     game = statement.game
     assumed, about = split_condition(statement.where, game)
     if evidence.terms == "lookups":
@@ -80,8 +84,8 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
             yield from for_all_numbers(game, assumed, said, [*statement.variables, *numbers])
         return
     values = evidence.terms == "values"
-    if values != bool(game.free):  # values come first: their arguments may contain quotients
-        raise Refused("there are no terms of this kind")
+    if values != bool(game.free):  # values are replaced first: their arguments may contain quotients
+        raise Refused("the statement contains no term of this kind, or has free functions to replace first")
     functions = [free.name for free in game.free] if values else [quotients.QUOTIENT]
 
     def marked(expr: Expr) -> Expr:
@@ -107,9 +111,9 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
 
 
 def lookup_premises(statement: Statement, evidence: Abstraction, assumed: Expr) -> Iterator[Statement]:
-    """Yield the premises where looked-up values become numbers, and the proved formulas that are used about them."""
+    """Yield the premises if numbers replace looked-up values; the proved formulas that the evidence uses come last."""
     if not statement.lookups or statement.game.free:
-        raise Refused("there are no terms of this kind")
+        raise Refused("the statement looks nothing up, or has free functions")
     yield from natural_ranges(statement)
     facts = list(known_facts(statement, evidence))
     for variables, said in sentences(statement, evidence):
@@ -118,7 +122,7 @@ def lookup_premises(statement: Statement, evidence: Abstraction, assumed: Expr) 
 
 
 def monotonicity_statements(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
-    """Yield the statement that each free function is non-decreasing as one argument rises."""
+    """Yield the statements that each free function is non-decreasing in each of its arguments."""
     for free in game.free:
         taken = names_in(game)
         place, variables = list[Name](), list[Ranged]()
@@ -134,9 +138,9 @@ def monotonicity_statements(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Sta
 
 
 def natural_ranges(statement: Statement) -> Iterator[Statement]:
-    """Yield the statement that no coordinate is below 0; nothing if that is plain. No statement has such a variable.
+    """Yield the statement that no coordinate is below 0; nothing if that is plain. Variables never are.
 
-    A premise may leave names out; these stand for natural numbers all the same.
+    The other premises need this: they take every name for a natural number, even without the name's range.
     """
     claimed = natural_coordinates(statement.game)
     if claimed != TRUE:
@@ -145,7 +149,7 @@ def natural_ranges(statement: Statement) -> Iterator[Statement]:
 
 
 class AbstractTerms:
-    """Numbers in place of terms of one kind."""
+    """The numbers in place of terms of one kind. found: the number for each term, under the term's key."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
         self._statement, self._game = statement, statement.game
@@ -157,13 +161,13 @@ class AbstractTerms:
 
     @property
     def numbers(self) -> set[Name]:
-        """The numbers that there are so far."""
+        """The numbers that have been introduced so far."""
         return set(self.found.values())
 
     def put(self, expr: Expr) -> Expr:
-        """Return the expression with numbers. Raises Refused where a term contains a bound variable."""
+        """Return the expression with numbers in place of terms; raise Refused if a term contains a bound variable."""
         if has_call_at_bound_variable(expr, self._names):
-            raise Refused("a term that becomes a number depends on a bound variable")
+            raise Refused("a term that would become a number depends on a bound variable")
         return rewrite(expr, self._number)
 
     def _number(self, node: Expr) -> Expr:
@@ -180,16 +184,16 @@ class AbstractTerms:
         return (node,)
 
     def has_value(self, call: Call) -> Expr:
-        """Return the condition under which the term has a value."""
+        """Return the condition that the term has a value."""
         raise NotImplementedError
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield the facts about the numbers that follow from facts about terms of this kind alone."""
+        """Yield facts about the numbers; with ``monotone`` also that the functions are non-decreasing."""
         raise NotImplementedError
 
 
 class AbstractQuotients(AbstractTerms):
-    """Numbers in place of quotients by what varies."""
+    """The numbers in place of quotients whose divisor varies."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
         super().__init__(statement, variables, clause)
@@ -199,16 +203,16 @@ class AbstractQuotients(AbstractTerms):
         return simplify_condition(node.arguments[0]), simplify_condition(node.arguments[1])
 
     def has_value(self, call: Call) -> Expr:
-        """Return the condition for a value: the dividend is natural, the divisor at least 1."""
+        """Return the condition that the dividend is natural and the divisor at least 1."""
         return quotients.has_value(call)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield *at most* and *ordered*: equal numbers have equal quotients by one divisor."""
+        """Yield the facts *at most* and *ordered*; these imply that equal numbers have equal quotients."""
         return quotients.quotient_facts(self.found)
 
 
 class AbstractValues(AbstractTerms):
-    """Numbers in place of the values of a family's functions."""
+    """The numbers in place of values of a family's free functions."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
         super().__init__(statement, variables, clause)
@@ -216,11 +220,14 @@ class AbstractValues(AbstractTerms):
         self._names = frozenset(self._free)
 
     def has_value(self, call: Call) -> Expr:
-        """Return the condition that no argument is negative: there are no other values."""
+        """Return the condition that no argument is negative, since free functions have no other values."""
         return natural(call.arguments)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield the properties at the arguments that occur, and that equal arguments have equal values."""
+        """Yield the properties at the arguments that occur, and that equal arguments have equal values.
+
+        With ``monotone``, also yield that larger arguments do not have smaller values.
+        """
         yield from list(self._properties())
         for ((one, *_), a), ((other, *_), b) in combinations(self.found.items(), 2):
             if not isinstance(one, Call) or not isinstance(other, Call) or one.name != other.name:
@@ -245,7 +252,10 @@ class AbstractValues(AbstractTerms):
             yield self.put(implied(natural(call.arguments), less))
 
     def _weakened(self, condition: Expr, arguments: Sequence[Expr]) -> Expr:
-        """Return a consequence of the condition that contains only values that are numbers."""
+        """Return a consequence of the condition in which each function value has a number already.
+
+        arguments: the expressions that are put in for the variable of an ``all``.
+        """
         match condition:
             case Logic(op="and", terms=terms):
                 return conjunction(*(self._weakened(term, arguments) for term in terms))
@@ -272,7 +282,7 @@ class AbstractValues(AbstractTerms):
 
 
 def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
-    """Return the number and its value, if the fact is an equation of the two."""
+    """Return a number's name and a constant if the fact equates them; None otherwise."""
     match fact:
         case Compare(ops=("==",), terms=(Name(id=name), Int() as value)) if Name(name) in numbers:
             return name, value
@@ -280,20 +290,21 @@ def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | Non
 
 
 def natural(place: OptionPlace, signed: Set[str] = frozenset()) -> Expr:
-    """Return the condition that no argument is negative; of names only those in ``signed`` may be."""
+    """Return the condition that no argument is negative, if only the names in ``signed`` may be negative."""
     doubtful = (argument for argument in place if not plainly_natural(argument, signed))
     return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))
 
 
 def _below(one: OptionPlace, other: OptionPlace) -> Expr:
-    """Return the condition that no argument of the one place is above that of the other, and none is negative."""
+    """Return the condition that each argument of ``one`` is natural and at most the same argument of ``other``."""
     return conjunction(natural(one), *(compare("<=", a, b) for a, b in zip(one, other, strict=True)))
 
 
 def _for_powers(condition: Bounded) -> Expr:
-    """Return a condition on powers q implied by one on all exponents i, if i occurs in powers of two alone.
+    """Return a weaker condition on powers q of two, if the condition on exponents i has i only in ``1 << (i - c)``.
 
-    If q is 1 << (i - c), then i - c < q. So i is before the end of its range where q + c - 1 is.
+    If q = 1 << (i - c), then i - c < q, so i <= q + c - 1. Therefore i is below the end of its range if q + c - 1 is.
+    Any other condition is returned unchanged.
     """
     if not isinstance(condition.start, Int):
         return condition
@@ -313,9 +324,10 @@ def _for_powers(condition: Bounded) -> Expr:
 def for_all_numbers(
     game: Ruleset, assumed: Expr, said: Expr, variables: Sequence[Ranged]
 ) -> Iterator[Statement]:
-    """Yield the statement that the condition is true of all values of the coordinates and variables that it names.
+    """Yield the statement that the condition ``said`` is true for all values of the coordinates and variables in it.
 
-    A name that is left out may be any number: leaving out its range makes the statement stronger.
+    assumed: a condition on parameters. Names that do not occur in ``said`` are left out together with their ranges,
+    which makes the statement only stronger.
     """
     kept = _needed([*game.coordinates, *variables], said)
     coordinates = [each for each in game.coordinates if each in kept]
@@ -325,9 +337,9 @@ def for_all_numbers(
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
-    """Return the ranged names that occur in the condition, or in the range of one that is needed."""
+    """Return those of ``numbers`` that occur in the condition, or in the range of one that does, and so on."""
     needed, named = set[Ranged](), free_names(said)
-    for each in reversed(numbers):  # a range names earlier ones
+    for each in reversed(numbers):  # a range may mention earlier names
         if each.name in named:
             needed.add(each)
             named = named.union(*map(free_names, each.ends))
@@ -335,14 +347,14 @@ def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
 
 
 def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Sequence[Ranged] = ()) -> Ruleset:
-    """Return a game of these coordinates, without rules and free functions.
+    """Return a game with these coordinates, and without moves, further conditions and free functions.
 
-    Raises Refused if the range of a coordinate, or of one of the variables, needs these.
+    Raises Refused if the range of a coordinate or variable, or a parameter's domain, calls a free function.
     """
     free = {function.name for function in game.free}
     ends = [game.functions.expand(end) for each in (*coordinates, *variables) for end in each.ends]
     if not all(map(Calls(free).is_plain, (*ends, game.functions.expand(game.domain)))):
-        raise Refused("a range depends on a free function")
+        raise Refused("a range or domain depends on a free function")
     plain = tuple(each for each in game.functions if not free & _callees(each, game.functions))
     return replace(
         game,
@@ -358,7 +370,7 @@ def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Seque
 
 
 def _callees(function: AnyFunction, functions: Functions) -> set[str]:
-    """Return the names of the functions that a function calls, directly or not, and its own."""
+    """Return the names of the function and of all functions that it calls, directly or through others."""
     bodies = (function.body,) if isinstance(function, Function) else ()
     return {function.name, *(used.name for used in functions.called_by(*bodies))}
 
@@ -373,7 +385,7 @@ def _is_readable(statement: Statement, evidence: Abstraction, _: Session) -> boo
 
 
 def _well_founded(statement: Statement, evidence: Abstraction, session: Session) -> bool:
-    """Return whether mex determines the values that become numbers: every play of their games ends."""
+    """Tell whether every play of the looked-up games ends, so that mex defines their values; true without look-ups."""
     return evidence.terms != "lookups" or ENDS.holds(statement, evidence, session)
 
 
@@ -387,7 +399,7 @@ NATURAL_PARAMETERS = SideCondition(
 
 
 def is_condition(statement: Statement) -> bool:
-    """Return whether a condition is claimed to be true, and nothing is looked up."""
+    """Tell whether the target is ``true`` and the statement has no look-ups or tables."""
     return statement.target == ALWAYS and not statement.lookups and not statement.tables
 
 

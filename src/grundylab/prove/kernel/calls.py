@@ -1,4 +1,4 @@
-"""Calls of given functions, such as looked-up Grundy numbers: where they occur, and when they have values."""
+"""Calls of certain functions, such as look-ups of Grundy values: where they occur, and when they have values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class Calls:
-    """The calls of some functions in an expression. names: those of the functions."""
+    """The calls of certain functions, here named look-ups, in expressions. names: the names of these functions."""
 
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(names)
@@ -31,23 +31,22 @@ class Calls:
         return (node for node in distinct_parts(expr) if isinstance(node, Call) and node.name in self._names)
 
     def is_plain(self, expr: Expr) -> bool:
-        """Tell whether the expression looks nothing up."""
+        """Tell whether the expression calls none of these functions."""
         return not any(self.within(expr))
 
     def meant(self, expr: Expr, asks: Callable[[Call], Expr]) -> Expr:
-        """Return a condition under which ``asks`` holds of each look-up wherever the expression evaluates it.
+        """Return a condition under which ``asks(call)`` is true of each call that is made when ``expr`` is evaluated.
 
-        The condition may be too strong: whether one look-up is evaluated may depend on another. Raises Refused if it
-        cannot be written.
+        The condition may be stronger than needed: whether one look-up is evaluated may depend on the value of another.
+        Raises Refused if no such condition can be written.
         """
         if self.is_plain(expr):
             return TRUE
         match expr:
             case Logic(op=op, terms=terms):
                 found: Expr = TRUE
-                for term in reversed(
-                    terms
-                ):  # the terms after a term are evaluated only where it does not decide
+                # from last to first: a later term is evaluated only where no earlier one decides
+                for term in reversed(terms):
                     if self.is_plain(term):
                         found = implied(term if op == "and" else negation(term), found)
                     else:
@@ -61,7 +60,7 @@ class Calls:
                 if variable not in free_names(inner):
                     return conjunction(ends, inner)
                 if not self.is_plain(compare("==", start, stop)):
-                    raise Refused("a look-up stands in the range of a bound variable")
+                    raise Refused("the range of a bound variable contains a look-up")
                 return Bounded("all", variable, start, stop, inner)
         inside = conjunction(*(self.meant(child, asks) for child in expr.children))
         return (

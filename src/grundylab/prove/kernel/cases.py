@@ -1,4 +1,4 @@
-"""The rule of cases: a statement about finitely many parameter values, by the same statement about each of them."""
+"""The rule of cases: a statement about finitely many parameter values follows from the statements about each one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MOST = 32  # cases of one statement
 
 
 def conditions_of(game: Ruleset, where: Expr) -> list[Expr]:
-    """Return a condition for each combination of parameter values that ``where`` leaves.
+    """Return, for each combination of parameter values that fulfils ``where``, the condition that they are these.
 
-    Raises Refused if they are not known to be few, and more than one.
+    Raises Refused unless the combinations are known, and are 2 to ``MOST`` in number.
     """
     found, fixed = possible_settings(game, where), fixed_values(where, game.parameter_names)
     if found is None or not 2 <= len(found) <= MOST:
-        raise Refused(f"there are not 2 to {MOST} parameter values")
+        raise Refused(f"the condition does not leave 2 to {MOST} combinations of parameter values")
     return [
         equalities((name, value) for name, value in setting if name not in fixed) for setting in sorted(found)
     ]

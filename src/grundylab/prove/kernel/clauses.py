@@ -1,6 +1,7 @@
-"""A condition as clauses in which given functions are not called at bound variables.
+"""Division of a condition into clauses in which certain functions are not called at bound variables.
 
-``all`` becomes a variable of the statement; ``any`` the number that an equation in it gives its variable.
+The variable of an ``all`` becomes a variable of the statement. The variable of an ``any`` is replaced by the number
+that an equation in its body gives.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ from grundylab.prove.kernel.space import plainly_natural, signed_variables
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 
-MOST = 64  # clauses of one statement
+MOST = 64  # the most clauses of one statement
 Clause = tuple[tuple[Ranged, ...], Expr]  # a condition that is claimed for all values of the variables
 
 
 class Clauses:
-    """Divides conditions. functions: those whose values become numbers."""
+    """A divider of conditions into clauses. functions: those whose values are replaced by numbers later."""
 
     def __init__(self, statement: Statement, functions: Collection[str]) -> None:
         self._free = set(functions)
@@ -51,7 +52,7 @@ class Clauses:
         self._taken |= {variable.name for variable in statement.variables}
 
     def clauses(self, condition: Expr) -> list[Clause]:
-        """Return clauses from which, together, the condition follows."""
+        """Return clauses that together imply the condition; raise Refused if they are too many or cannot be formed."""
         found: list[Clause]
         match condition:
             case _ if not has_call_at_bound_variable(condition, self._free):
@@ -72,7 +73,7 @@ class Clauses:
                 found = self.clauses(self._chosen(condition))
             case Bounded(quantifier="all", variable=variable, start=start, stop=stop, body=body):
                 if not plainly_natural(start):
-                    raise Refused("a bound variable may be negative")
+                    raise Refused("the range of a bound variable may begin below 0")
                 name = fresh_name("each", self._taken)
                 inside = Compare(("<=", "<"), (start, Name(name), stop))
                 inner = self.clauses(implied(inside, substitute(body, {variable: Name(name)})))
@@ -81,18 +82,18 @@ class Clauses:
             case _:
                 found = [((), condition)]
         if len(found) > MOST:
-            raise Refused("it is too many clauses, or one may have no value")
+            raise Refused("the condition has too many clauses")
         return found
 
     def _chosen(self, some: Bounded) -> Expr:
-        """Return the condition at the number that an equation gives the variable; FALSE without one.
+        """Return the body at the number that an equation in it gives the variable; FALSE if no equation does.
 
-        This may be a stronger condition.
+        The result implies the condition, and may be stronger. Raises Refused if a part may have no value.
         """
         value = partial(self._value, signed=signed_variables(some))
         held = [rewrite(some.body, value), compare("<=", some.start, some.stop)]
-        if not all(is_total(each, self._functions) for each in held):  # what is left out must have a value
-            raise Refused("it is too many clauses, or one may have no value")
+        if not all(is_total(each, self._functions) for each in held):  # the parts left out must have a value
+            raise Refused("a part of the condition that would be left out may have no value")
         unknown = Name(some.variable)
         for term in conjuncts(some.body):
             match term:
@@ -104,7 +105,10 @@ class Clauses:
         return FALSE
 
     def _value(self, node: Expr, signed: frozenset[str]) -> Expr:
-        """Return a natural number in place of a call that has a value; the quotient itself if its divisor may be 0."""
+        """Return a name, which stands for any natural number, in place of a call that surely has a value.
+
+        A quotient whose divisor may be 0 is returned as a division. Raises Refused if an argument may be negative.
+        """
         if not isinstance(node, Call) or node.name not in self._free:
             return node
         natural = partial(plainly_natural, signed=signed)
@@ -116,7 +120,7 @@ class Clauses:
             known = power and all(map(natural, exponents))
             return Name("_value") if known else Binary("//", number, divisor)
         if not all(map(natural, node.arguments)):
-            raise Refused("a function may be asked for a value below 0")
+            raise Refused("a function may be called at a number below 0")
         return Name("_value")
 
     def _of_negation(self, operand: Expr) -> list[Clause]:
@@ -132,7 +136,7 @@ class Clauses:
 
 
 def solution_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
-    """Return the unknown by an equation one side of which is the unknown, and whose other side does not contain it."""
+    """Return b if one of the two sides is the unknown, and the other is b, without the unknown in it; else None."""
     for one, other in ((left, right), (right, left)):
         if one == unknown and unknown.id not in free_names(other):
             return other
@@ -140,7 +144,7 @@ def solution_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
 
 
 def has_call_at_bound_variable(expr: Expr, functions: Collection[str]) -> bool:
-    """Tell whether one of the functions is called with a bound variable in an argument."""
+    """Tell whether the expression calls one of the functions with a bound variable in an argument."""
     return any(
         node.variable in free_names(call)
         for node in distinct_parts(expr)
@@ -151,7 +155,7 @@ def has_call_at_bound_variable(expr: Expr, functions: Collection[str]) -> bool:
 
 
 def names_in(game: Ruleset, *exprs: Expr) -> set[str]:
-    """Return all names that have a meaning in a game and in further expressions, or are bound there."""
+    """Return the names of a game's coordinates, parameters and bounds, and all names bound in it or in ``exprs``."""
     bodies = (function.body for function in game.functions if isinstance(function, Function))
     said = [*exprs, *game.expressions, *bodies, *(free.condition for free in game.free)]
     bound = {node.variable for expr in said for node in distinct_parts(expr) if isinstance(node, Bounded)}
@@ -159,14 +163,14 @@ def names_in(game: Ruleset, *exprs: Expr) -> set[str]:
 
 
 def fresh_name(stem: str, taken: set[str]) -> str:
-    """Return a name that no user can write and that is not among those taken, to which it is added."""
+    """Return a new name, which no user can write and which is not in ``taken``; add it to ``taken``."""
     name = next(name for i in count() if (name := f"_{stem}_{i}") not in taken)
     taken.add(name)
     return name
 
 
 def any_natural(name: str, game: Ruleset) -> Ranged:
-    """Return a variable of this name that may be any natural number. Raises Refused of a game without a bound."""
+    """Return a variable that may be any natural number; raise Refused if the game has no bound to end its range."""
     if not game.bounds:
-        raise Refused("the game has no bound, and so no variable of every size")
+        raise Refused("the game has no bound, so a variable of any size cannot be written")
     return Ranged(name, Range(Int(0), Name(game.bounds[0])))

@@ -1,10 +1,12 @@
-"""The rule of substitution: a proved formula for a game's values, put in where these are looked up.
+"""The rule of substitution: a proved formula replaces the Grundy values that a statement looks up.
 
-If G(v) is F(v) at every position v of a region, then ``G(t)`` may be replaced by F(t) wherever the statement
-evaluates it at a t in the region; and if the positions with G(v) = 2, say, are those where a condition is true,
-``G(t) == 2`` may be replaced by the condition. That each such t is a position of the region, for parameters in their
-domains, is a premise, as are the formulas for the values. That play of the other game ends is no condition: no value
-is proved where it does not.
+Let G be the Grundy value of a game, and let G(v) = F(v) at every position v of a region. Then ``G(t)`` may be replaced
+by F(t) wherever the statement evaluates it at a position t of the region. If instead the positions with G(v) = 2, say,
+are exactly those where a condition C(v) is true, then ``G(t) == 2`` may be replaced by C(t).
+
+The premises are: each such t is a position of the region, for parameters in their domains; the statement with the
+replacements; and the formulas for the values. The rule need not ask that every play of the looked-up game ends: for a
+game with an endless play no formula is proved.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from grundylab.statement.qualified_names import with_functions
 
 
 def levels_of(statement: Statement, lookup: Lookup) -> list[int] | None:
-    """Return the numbers with which looked-up values are compared; None if they are used in another way."""
+    """Return the numbers g of comparisons ``G(t) == g`` or ``!=``; None if there are none, or G has other uses."""
     reader = _Reader(lookup.name)
     whole = Logic("and", (TRUE, *map(lower, conjuncts(statement.where)), _condition(statement.formula)))
     levels = {level for node in distinct_parts(whole) if (level := reader.level(node)) is not None}
@@ -52,13 +54,13 @@ def _condition(formula: Expr) -> Expr:
 
 
 class _Reader:
-    """The uses of the values of a look-up."""
+    """A reader of the ways in which an expression uses the values of one look-up."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def level(self, node: Expr) -> int | None:
-        """Return the number with which a value is compared; None if the node is no such comparison."""
+        """Return the number with which the node compares a looked-up value; None if the node is no such comparison."""
         match node:
             case (
                 Compare(ops=("==" | "!=",), terms=(Call(name=name), Int(value=value)))
@@ -68,7 +70,7 @@ class _Reader:
         return None
 
     def only_levels(self, expr: Expr) -> bool:
-        """Return whether the values are used in no other way."""
+        """Tell whether all uses of the look-up in the expression are such comparisons."""
         if self.level(expr) is not None:
             return True
         is_call = isinstance(expr, Call) and expr.name == self._name
@@ -76,7 +78,7 @@ class _Reader:
 
 
 class _Substitution:
-    """One look-up, replaced by formulas. known: by level, or under None a formula for the numbers."""
+    """The replacement of one look-up. known: each level's condition, or under None a formula for the values."""
 
     def __init__(self, statement: Statement, lookup: Lookup, known: Mapping[int | None, KnownValues]) -> None:
         self._statement, self._lookup, self._known = statement, lookup, known
@@ -87,10 +89,10 @@ class _Substitution:
         self._formula = lower(statement.formula)
 
     def premises(self) -> Iterator[Statement]:
-        """Yield the premises.
+        """Yield the premises of the rule.
 
-        The formulas cover the places where they are used; the statement with the formulas put in; and the formulas
-        themselves.
+        For a family, these begin with: the rules make a game. Then follow: the formulas apply at each position that is
+        looked up; the statement with the formulas put in; and the formulas themselves.
         """
         statement, variables = self._statement, self._statement.variables
         game = with_functions(statement.game, self._other)
@@ -106,17 +108,17 @@ class _Substitution:
             yield Statement(self._other, known.target, known.formula, known.where)
 
     def _at(self, expr: Expr, call: Call) -> Expr:
-        """Return an expression about the other game's position, at the position that is looked up."""
+        """Return an expression about positions of the looked-up game, at the position that ``call`` looks up."""
         return substitute_place(self._other.functions.expand(expr), self._other, call.arguments)
 
     def _is_known(self, call: Call) -> Expr:
-        """Return the condition that the formulas give the value at the look-up's position; TRUE for other look-ups."""
+        """Return the condition that the formulas apply at the position of ``call``; TRUE for other look-ups."""
         if call.name != self._lookup.name:
             return TRUE
         if not all(map(self._calls.is_plain, call.arguments)):
-            raise Refused("a position that is looked up depends on a value")
+            raise Refused("a looked-up position depends on a looked-up value")
         inside = self._other.functions.expand(is_position(self._other, call.arguments))
-        own = self._lookup.game is None  # its parameters are in their domains
+        own = self._lookup.game is None  # then its parameters are in their domains already
         domain = TRUE if own else self._other.functions.expand(self._other.domain)
         return conjunction(domain, inside, *(self._at(known.where, call) for known in self._known.values()))
 
@@ -143,7 +145,7 @@ def _lookup_of(statement: Statement, evidence: Substitution) -> Lookup | None:
 def _premises(statement: Statement, evidence: Substitution) -> tuple[Statement, ...]:
     lookup = _lookup_of(statement, evidence)
     if lookup is None:
-        raise Refused("there is no such look-up")
+        raise Refused("the statement does not have the look-up that the evidence names")
     other, known = statement.game_of(lookup), evidence.known
     for each in known:
         for expr in (each.formula, each.where):
@@ -152,9 +154,9 @@ def _premises(statement: Statement, evidence: Substitution) -> tuple[Statement, 
         return tuple(dict.fromkeys(_Substitution(statement, lookup, {None: known[0]}).premises()))
     levels = levels_of(statement, lookup)
     if levels is None or len(levels) != len(known):
-        raise Refused("the values are not compared with as many numbers as there are formulas")
+        raise Refused("the evidence needs one formula for each number with which values are compared")
     if any(not _is_of_level(each.target, level) for each, level in zip(known, levels, strict=True)):
-        raise Refused("a formula is of another level than the one that it is put in for")
+        raise Refused("a formula is for another level than the one that it would replace")
     return tuple(
         dict.fromkeys(_Substitution(statement, lookup, dict(zip(levels, known, strict=True))).premises())
     )
@@ -165,7 +167,7 @@ def _is_of_level(target: Target, level: int) -> bool:
 
 
 def _of_one_family(statement: Statement, evidence: Substitution) -> bool:
-    """Return whether the functions of the looked-up game are those of the statement's game."""
+    """Tell whether the looked-up game is the statement's own game, or has no free functions."""
     lookup = _lookup_of(statement, evidence)
     return lookup is None or lookup.game is None or not lookup.game.free
 

@@ -1,7 +1,7 @@
-"""The rule of computing: a statement about finitely many positions, with finitely many values of all variables.
+"""The rule of computing: a statement about finitely many positions, with finitely many values of each variable.
 
-Automata decide that every position with the statement's condition is in a table of some size; there the statement is
-evaluated, with the values of positions computed. So nothing is left to be proved.
+Automata decide that every position that fulfils the statement's condition lies in a table of some size. The values in
+this table are computed, and the statement is evaluated at each position. So the rule needs no premise.
 """
 
 from __future__ import annotations
@@ -30,24 +30,25 @@ from grundylab.solve import solve
 from grundylab.solve.table import NO_POSITION, Table, TableSlab, target_values, unsolved_table
 from grundylab.statement import Lookup, Statement
 
-SIZES = (4, 8, 16, 32, 64, 128)  # values of the bounds, all equal
-SCALES = (1, 2, 4)  # values of the bounds of other games' tables
-MOVES = 20_000_000  # moves of a table that is computed
-MOST_SETTINGS = 32  # values of the parameters
+SIZES = (4, 8, 16, 32, 64, 128)  # sizes of tables: each bound of the game has this value
+SCALES = (1, 2, 4)  # tables of looked-up games have so many times the bounds
+MOVES = 20_000_000  # the most moves of a table that is computed
+MOST_SETTINGS = 32  # the most combinations of parameter values
 
 
 class Wrong(Refused):
-    """A statement that is wrong at a position of a table that has every position that it is about."""
+    """The error that a statement is false at a position of ``table``, which holds every position that it is about."""
 
     def __init__(self, table: Table) -> None:
-        super().__init__("it is wrong at one of finitely many positions")
+        super().__init__("the statement is false at one of the finitely many positions that it is about")
         self.table = table
 
 
 def positions(statement: Statement, session: Session) -> int:
-    """Return the number of positions that the statement is about, at all of which it is true.
+    """Return the number of positions that the statement is about, after checking that it is true at all of them.
 
-    Raises Refused if they are not known to be finitely many, or are too large; Wrong if it is wrong at one.
+    Raises Refused if the positions are not known to be finitely many, or fit in no table that can be computed. Raises
+    Wrong if the statement is false at one of them.
     """
     return session.kept(("computed", statement.key), lambda: _positions(statement, session))
 
@@ -55,22 +56,24 @@ def positions(statement: Statement, session: Session) -> int:
 def _positions(statement: Statement, session: Session) -> int:
     found = possible_settings(statement.game, statement.where)
     if statement.game.free or not found or len(found) > MOST_SETTINGS:
-        raise Refused(f"there are not 1 to {MOST_SETTINGS} games that it is about")
+        raise Refused(
+            f"the game is a family, or its parameters do not have 1 to {MOST_SETTINGS} combinations of values"
+        )
     total = 0
     for setting in sorted(found):
         covers = partial(_covers, statement, setting, cells=session.cells)
-        # most statements are about infinitely many positions, which the largest table shows
+        # most statements are about infinitely many positions: then the largest table fails, and no other is tried
         sizes = filter(covers, SIZES) if covers(SIZES[-1]) else ()
         counts = (_right(statement, setting, size, session) for size in sizes)
         count = next((count for count in counts if count is not None), None)
         if count is None:
-            raise Refused("no table of every position that it is about can be computed")
+            raise Refused("no table that can be computed holds every position that the statement is about")
         total += count
     return total
 
 
 def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bool:
-    """Return whether every position that fulfils the condition is in the table of this size."""
+    """Tell whether automata show that the table of this size holds every position that fulfils the condition."""
     game = statement.game
     calls = Calls([*(each.name for each in statement.lookups), *(table.name for table in statement.tables)])
     plain = filter(calls.is_plain, conjuncts(statement.where))
@@ -81,9 +84,10 @@ def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bo
 
 
 def _right(statement: Statement, setting: Setting, size: int, session: Session) -> int | None:
-    """Return the number of positions of a table that it is about, if it is right at all; None without such a table.
+    """Return the number of a table's positions that the statement is about, after checking it at each of them.
 
-    Raises Wrong where it is wrong.
+    None if the table has too many moves, or if a value that is needed lies outside the tables. Raises Wrong if the
+    statement is false at a position of the table.
     """
     try:
         instance = make_instance(statement.game, dict(setting), dict.fromkeys(statement.game.bounds, size))
@@ -93,7 +97,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
         table = unsolved_table(instance) if still else solve(instance, statement.target.values)
         functions = functions_at(statement, table, session)
         counts = [_right_in(statement, instance, slab, functions) for slab in table.slabs()]
-    except GrundylabError:  # there is no such table, or a look-up is outside it
+    except GrundylabError:  # the table cannot be made, or a look-up lies outside it
         return None
     if None in counts:
         raise Wrong(table)
@@ -101,7 +105,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
 
 
 def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functions: Functions) -> int | None:
-    """Return the number of positions at which it is right; None if it is wrong at one."""
+    """Return the number of positions of the slab that the statement is about; None if it is false at one of them."""
     names = (*statement.game.coordinate_names, *dict(instance.parameters))
     numbers = [*slab.coordinates, *(np.full(len(slab), value) for _, value in instance.parameters)]
     columns = dict(zip(names, numbers, strict=True))
@@ -113,7 +117,7 @@ def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functio
         inside = evaluate_arrays(statement.where, columns, functions)
         there = {name: column[inside] for name, column in columns.items()}
         right = evaluate_arrays(formula, there, functions) == wanted[inside]
-    except EvaluationError:  # somewhere there is no value
+    except EvaluationError:  # somewhere a part has no value: evaluate position by position
         where, says = (compile_plain(expr, functions) for expr in (statement.where, formula))
         rows = [{name: int(column[n]) for name, column in columns.items()} for n in range(len(slab))]
         about = [n for n, row in enumerate(rows) if where(row)]
@@ -122,19 +126,26 @@ def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functio
 
 
 def functions_at(statement: Statement, table: Table, session: Session) -> Functions:
-    """Return the functions that the statement may call, with the values of positions that it looks up."""
+    """Return the functions that the statement may call: the game's own, its tables, and computed look-ups.
+
+    Raises Refused if a looked-up game has no table that is small enough.
+    """
     values = [_values(lookup, table, session) for lookup in statement.lookups]
     return statement.game.functions.given(*statement.tables, *values)
 
 
 def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
-    """Return the Grundy numbers of a game with the table's parameters; its bounds are larger if it is another game."""
+    """Return the look-up's Grundy values, computed for the parameters of ``table``.
+
+    The values of the statement's own game have the bounds of ``table``. Those of another game may have larger bounds;
+    raises Refused if its smallest table has too many moves.
+    """
     if lookup.game is None:
         values = table if table.kind == "grundy" else _solved(table.instance, session)
     else:
         instance = next(_instances(lookup, table.instance), None)
         if instance is None:
-            raise Refused(f"no table of {lookup.game.name} is small enough to be computed")
+            raise Refused(f"every table of {lookup.game.name} has too many moves to be computed")
         values = _solved(instance, session)
     lows = tuple(side.low for side in values.instance.box)
     names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
@@ -142,13 +153,16 @@ def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
 
 
 def _solved(instance: Instance, session: Session) -> Table:
-    """Return the Grundy numbers of an instance, which several statements may look up."""
+    """Return the table of an instance's Grundy values. The session keeps it, as several statements may need it."""
     of = instance.ruleset.hash, instance.parameters, instance.bounds
     return session.kept(("values", *of), lambda: solve(instance, "grundy"))
 
 
 def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
-    """Yield instances of another game with the values of the parameters and bounds that it has, the largest first."""
+    """Yield the looked-up game's instances with the parameters of ``like`` and with multiples of its bounds.
+
+    The largest instance comes first; those with too many moves are left out.
+    """
     assert lookup.game is not None
     given = like.constants
     size = max(dict(like.bounds).values(), default=SIZES[-1])
@@ -163,7 +177,7 @@ def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
 
 
 def _finitely_many_values(statement: Statement, *_: object) -> bool:
-    """Return whether no range of a variable depends on the size of a table."""
+    """Tell whether no variable's range mentions a bound, that is, depends on the size of a table."""
     ends = (end for variable in statement.variables for end in variable.ends)
     return not any(free_names(end) & set(statement.game.bounds) for end in ends)
 

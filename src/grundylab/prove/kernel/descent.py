@@ -1,10 +1,13 @@
-"""The rule of descent: a condition assumed at smaller places.
+"""The rule of descent: a condition is proved at a place under the assumption that it is true at smaller places.
 
-Let there be a number for each position and each value of the variables, the measure. Suppose that the condition is
-true wherever it is true at some places that the evidence names, as far as the statement is about these places and
-their measure is natural and smaller. Then it is true everywhere: where it is false there is a place of the smallest
-measure, if any of these measures is natural, and it is true at all smaller places. If none is natural, nothing is
-assumed.
+A place is a position together with values of the statement's variables. A measure gives each place a number. For each
+place the evidence names some other places; those count as smaller that the statement is about and whose measure is
+natural and less. The premise is: the condition is true at a place if it is true at the smaller places named for it.
+
+Then the condition is true everywhere. For suppose that it is false at some places. If one of these has a natural
+measure, take one whose natural measure is least: the condition is true at all smaller places, so by the premise it is
+true there, a contradiction. If none of them has a natural measure, no place counts as smaller than any of them, and
+the premise makes the condition true there without an assumption.
 """
 
 from __future__ import annotations
@@ -24,7 +27,10 @@ from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
-    """Yield the statement that the condition is true if it is true at the smaller places."""
+    """Yield the statement that the condition is true at a place if it is true at the smaller places.
+
+    Raises Refused if the evidence gives these places by anything but numbers for coordinates and variables.
+    """
     game = statement.game
     known = {*game.formula_names, *(variable.name for variable in statement.variables)}
     check_names(evidence.measure, known, game.functions)
@@ -38,7 +44,9 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
     for place in evidence.smaller:
         values = dict(place)
         if not values.keys() <= known - set(game.parameter_names) or len(values) < len(place):
-            raise Refused("a smaller place is given by something else than coordinates and variables")
+            raise Refused(
+                "a smaller place must give one value to each name, which is a coordinate or variable"
+            )
         for value in values.values():
             check_names(value, known, game.functions)
             if value.kind is not Kind.NUMBER:
@@ -52,7 +60,10 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
 
 
 def _inside(variable: Ranged, bounds: tuple[str, ...]) -> Expr:
-    """Return the condition that the variable is in its range; an end that is a bound does not count."""
+    """Return the condition that the variable is in its range; an upper end that is a bound is left out.
+
+    Raises Refused if the range mentions a bound otherwise.
+    """
     low, high = variable.ends
     endless = isinstance(high, Name) and high.id in bounds
     ends = compare("<=", low, Name(variable.name)) if endless else variable.inside

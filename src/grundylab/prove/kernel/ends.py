@@ -1,7 +1,7 @@
-"""Lower and upper ends of expressions where names may have no upper end; Refused where there may be no value.
+"""Lower and upper ends of expressions whose names may be unbounded; Refused where a part may have no value.
 
-The ends are safe, not tight. Unlike ``language/intervals.py`` they know of no limit of computing: what is too large
-to be computed has a value, too.
+The ends are safe, but need not be the best ones. Unlike ``language/intervals.py``, this module knows no limits of
+computing: here a number that is too large to be computed has a value, too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class Ends(NamedTuple):
-    """The integers low..high; an end may be infinite."""
+    """The integers from low to high, both included; an end may be infinite."""
 
     low: float
     high: float
@@ -42,10 +42,10 @@ ANY, NATURAL, TRUTH = Ends(-inf, inf), Ends(0, inf), Ends(0, 1)
 
 
 def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
-    """Return the ends of a lowered expression; a name that is not known may be any number.
+    """Return the ends of a lowered expression; a name that is not in ``known`` may be any number.
 
-    Raises Refused where a part may have no value. For a function that is not written out it is only checked that the
-    arguments have values, and that none is before where the function begins; not that it has a value there.
+    Raises Refused if a part may have no value. Of a function that cannot be written out only its arguments are checked:
+    they have values, and none is below the first argument of the function. Whether it has a value there is not checked.
     """
     if isinstance(expr, Bounded):
         low, high = ends(expr.start, known, functions).low, ends(expr.stop, known, functions).high
@@ -76,13 +76,19 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
         case Call(name=name):
             function = functions[name]
             first = function.initial[0][0] if isinstance(function, Function) and function.initial else 0
-            _check(all(part.low >= first for part in inner), f"{name}() may be asked for before {first}")
+            _check(
+                all(part.low >= first for part in inner),
+                f"{name}() may be called below {first}, where it begins",
+            )
             return ANY if isinstance(function, Function) else NATURAL
     return TRUTH
 
 
 def has_value(expr: Expr) -> bool:
-    """Return whether a lowered expression surely has a value wherever names are natural: no call of a function has."""
+    """Tell whether a lowered expression surely has a value for all natural numbers in place of its names.
+
+    False for an expression that calls a function other than a built-in one.
+    """
     if any(isinstance(node, Call) and node.name not in BUILTINS for node in distinct_parts(expr)):
         return False
     try:
@@ -93,7 +99,7 @@ def has_value(expr: Expr) -> bool:
 
 
 def _raised(condition: Expr, known: Mapping[str, Ends], functions: Functions) -> Iterator[tuple[str, Ends]]:
-    """Yield the names for which a condition with a value gives a lower end, with their ends where it is true."""
+    """Yield each name in the condition with its ends where the condition is true, which may raise the lower end."""
     for name in free_names(condition):
         before = known.get(name, ANY)
         lows = [ends(low, known, functions).low for low in low_ends(condition, Name(name))]
@@ -140,7 +146,7 @@ def _built_in(name: str, row: BuiltIn, arguments: Sequence[Ends]) -> Ends:
         return TRUTH
     if row.least is None:  # the ends of min, max and abs may be infinite
         return Ends(*row.between(lows, highs))
-    _check(lows[0] >= row.least, f"{name}() may be asked for below {row.least}")
+    _check(lows[0] >= row.least, f"{name}() may be called below {row.least}, where it begins")
     low = row.between(lows, lows)[0]
     return Ends(low, inf if highs[0] == inf else row.between(lows, highs)[1])
 
@@ -149,7 +155,7 @@ def _negative(a: Ends) -> Ends:
     return Ends(-a.high, -a.low)
 
 
-# a large integer and an infinite number are not added by Python, and 0 times an infinite one is 0 here
+# Python cannot add a large integer to an infinite float; and 0 times an infinite number is 0 here
 
 
 def _sum(a: float, b: float) -> float:
@@ -166,7 +172,7 @@ def _product(a: float, b: float) -> float:
 
 
 def _quotient(a: float, b: float) -> float:
-    """Return the floor of a / b for b > 0, where either may be infinite."""
+    """Return the floor of a / b for b > 0; a and b may be infinite."""
     if a in (inf, -inf):
         return a
     return a // b if b != inf else -(a < 0)

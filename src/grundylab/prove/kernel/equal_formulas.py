@@ -1,11 +1,13 @@
-"""The rules of rewriting: a statement in other terms that have the same values wherever it is about them.
+"""The rules of rewriting: a statement follows from one in other terms with the same values.
 
-- *equal*: a formula that has the value of a proved one wherever the statement is about;
-- *constants*: a coordinate that the condition fixes is replaced by that number. Of ``m * k`` where ``k == 2`` a
-  multiple of m is left. Only for a claimed condition: a game's values at one k may need those at others;
-- *identities*: equations of polynomials that are one polynomial. Both sides are made of names and numbers by ``+``,
-  ``-`` and ``*`` alone, and so have a value everywhere; they are one if their difference has no term;
-- *powers*: a variable n that occurs in nothing but ``1 << (n - c)`` is replaced by the power (``powers.py``).
+- *equal*: the formula is replaced by a proved one that has the same value at every position of the statement;
+- *constants*: a coordinate that the condition fixes is replaced by its value. If ``k == 2``, for example, ``m * k``
+  becomes a multiple of m. This rule is only for the target ``true``: a game's values at one k may depend on those at
+  other k;
+- *identities*: an equation of two polynomials that are the same polynomial is left out. Both sides are made of names
+  and numbers by ``+``, ``-`` and ``*`` alone, so they have a value everywhere; they are the same if their difference
+  has no term;
+- *powers*: a variable n that occurs only in the form ``1 << (n - c)`` is replaced by the power (``powers.py``).
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ from grundylab.statement.conditions import split_condition
 
 
 def equal_values(a: Expr, b: Expr) -> Expr:
-    """Return the condition that two formulas for one target have the same value."""
+    """Return the condition that two formulas, both numbers or both conditions, have the same value."""
     return compare("==", a, b) if a.kind is Kind.NUMBER else If(a, b, Not(b))
 
 
@@ -84,7 +86,7 @@ def _with_constants(statement: Statement, _: Constants) -> Iterator[Statement]:
     assumed, about = split_condition(statement.where, game)
     fixing = conjuncts(equalities(known.items()))
     others = [put(term) for term in conjuncts(about) if term not in fixing]
-    # exactly where the coordinates are these numbers it is equivalent to the statement
+    # this is equivalent to the statement: where the coordinates have other values, both say nothing
     said = implied(conjunction(*fixing, *others), put(statement.formula))
     yield from always_statement(game, assumed, [said], statement.variables)
 
@@ -110,7 +112,7 @@ def _without_identities(statement: Statement, _: Identities) -> Iterator[Stateme
 
 
 def is_identity(condition: Expr) -> bool:
-    """Return whether the condition equates polynomials that are one polynomial."""
+    """Tell whether the condition is an equation, or chain of equations, between equal polynomials."""
     if not isinstance(condition, Compare) or set(condition.ops) != {"=="}:
         return False
     if not all(map(_is_polynomial, condition.terms)):
@@ -151,8 +153,11 @@ def _of_powers(statement: Statement, evidence: Powers) -> Iterator[Statement]:
 
 
 def _said_of_power(said: Expr, exponent: Ranged, statement: Statement) -> tuple[Expr, Ranged]:
-    """Return the condition with a power in place of the exponent, and that power."""
-    least, refused = exponent.range.low, Refused(f"{exponent.name} is more than the exponent of a power")
+    """Return the condition with a power of 2 in place of the exponent, and the variable that stands for the power.
+
+    Raises Refused if the exponent has no fixed least value, or occurs in another form or in another variable's range.
+    """
+    least, refused = exponent.range.low, Refused(f"{exponent.name} does not occur as an exponent of 2 alone")
     ends = (end for other in statement.variables for end in other.ends if other != exponent)
     if not isinstance(least, Int) or any(exponent.name in free_names(end) for end in ends):
         raise refused
@@ -170,6 +175,6 @@ def _said_of_power(said: Expr, exponent: Ranged, statement: Statement) -> tuple[
 POWERS = Rule(
     "powers of two in place of exponents",
     Powers,
-    (),  # what has a variable is a condition, and what is looked up is in no premise
+    (),  # only conditions have variables; a premise declares no look-up, so the kernel refuses one that calls it
     lambda statement, evidence: tuple(_of_powers(statement, evidence)),
 )

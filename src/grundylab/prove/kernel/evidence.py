@@ -1,4 +1,4 @@
-"""Evidence of each kind: the part of a proof that is not worked out anew. It can be written to a file, and read."""
+"""Evidence, one type for each rule: the choices in a proof that the kernel does not work out. Files can hold it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, disjunction
 
 _QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{16})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{16})")
-MOST_PREMISES, DEEPEST = 2_000, 40  # premises of one rule; depth of premises within premises
+MOST_PREMISES, DEEPEST = 2_000, 40  # most premises of one rule; greatest depth of premises within premises
 
 
 def _expression_text(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
-    """Return the text, with unique names that the parser takes; an expression too long to be parsed in its parts."""
+    """Return the expression as text, or, if that is too long for the parser, as a mapping of its operator to its parts.
+
+    A function's unique name is written in a form that the parser accepts.
+    """
     text = _QUALIFIED.sub(r"\2__\1", str(expr))
     if len(text) <= MAX_TEXT or not isinstance(expr, If | Logic):
         return text
@@ -40,15 +43,17 @@ def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, str):
         return rewrite(parse(value), _with_unique_name)
     if not isinstance(value, Mapping) or len(value) != 1:
-        raise ValueError("an expression is a text")
+        raise ValueError("an expression is a text, or a mapping with one operator")
     ((op, terms),) = value.items()
     if not isinstance(terms, list | tuple):
-        raise ValueError(f"'{op}' is of a list of expressions")
+        raise ValueError(f"'{op}' needs a list of expressions")
     parts = [_expression(term) for term in terms]
     if op == "if" and len(parts) == 3:
         return If(*parts)
     if op not in ("and", "or"):
-        raise ValueError(f"there is no expression '{op}'")
+        raise ValueError(
+            f"'{op}' is no operator of expressions, or has the wrong number of them: use and, or, if"
+        )
     return conjunction(*parts) if op == "and" else disjunction(*parts)
 
 
@@ -68,7 +73,7 @@ def _target(value: Any) -> Target:  # noqa: ANN401 - what JSON has
 
 
 def _name(value: str) -> str:
-    """Return a function's unique name, from the name in the file or unchanged."""
+    """Return a function's unique name, read from its form in a file; any other name is returned unchanged."""
     form = _WRITTEN.fullmatch(value)
     return f"_{form[2]}_{form[1]}" if form else value
 
@@ -89,22 +94,23 @@ class _Model(BaseModel):
 
 
 class Evidence(_Model):
-    """Evidence of some kind. premises: of each statement that the rule asks for, in that order."""
+    """Evidence for a statement. premises: the evidence for each premise of the rule, in the rule's order."""
 
     premises: tuple[AnyEvidence, ...] = Field(default=(), max_length=MOST_PREMISES)
 
     @property
     def kind(self) -> str:
-        """The name of its rule."""
+        """The name of the rule by which the evidence proves a statement."""
         return str(getattr(self, "rule", ""))
 
 
 class Induction(Evidence):
-    """The hypothesis of an induction on the measure: values at all positions of a region.
+    """The hypothesis of an induction on the measure: Grundy values, or level sets, at all positions of a region.
 
-    levels: for each level set 0, 1, … the condition that a position is in it; empty with ``grundy``, a formula for
-    the numbers. condition: the part of the statement's condition that is looked at last; exactly: it is also proved
-    that the statement, without that part, is false for all other parameters.
+    levels: for each Grundy value 0, 1, … the condition that a position has it; empty if ``grundy`` is given.
+    grundy: a formula for the Grundy values. condition: those terms of the statement's condition, on parameters alone,
+    that automata are given last. exactly: the statement without these terms is also proved false for all other
+    parameters.
     """
 
     rule: Literal["induction"] = "induction"
@@ -116,19 +122,19 @@ class Induction(Evidence):
 
 
 class Computed(Evidence):
-    """No choice: every position is computed."""
+    """Evidence without a choice: every position is computed."""
 
     rule: Literal["computed"] = "computed"
 
 
 class Cases(Evidence):
-    """No choice: there is a premise for each value of the parameters."""
+    """Evidence without a choice: there is a premise for each combination of parameter values."""
 
     rule: Literal["cases"] = "cases"
 
 
 class Property(_Model):
-    """A property of a function of the game: ``condition``, a formula in the names ``arguments``."""
+    """A property of a function of the game: ``condition`` is true for all natural values of the names ``arguments``."""
 
     function: Called
     arguments: tuple[str, ...]
@@ -136,14 +142,14 @@ class Property(_Model):
 
 
 class PropertyInstance(Evidence):
-    """The properties of the game's functions from which alone the statement follows."""
+    """Properties of the game's functions that suffice: the statement holds for any functions that have them."""
 
     rule: Literal["instance"] = "instance"
     properties: tuple[Property, ...]
 
 
 class Fact(_Model):
-    """A formula for the values of a looked-up game, at positions where a condition is true."""
+    """A proved formula for ``target`` in a looked-up game, at the positions where ``where`` is true."""
 
     lookup: Called
     target: TargetText
@@ -152,11 +158,12 @@ class Fact(_Model):
 
 
 class Abstraction(Evidence):
-    """The kind of terms that become numbers, and the facts about them that are used.
+    """The kind of terms that are replaced by unknown numbers, and the facts about these numbers that are used.
 
-    monotone: that the functions are non-decreasing; within: the condition of being a position. For looked-up values:
-    mex: 0 uses none of its facts; 2 also uses that no value is more than the measure, and values after moves without
-    a choice; known: formulas; new: values that the formulas look up become numbers, too, where they have none yet.
+    monotone: whether to use that the functions are non-decreasing. within: whether to use the condition that a place is
+    a position. For looked-up values only: mex: how many facts about options to use (0: none; 1: the usual ones; 2: also
+    that no value exceeds the measure, and the values of options by moves without a choice). known: proved formulas.
+    new: whether values that these formulas look up become numbers, too, where they have none yet.
     """
 
     rule: Literal["abstraction"] = "abstraction"
@@ -169,33 +176,33 @@ class Abstraction(Evidence):
 
 
 class Constants(Evidence):
-    """No choice: coordinates that the condition fixes are replaced by their values."""
+    """Evidence without a choice: coordinates that the condition fixes are replaced by their values."""
 
     rule: Literal["constants"] = "constants"
 
 
 class Identities(Evidence):
-    """No choice: identities of polynomials are left out."""
+    """Evidence without a choice: terms that are identities of polynomials are left out."""
 
     rule: Literal["identities"] = "identities"
 
 
 class Powers(Evidence):
-    """The variable that is an exponent."""
+    """The variable of the statement that occurs as an exponent of 2 only, and is replaced by the power."""
 
     rule: Literal["powers"] = "powers"
     variable: str
 
 
 class Equal(Evidence):
-    """The proved formula to which the statement's is equal."""
+    """A formula that is proved to describe the target, and is equal to the statement's formula."""
 
     rule: Literal["equal"] = "equal"
     formula: FormulaText
 
 
 class KnownValues(_Model):
-    """A formula for the values of a looked-up game: of the target, where the condition is true."""
+    """A formula for ``target`` in a looked-up game, at the positions where ``where`` is true."""
 
     target: TargetText
     formula: FormulaText
@@ -203,7 +210,7 @@ class KnownValues(_Model):
 
 
 class Substitution(Evidence):
-    """A look-up, and the formulas that replace its values: one for the numbers, or one for each level."""
+    """A look-up, and what replaces its values: a formula for the Grundy values, or a condition for each level set."""
 
     rule: Literal["substitution"] = "substitution"
     lookup: Called
@@ -211,13 +218,13 @@ class Substitution(Evidence):
 
 
 class Unfolding(Evidence):
-    """No choice: P- and N-positions are replaced by their definition."""
+    """Evidence without a choice: P- and N-positions are replaced by their definition."""
 
     rule: Literal["unfolding"] = "unfolding"
 
 
 class Options(Evidence):
-    """The condition on options that, by the formula, all options fulfil, or some option does."""
+    """The condition on options in a statement of the form: every option, or some option, fulfils the condition."""
 
     rule: Literal["options"] = "options"
     quantifier: Literal["every", "some"]
@@ -225,21 +232,21 @@ class Options(Evidence):
 
 
 class Images(Evidence):
-    """The terms of the condition that are left out, so that no move leaves the region."""
+    """The terms of the statement's condition to leave out, so that no move leaves the region of the remaining terms."""
 
     rule: Literal["images"] = "images"
     open: tuple[FormulaText, ...] = ()
 
 
 class WindowEvidence(Evidence):
-    """The coordinate that is the pile."""
+    """The coordinate that is the pile from which stones are taken."""
 
     rule: Literal["window"] = "window"
     pile: str
 
 
 class Family(Evidence):
-    """The formula for the Grundy numbers, in a region, by which the statement is proved for every function."""
+    """A formula for the Grundy values in a region; from it the statement follows, whatever the free functions are."""
 
     rule: Literal["family"] = "family"
     region: FormulaText
@@ -247,7 +254,7 @@ class Family(Evidence):
 
 
 class Descent(Evidence):
-    """A measure, and smaller places, where the condition is assumed: the value of each name there."""
+    """A measure, and places of smaller measure where the statement is assumed; a place gives names and their values."""
 
     rule: Literal["descent"] = "descent"
     measure: FormulaText
@@ -255,7 +262,10 @@ class Descent(Evidence):
 
 
 class Layer(_Model):
-    """A recurrence of the state of a layer of rows: at ``first`` and at ``first + period`` it is the same."""
+    """The claim that a layer of rows has the same state at ``first`` and at ``first + period``.
+
+    layer: the values of the fixed coordinates. gap, beyond: the state, as in ``RecurrenceState`` (``recurrence.py``).
+    """
 
     layer: tuple[NaturalNumber, ...]
     first: NaturalNumber
@@ -265,10 +275,10 @@ class Layer(_Model):
 
 
 class Rows(Evidence):
-    """The recurrences of a row and of those below it.
+    """The recurrences of a row, and of the rows to which moves lead from it.
 
-    The statement may be a formula, or be that the row has a ``period``: (preperiod, period), of a row of the
-    ``target``.
+    period: None if the statement is a formula. If the statement is that the row of ``target`` is periodic, the pair
+    (preperiod, period).
     """
 
     rule: Literal["rows"] = "rows"
@@ -279,9 +289,9 @@ class Rows(Evidence):
 
 
 class HeapEvidence(Evidence):
-    """G(n + period) = G(n) for all n >= first, since it is so for first <= n < until.
+    """The claim that G(n + period) = G(n) for all n >= first, because this is so for first <= n < until.
 
-    The statement may be a formula, or this itself.
+    G(n) is the Grundy value of a heap of n. The statement may be a formula for G, or the period itself.
     """
 
     rule: Literal["heap"] = "heap"
@@ -290,12 +300,16 @@ class HeapEvidence(Evidence):
     until: NaturalNumber
 
 
-# a positive coefficient, and facts
+# a positive coefficient, and factors that are facts: numbers which are plainly not negative
 Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[FormulaText, ...]]
 
 
 class NonnegativityProof(_Model):
-    """A reason why a number is not negative: it is a sum of products of facts, or its first value and growth are."""
+    """A reason why a number that depends on a run j is not negative.
+
+    Either the number (``whole``), or both its value for j = 0 (``base``) and its growth from each j to the next
+    (``step``), are sums of products of facts.
+    """
 
     whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
     base: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
@@ -303,7 +317,7 @@ class NonnegativityProof(_Model):
 
 
 class Runs(Evidence):
-    """A reason for each number that must not be negative."""
+    """A reason for each number that, by the rule of runs, must not be negative."""
 
     rule: Literal["runs"] = "runs"
     natural: tuple[tuple[str, NonnegativityProof], ...] = Field(max_length=100)

@@ -1,10 +1,13 @@
-"""The rule of a family: an induction on the measure for every function at once.
+"""The rule of a family: an induction on the measure, for every function at once.
 
-A formula for the Grundy numbers in a region is right in every game of the family if, there, no option has the
-position's value, no move leads out of the region, and each smaller value is an option's; the last needs a choice w of
-which h(w) is not known before w is chosen (``fixed_points.py``). These are premises, statements about the family. A
-formula that looks values up is proved in the same way for a game that is no family; its premises look them up, too.
-That the rules make a game, and that the statement follows from the formula, are premises as well.
+A family is a game with free functions, of which only a property is known. A formula for the Grundy values in a region
+is right in every game of the family if, for each position of the region, no move leads out of the region, no option
+has the position's value, and each smaller value is the value of an option. For the last of these some choice w must
+fulfil an equation that contains h(w), where h is any function of the family (``fixed_points.py``). These conditions
+are premises about the family. Further premises are: the rules make a game, and the statement follows from the formula.
+
+The rule also proves, for a game without free functions, a formula that looks values up; then the premises look them
+up, too.
 """
 
 from __future__ import annotations
@@ -36,11 +39,11 @@ from grundylab.statement.statement import called_in
 
 
 def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
-    """Yield the premises of the induction, in the order of the module's text."""
+    """Yield the premises: the statement follows from the formula; the induction; and the rules make a game."""
     game = without_functions(statement.game) if statement.game.free else statement.game
     region, value = evidence.region, evidence.value
     if value.kind is not Kind.NUMBER or region.kind is not Kind.CONDITION:
-        raise Refused("a region is a condition, and a value is a number")
+        raise Refused("the region must be a condition, and the value a number")
     yield _follows(statement, evidence)
     lookups = statement.lookups
 
@@ -71,7 +74,7 @@ def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
 
 
 def _follows(statement: Statement, evidence: Family) -> Statement:
-    """Return the statement that the claim agrees with the known values, and is about no other positions."""
+    """Return the statement that the claim is about positions of the region only, and agrees with the formula there."""
     formula, value, expand = statement.formula, evidence.value, statement.game.functions.expand
     same: Expr
     if statement.target == GRUNDY:

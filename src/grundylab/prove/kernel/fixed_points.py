@@ -1,10 +1,10 @@
-"""Choices w that lead to a goal which depends on h(w), where h is any function of a family.
+"""Existence of a choice w that reaches a goal which depends on h(w), where h is any function of a family.
 
-Let the choice w reach the goal exactly if w is E(h(w)): this E is read off an equation by ``^``. Suppose that E(h(w))
-depends on less than all of w: if w and w' differ in no digits but the lowest k + 1, for any k, then E(h(w)) and
-E(h(w')) differ in no digits but the lowest k. Begin with any number, and replace w by E(h(w)) again and again: two
-successive numbers agree in one digit more each time, until they are the same. So there is a w that is E(h(w)); it is
-left to show that it may be chosen.
+Let the choice w reach the goal exactly if w = E(h(w)), where E is read off an equation of numbers combined by ``^``.
+Suppose that for every k, if w and w' differ in none but the lowest k + 1 binary digits, then E(h(w)) and E(h(w'))
+differ in none but the lowest k. Begin with any number w, and replace it by E(h(w)) again and again. At each step the
+lowest digits in which two successive numbers may differ become one fewer, until the numbers are the same. So there is
+a w with w = E(h(w)). It remains to show that this w may be chosen.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _UNKNOWN = "_unknown"
 
 @dataclass(frozen=True)
 class Wish:
-    """A goal: wherever ``supposed`` holds, some option satisfies ``wanted``, for all values of the variables."""
+    """A goal: wherever ``supposed`` is true, some option fulfils ``wanted``, for all values of the variables."""
 
     supposed: Expr
     variables: tuple[Ranged, ...]
@@ -50,11 +50,12 @@ class Wish:
 
 
 def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
-    """Yield statements which imply that the goal is met in every game of the family.
+    """Yield statements that together imply that the goal ``wish`` is met in every game of the family.
 
-    game: with its functions written out.
+    game: the family, with the definitions of its functions written out. Raises Refused if a move uses a free function
+    in another way than by one value at its choice.
     """
-    said = wish.wanted(own_place(game))  # options with choices that nothing there is named by
+    said = wish.wanted(own_place(game))  # moves whose choices have names that occur nowhere in the goal
     beside = tuple(map(Name, sorted(free_names(said) | {variable.name for variable in wish.variables})))
     plain, fixed = list[Expr](), list[_Fixed]()
     for step in steps(game, own_place(game), beside):
@@ -74,13 +75,16 @@ def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
 
 
 def _anywhere(game: Ruleset) -> Ruleset:
-    """Return the game without moves in which coordinates may be any natural numbers."""
+    """Return the game without its moves, and with any natural numbers as coordinates."""
     coordinates = tuple(any_natural(name, game) for name in game.coordinate_names)
     return replace(game, coordinates=coordinates, where=TRUE, moves=())
 
 
 def _unknown(game: Ruleset, step: Step) -> Call | None:
-    """Return the value of a free function at the choice; None without one. Raises Refused if the move needs more."""
+    """Return the value of a free function at the choice that the move uses; None if it uses no free function so.
+
+    Raises Refused if the move uses more of a free function, or has more choices.
+    """
     choices, when, option = step
     names, free = {choice.name for choice in choices}, {function.name for function in game.free}
     found = {
@@ -94,13 +98,13 @@ def _unknown(game: Ruleset, step: Step) -> Call | None:
     (choice, *more), (call, *others) = choices, found
     at_choice = [argument for argument in call.arguments if choice.name in free_names(argument)]
     if more or others or at_choice != [Name(choice.name)]:
-        raise Refused("a move needs more of a free function than its value at the choice")
+        raise Refused("a move uses more of a free function than its value at the only choice")
     return call
 
 
 @dataclass(frozen=True)
 class _Fixed:
-    """A move with one choice, and the value of a function at the choice that it needs."""
+    """A move with one choice, which uses the value ``call`` of a free function at that choice."""
 
     game: Ruleset
     wish: Wish
@@ -113,16 +117,16 @@ class _Fixed:
         return choice
 
     def value(self, w: Expr) -> Expr:
-        """Return the value of the function at w."""
+        """Return the value of the free function at w."""
         return substitute(self.call, {self.choice.name: w})
 
     def _put(self, expr: Expr, u: Expr, w: Expr) -> Expr:
-        """Return the expression with u for the choice, and with the function's value at w."""
+        """Return the expression with u in place of the choice, but with the function's value at w."""
         hole = replace_part(expr, self.call, Name("_value_at"))
         return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
 
     def wants(self, u: Expr, w: Expr) -> Expr:
-        """Return the condition that the choice u would meet the goal if the function had at u its value at w."""
+        """Return the condition that the choice u would meet the goal if the function had its value at w also at u."""
         _, _, option = self.step
         return self.wish.wanted(tuple(self._put(each, u, w) for each in option))
 
@@ -132,7 +136,10 @@ class _Fixed:
         return conjunction(substitute(self.choice.inside, {self.choice.name: w}), self._put(when, w, w))
 
     def exists(self) -> Iterator[Statement]:
-        """Yield that a choice exists: each w has a u that would meet the goal, and u depends on less than all of w."""
+        """Yield statements that imply that some w meets the goal with its own value h(w).
+
+        Each w has a natural u = E(h(w)) as in ``wants``, and u depends on w as the module's text supposes.
+        """
         w, other, power = (any_natural(name, self.game) for name in ("_w", "_w_2", "_power"))
         u, others = _solved(self.wants(Name(_UNKNOWN), Name(w.name)), _UNKNOWN)
         natural = conjunction(compare(">=", u, Int(0)), *others)
@@ -147,20 +154,23 @@ class _Fixed:
 
 
 def _solved(condition: Expr, unknown: str) -> tuple[Expr, list[Expr]]:
-    """Return the unknown by an equation between numbers combined by ``^``, and the other terms."""
+    """Return the value of the unknown, solved from an equation of numbers combined by ``^``, and the other terms.
+
+    Raises Refused if no term, or more than one, mentions the unknown, or if that one cannot be solved so.
+    """
     about = [term for term in conjuncts(condition) if unknown in free_names(term)]
     if len(about) != 1 or not isinstance(about[0], Compare) or about[0].ops != ("==",):
-        raise Refused("what is wanted is no equation by ^ that can be solved")
+        raise Refused("the goal is no equation of numbers combined by ^ that can be solved for the choice")
     left, right = about[0].terms
     numbers = [*operands(left, "^"), *operands(right, "^")]
     known = [number for number in numbers if number != Name(unknown)]
     if len(numbers) != len(known) + 1 or any(unknown in free_names(number) for number in known):
-        raise Refused("what is wanted is no equation by ^ that can be solved")
+        raise Refused("the goal is no equation of numbers combined by ^ that can be solved for the choice")
     return chain("^", known), [term for term in conjuncts(condition) if term != about[0]]
 
 
 def _difference(one: Expr, other: Expr) -> Expr:
-    """Return the ``^`` of two combinations by ``^``, without the numbers that are in both."""
+    """Return ``one ^ other``, without the numbers that occur in both."""
     numbers, others = operands(one, "^"), operands(other, "^")
     for number in list(numbers):
         if number in others:

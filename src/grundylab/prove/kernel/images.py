@@ -1,12 +1,17 @@
-"""The rule of images: values of one game as values of another one, or of a sum of several, by comparing the moves.
+"""The rule of images: Grundy values in one game equal those of positions in other games, by comparing the moves.
 
-Let each position v of a region, that no move leaves, have images f1(v), …, fk(v), positions of other games. If every
-move from v to w is a move, there or back, between the images of v and w in one of these games and leaves the other
-images alone; and if every move from an image of v leads to that image of a w that v has a move to, all other images
-being the same; then the Grundy number of v is the nim-sum of those of its images. By induction on the measure: a
-value below that nim-sum is that of an option of the sum of the images (Sprague and Grundy), so of an option of v; and
-no option of v has the nim-sum itself, since positions between which there is a move have different values. No formula
-for the values is needed. The games of the images must be games: a look-up in a ruleset that is none has no meaning.
+Let a region be a set of positions that no move leaves, and let each position v of it have images f1(v), …, fk(v),
+which are positions of other games. Suppose that
+
+- for every move from v to w, there is one image for which a move leads from fi(v) to fi(w) or back, while w has the
+  same other images as v; and
+- for every move from an image fi(v) to a position t, v has an option w with fi(w) = t and the same other images as v.
+
+Then the Grundy value of v is the nim-sum of the values of its images. The proof is by induction on the measure. A value
+below the nim-sum is the value of an option of the sum of the images (Sprague and Grundy), so, by the second condition
+and induction, of an option of v. And no option of v has the nim-sum as its value, by the first condition, since
+positions between which there is a move have different values. No formula for the values is needed. Every play of the
+images' games must end: otherwise a look-up in them has no meaning.
 """
 
 from __future__ import annotations
@@ -54,7 +59,7 @@ from grundylab.statement.qualified_names import with_functions
 
 @dataclass(frozen=True)
 class Image:
-    """A position of another game, or of the same one, in the coordinates of this one. own: it is of the same game."""
+    """A position of ``game``, given in the coordinates of the statement's game. own: whether both are the same game."""
 
     game: Ruleset
     place: OptionPlace
@@ -65,11 +70,14 @@ Sum = tuple[Image, ...]
 
 
 def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
-    """Yield that the values in the region are the nim-sums of the values of the images that the statement names."""
+    """Yield the conditions under which values in the region are nim-sums of the values of the statement's images.
+
+    Raises Refused if the statement does not claim that values are such nim-sums.
+    """
     sums = _Reading(statement).sums()
     terms = conjuncts(statement.where)
     if not set(evidence.open) <= set(terms):
-        raise Refused("what is left out is no term of the condition")
+        raise Refused("a term to be left out is no term of the statement's condition")
     region = conjunction(*(term for term in terms if term not in evidence.open))
     widened = _widened(conjunction(*evidence.open), statement.game)
     for one in sums:
@@ -77,7 +85,7 @@ def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
 
 
 class _Reading:
-    """The statement as equations between the value of the position and nim-sums of looked-up values."""
+    """A reader of the statement as equations between a position's value and nim-sums of looked-up values."""
 
     def __init__(self, statement: Statement) -> None:
         self._statement, self._game = statement, statement.game
@@ -85,7 +93,7 @@ class _Reading:
         self._fixed = fixed_values(statement.where, statement.game.coordinate_names)
 
     def sums(self) -> list[Sum]:
-        """Return the nim-sums equated with the position's value. Raises Refused if something else is claimed."""
+        """Return the nim-sums that the statement equates with the position's value; raise Refused for another claim."""
         formula, target = self._statement.formula, self._statement.target
         if target == ALWAYS:
             return [one for term in conjuncts(formula) for one in self._equated(term)]
@@ -94,15 +102,15 @@ class _Reading:
         match formula:
             case Compare(("==",), (left, Int(value=value))) if value == level_of(target):
                 return [self._sum(left)]
-        raise Refused("it is not claimed that values are nim-sums of values")
+        raise Refused("the statement does not claim that a value is a nim-sum of values")
 
     def _equated(self, term: Expr) -> list[Sum]:
-        """Return the other members of the chain of equations in which the position's own value is."""
+        """Return the nim-sums in the equations of ``term`` other than the position's own value, which must be there."""
         if not isinstance(term, Compare) or set(term.ops) != {"=="}:
-            raise Refused("it is not claimed that values are nim-sums of values")
+            raise Refused("the statement does not claim that a value is a nim-sum of values")
         others = [one for one in map(self._sum, term.terms) if not self._is_here(one)]
         if len(others) == len(term.terms):
-            raise Refused("it is not claimed that values are nim-sums of values")
+            raise Refused("the statement does not claim that a value is a nim-sum of values")
         return others
 
     def _is_here(self, one: Sum) -> bool:
@@ -117,18 +125,21 @@ class _Reading:
 
     def _image(self, expr: Expr) -> Image:
         if not isinstance(expr, Call) or expr.name not in self._lookups:
-            raise Refused(f"'{expr}' is no value that is looked up")
+            raise Refused(f"'{expr}' is no looked-up value")
         lookup = self._lookups[expr.name]
         game = self._statement.game_of(lookup)
         if not all(map(Calls(self._lookups).is_plain, expr.arguments)):
-            raise Refused("a position that is looked up depends on a value")
+            raise Refused("a looked-up position depends on a looked-up value")
         if game.splits or game.free:
-            raise Refused("a game that is looked up has sums of positions, or free functions")
+            raise Refused("a looked-up game has moves to sums of positions, or free functions")
         return Image(game, expr.arguments, lookup.game is None)
 
 
 def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
-    """Return how images change where a fixed coordinate becomes free: if p is 1, G(x, 1) is G(x, p)."""
+    """Return a function that puts coordinates into an image, in place of the numbers that ``left_out`` gives them.
+
+    For example, if ``left_out`` is p == 1, the image (x, 1) becomes (x, p).
+    """
     freed = {v: Name(n) for n, v in fixed_values(left_out, game.coordinate_names).items()}
 
     def widened(image: Image) -> Image:
@@ -139,14 +150,14 @@ def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
 
 
 class _Preserving:
-    """Conditions under which the values in the region are the nim-sums of those of the images."""
+    """The conditions under which the values in the region are the nim-sums of the values of the images."""
 
     def __init__(self, game: Ruleset, images: Sum, region: Expr) -> None:
         self._game, self._region, self._here = game, region, own_place(game)
         self._images = tuple(replace(image, game=without_functions(image.game)) for image in images)
 
     def premises(self) -> Iterator[Statement]:
-        # what is said of the images calls the functions of their games, which have names of their own
+        # conditions on the images call the functions of the images' games, whose names are unique
         game = with_functions(self._game, *(image.game for image in self._images))
         yield from always_statement(game, self._region, self._parts())
 
@@ -167,7 +178,7 @@ class _Preserving:
         return tuple(substitute_place(value, self._game, position) for value in image.place)
 
     def _moved(self, option: OptionPlace) -> Expr:
-        """Return the condition that a move to the option moves one image, there or back, and leaves the others."""
+        """Return the condition that a move leads from one image to its new place, or back, and the others stay."""
         return disjunction(
             *(
                 conjunction(
@@ -178,12 +189,12 @@ class _Preserving:
         )
 
     def _reached(self, number: int, moved: OptionPlace) -> Callable[[OptionPlace], Expr]:
-        """Return the condition on an option that one image has moved so, and the other images are unchanged."""
+        """Return the condition on an option that its image ``number`` is ``moved``, and the others are unchanged."""
         image = self._images[number]
         return lambda option: conjunction(equal(self._of(image, option), moved), self._same(option, number))
 
     def _same(self, option: OptionPlace, but: int) -> Expr:
-        """Return the condition that the option has the same images, except for one of them."""
+        """Return the condition that all images of the option but number ``but`` are those of the position."""
         others = (image for number, image in enumerate(self._images) if number != but)
         return conjunction(*(equal(self._of(image, option), image.place) for image in others))
 

@@ -1,7 +1,9 @@
 """The rule of induction on the measure; automata decide each of its parts.
 
-By induction on the measure the formulas of the hypothesis are the truth: the positions of one value have no option of
-that value, and one of each smaller (Siegel, Combinatorial Game Theory, Section IV.1). No assumption is believed.
+The evidence is a hypothesis: formulas for the Grundy values, or for some level sets. The parts say that by these
+formulas no option of a position has the position's value, and each smaller value is the value of an option. So by
+induction on the measure the formulas give the true values (Siegel, Combinatorial Game Theory, Section IV.1). Nothing is
+believed of the hypothesis.
 """
 
 from __future__ import annotations
@@ -21,12 +23,13 @@ from grundylab.statement.conditions import split_condition
 
 
 def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Question]:
-    """Return the induction, in the game with the fixed parameters put in, with the variables as further coordinates.
+    """Return the game and the question for automata that the statement and the evidence make.
 
-    Raises Refused for evidence that is no such induction, FormulaError for an expression that is not about the game.
+    In the game, numbers stand for the fixed parameters, and the statement's variables are further coordinates. Raises
+    Refused for evidence that does not fit the statement, FormulaError for an expression that is not about the game.
     """
     if statement.lookups or statement.tables:
-        raise Refused("automata know no values that are looked up")
+        raise Refused("automata cannot look values up")
     rest = conjunction(*_without(statement.where, evidence.condition))
     fixed = fixed_values(rest, statement.game.parameter_names)
     game = with_variables(statement.game, statement.variables) if statement.variables else statement.game
@@ -37,31 +40,31 @@ def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Que
 
     def put_condition(expr: Expr) -> Expr:
         if expr.kind is not Kind.CONDITION:
-            raise Refused(f"'{expr}' is no condition")
+            raise Refused(f"'{expr}' is no condition; the evidence needs one there")
         return game.check_condition(put(expr))
 
     grundy = None if evidence.grundy is None else game.check_condition(put(evidence.grundy))
     if grundy is not None and grundy.kind is not Kind.NUMBER:
-        raise Refused(f"'{grundy}' is no number")
+        raise Refused(f"'{grundy}' is no number; the hypothesis needs a formula for Grundy values")
     levels = tuple(map(put_condition, evidence.levels))
     hypothesis = Hypothesis(put_condition(evidence.region), grundy, levels)
     condition = put_condition(evidence.condition)
     if not condition.free <= set(game.parameter_names):
-        raise Refused(f"the condition {condition} is on more than the parameters")
+        raise Refused(f"the condition {condition} mentions more than the parameters")
     formula = game.check_condition(put(statement.formula))
     return game, Question(formula, statement.target, put(rest), hypothesis, condition, evidence.exactly)
 
 
 def _question(statement: Statement, evidence: Induction, session: Session) -> tuple[Ruleset, Question]:
-    """Return the induction, which is worked out once for all side conditions."""
+    """Return the result of ``question_of``, which the session keeps for all side conditions."""
     return session.kept(("question", statement.key, evidence), lambda: question_of(statement, evidence))
 
 
 def _without(where: Expr, condition: Expr) -> list[Expr]:
-    """Return the terms of ``where`` other than those of the condition, which must be among them."""
+    """Return the terms of ``where`` without those of ``condition``; raise Refused if one of these is not among them."""
     terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
     if not set(left_out) <= set(terms):
-        raise Refused("the condition is no part of the statement's")
+        raise Refused("the evidence's condition is no part of the statement's")
     return [term for term in terms if term not in left_out]
 
 
@@ -77,17 +80,18 @@ def _part(part: str) -> SideCondition:
 
 
 def parts_of(target: Target) -> tuple[str, ...]:
-    """Return the parts that a statement for the target needs.
+    """Return the parts of the induction that a statement with this target needs.
 
-    A claim about every position does not depend on how the game is played, so two of them suffice.
+    A condition claimed of every position (target ``true``) does not depend on the moves, so two parts suffice.
     """
     return SAID if target == ALWAYS else INDUCTION
 
 
 def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Return whether the statement is proved false for all other parameters, if that is stated.
+    """Tell whether the statement is false for all other parameters; true if the evidence does not ask for that.
 
-    The induction must assume nothing but the statement: then the first position where it fails refutes that.
+    Unless the target is ``true``, the hypothesis must be the statement's own formula, and no more: then the first
+    position where the induction fails is one where the statement is false.
     """
     if not evidence.exactly:
         return True
@@ -102,13 +106,13 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
 
 
 def _natural(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Return whether every value of the remaining parameters is natural, as automata read natural numbers alone."""
+    """Tell whether every parameter without a fixed value is plainly natural: automata read only natural numbers."""
     game, _ = _question(statement, evidence, session)
     return all(map(at_least_zero, game.parameters))
 
 
 def _enough_levels(statement: Statement, evidence: Induction) -> bool:
-    """Return whether the hypothesis determines the target: by the numbers, or by each level up to the target's."""
+    """Tell whether the hypothesis determines the target: by Grundy values, or by each level set up to the target's."""
     if statement.target == ALWAYS or evidence.grundy is not None:
         return True
     return statement.target != GRUNDY and len(evidence.levels) == 1 + level_of(statement.target)

@@ -1,9 +1,10 @@
 """Inductions on a game's measure by automata: the relations of its moves, the induction's parts, and their decision.
 
-A game is its set of positions, and each move is a relation between a position and what it leads to. A part of the
-induction is the set of positions where it fails. The game, the formula and the hypothesis are given, and nothing of
-the hypothesis is believed. The positions of one value have no option of that value, and an option of each smaller
-value; so by induction on the measure the formulas are the truth (Siegel, Combinatorial Game Theory, Section IV.1).
+One automaton accepts the positions of a game, and one for each move accepts the pairs of a position and an option. For
+each part of the induction, automata accept the positions where it fails; it holds if they accept none. Nothing is
+believed of the hypothesis. If all parts hold, then by its formulas no option of a position has the position's value,
+and each smaller value is the value of an option; so by induction on the measure the formulas give the true values
+(Siegel, Combinatorial Game Theory, Section IV.1).
 """
 
 from __future__ import annotations
@@ -30,24 +31,26 @@ from grundylab.prove.kernel.space import (
 )
 from grundylab.statement.conditions import split_condition
 
-CELLS = 1_200_000_000  # cells of transition tables for one question, by default
+CELLS = 1_200_000_000  # the most cells of transition tables for one question, by default
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
 CLOSED = "no move from a position whose value is said leads out of the region"
 EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
-PLAYABLE = (NATURAL, STAYS)  # the rules make a game
-SAID = (NATURAL, FOLLOWS)  # all that a claim about every position needs
+PLAYABLE = (NATURAL, STAYS)  # these two parts: the rules make a game
+SAID = (NATURAL, FOLLOWS)  # these two parts suffice for a condition claimed of every position
 
-_VALUE, _OTHER = "=g", "=h"  # tracks of Grundy numbers: no name of a ruleset begins so
-_SIZE = "=m"  # the track of the measure
+# tracks of Grundy values, and of the measure; no name of a ruleset begins with "="
+_VALUE, _OTHER = "=g", "=h"
+_SIZE = "=m"
 
 
 class GameAutomata:
-    """The automata of a game that depend on no formula.
+    """The automata of a game that depend on no formula about it.
 
-    A coordinate's new value in part k of a move is the track NAME'k.
+    An automaton reads several numbers at once, each on a track with a name: that of a coordinate or parameter, or
+    NAME'k for the new value of coordinate NAME in part k of a move.
     """
 
     def __init__(self, ruleset: Ruleset, reader: AutomataReader) -> None:
@@ -57,32 +60,32 @@ class GameAutomata:
 
     @cached_property
     def domain(self) -> Dfa:
-        """The parameter values of the game."""
+        """The combinations of parameter values in the game's domain."""
         return self.reader.true(self.ruleset.domain)
 
     @cached_property
     def space(self) -> Dfa:
-        """The positions, of every size."""
+        """The positions, whatever the bounds are; the parameters need not be in their domain."""
         return intersection(
             [*self._low_ends, self.reader.true(position_space(self.ruleset))], self.reader.work
         )
 
     @property
     def _low_ends(self) -> list[Dfa]:
-        """The condition on each coordinate to be at least its range's low end; position_space omits a low end of 0."""
+        """The condition, for each coordinate, that it is at least its low end; position_space omits low ends of 0."""
         return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
 
     @cached_property
     def positions(self) -> Dfa:
-        """The positions for each of the parameter values."""
+        """The positions together with parameter values in the domain."""
         return self.space & self.domain
 
     def after(self, move: Move, part: int) -> dict[str, str]:
-        """Return, for each coordinate that the part changes, the track of its new value."""
+        """Return the track of the new value, for each coordinate that this part of the move changes."""
         return {name: f"{name}'{part}" for name in move.changes(self.ruleset.coordinate_names, part)}
 
     def made(self, move: Move) -> Dfa:
-        """Return the positions and new values such that the move leads from the former to the latter."""
+        """Return the pairs of position and option of a move, the option on the tracks of new values."""
         number = self.ruleset.moves.index(move)
         if number not in self._relations:
             choices = [choice.name for choice in move.choices]
@@ -101,24 +104,27 @@ class GameAutomata:
 
     @cached_property
     def movable(self) -> Dfa:
-        """The positions with a move that is no pass."""
+        """The positions that have a move other than a pass."""
         moves = [move for move in self.ruleset.moves if not move.a_pass]
         return union((self.leading(move, []) for move in moves), self.reader.work)
 
     def leading(self, move: Move, targets: Sequence[Dfa], hidden: Sequence[str] = ()) -> Dfa:
-        """Return the positions with an option by the move that is in all targets. targets: on tracks of new values."""
+        """Return the positions from which the move leads to an option that is in all targets.
+
+        targets: automata on the tracks of new values. hidden: further tracks to remove from the result.
+        """
         tracks = [track for part in range(len(move.parts)) for track in self.after(move, part).values()]
         return projection([*tracks, *hidden], [self.made(move), *targets], self.reader.work)
 
     def option_in(self, wanted: Dfa) -> Dfa:
-        """Return the positions with an option, which is a single position, in ``wanted``."""
+        """Return the positions with an option in ``wanted``, for a game whose moves lead to single positions."""
         each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
         return union(each, self.reader.work)
 
     def below_zero(self) -> list[Dfa]:
-        """Return, for each coordinate, where the earlier ones are in their ranges and its own range begins below 0.
+        """Return, for each coordinate, where its range begins below 0 though the earlier coordinates are in theirs.
 
-        Other conditions on positions do not matter here: the other parts are not about negative numbers.
+        The ruleset's condition on positions is left out here, which can only add failures.
         """
         found, before = list[Dfa](), [self.domain]
         for coordinate in self.ruleset.coordinates:
@@ -131,10 +137,10 @@ class GameAutomata:
 
     @cached_property
     def faults(self) -> list[Dfa]:
-        """The positions where the rules make no game.
+        """The positions where the rules make no game, for one of these reasons.
 
-        The measure is negative or has no value; the position space's condition has no value; a move has no value,
-        leaves the position space, or does not lower the measure.
+        The measure is negative or has no value; the condition of the position space has no value; a part of a move has
+        no value; a move leaves the position space, or does not lower the measure.
         """
         measure, read = self.ruleset.measure, self.reader.true
         natural = read(compare(">=", measure, Int(0)))
@@ -153,13 +159,17 @@ class GameAutomata:
         return found
 
     def _meaningless(self, move: Move) -> list[Dfa]:
-        """Return where a range, the guard or a new value has no value although the choices before it can be made."""
+        """Return the positions where a part of the move is evaluated but has no value.
+
+        The parts are, in order, the ranges of the choices, the condition ``when``, and the new values. A part is
+        evaluated for those earlier choices that are in their ranges, and the new values only where ``when`` is true.
+        """
         found = []
         steps = [choice.ends for choice in move.choices]
         last = [move.when, *(value for values in move.parts for value in values)]
         for number, exprs in enumerate([*steps, last[:1], last[1:]]):
             looks = [self.reader.defined(expr) for expr in exprs]
-            if number > len(steps):  # a new value that no track can have leads to no position: see ``made``
+            if number > len(steps):  # a new value that no track can hold would be missing in ``made``
                 looks += [self.reader.held(expr) for expr in exprs]
             meanings = [meaning for meaning in looks if meaning is not None]
             if not meanings:
@@ -173,7 +183,7 @@ class GameAutomata:
 
 
 class Parts:
-    """The parts of one induction. assumed: the parameters that it is about."""
+    """The parts of one induction. assumed: the parameter values that it is about."""
 
     def __init__(self, game: GameAutomata, question: Question, assumed: Dfa) -> None:
         self._game, self._question, self._assumed = game, question, assumed
@@ -183,7 +193,7 @@ class Parts:
         self._here = intersection([game.positions, assumed, self._region], self._work)
 
     def failing(self, part: str) -> Iterator[Dfa]:
-        """Yield automata that together accept exactly the positions and parameters where a part fails."""
+        """Yield automata that together accept exactly the positions and parameters where the part fails."""
         yield from {
             NATURAL: self._game.below_zero,
             STAYS: lambda: self._game.faults,
@@ -193,9 +203,10 @@ class Parts:
         }[part]()
 
     def _leaving(self) -> Iterator[Dfa]:
-        """Yield the positions in a level from which a move leads out of the region.
+        """Yield the positions from which a move leads out of the region; with levels, only positions in a level.
 
-        A position in no level needs, in the region, the options that ``_wrong_levels`` asks for, and no others.
+        A position in no level may have options outside the region: ``_wrong_levels`` only asks that it has certain
+        options inside.
         """
         here = self._here
         if self._question.hypothesis.levels:
@@ -206,7 +217,7 @@ class Parts:
                 yield intersection([here, self._game.made(move), outside], self._work)
 
     def _inexact(self) -> Iterator[Dfa]:
-        """Yield the positions whose value by the hypothesis is not determined so by the options."""
+        """Yield the positions whose value by the hypothesis is not the one that their options determine."""
         if self._question.hypothesis.grundy is not None:
             yield from self._wrong_number(self._question.hypothesis.grundy)
         else:
@@ -215,7 +226,7 @@ class Parts:
     # -- levels -----------------------------------------------------------------------------------------------
 
     def _wrong_levels(self) -> Iterator[Dfa]:
-        # no move leaves the positions, so values of a formula elsewhere do not matter and only make automata larger
+        # a formula is restricted to positions: elsewhere its truth does not matter, and only makes automata larger
         known = intersection([self._game.positions, self._region], self._work)
         levels = [self._reader.true(level) & known for level in self._question.hypothesis.levels]
         below: list[Dfa] = []
@@ -231,7 +242,7 @@ class Parts:
     # -- Grundy numbers ---------------------------------------------------------------------------------------
 
     def _value(self, number: Expr) -> Dfa:
-        """Return the positions together with the number on the track of values."""
+        """Return the positions with the formula's value, if it is natural, on the track of values."""
         natural = self._reader.true(compare(">=", Name(_VALUE), Int(0)))
         is_value = self._reader.true(compare("==", Name(_VALUE), number))
         return intersection([is_value, natural, self._game.positions], self._work)
@@ -247,7 +258,10 @@ class Parts:
         yield intersection([self._here, value.renamed({_VALUE: _OTHER}), smaller, ~option], self._work)
 
     def _option_value(self, move: Move, value: Dfa) -> Dfa:
-        """Return the positions together with a Grundy number that an option by the move has."""
+        """Return the positions with, on the track of values, the Grundy value of an option by the move.
+
+        value: the positions with their Grundy values. The value of a sum of positions is the nim-sum of its parts.
+        """
         if len(move.parts) == 1:
             return self._game.leading(move, [value.renamed(self._game.after(move, 0))])
         names = [f"{_VALUE}{part}" for part in range(len(move.parts))]
@@ -260,7 +274,7 @@ class Parts:
     # -- the statement ----------------------------------------------------------------------------------------
 
     def _unclaimed(self) -> Iterator[Dfa]:
-        """Yield the positions where the claim does not follow from the hypothesis."""
+        """Yield the positions of the statement where its claim does not follow from the hypothesis."""
         question, reader = self._question, self._reader
         claimed = intersection([self._game.positions, self._assumed, reader.true(question.where)], self._work)
         if question.target == ALWAYS:
@@ -271,7 +285,7 @@ class Parts:
         yield claimed & ~intersection(right, self._work)
 
     def _same(self, question: Question) -> Dfa:
-        """Return the positions where the formula and the hypothesis agree."""
+        """Return the positions where the statement's formula and the hypothesis agree about the target."""
         known = question.hypothesis.grundy
         if question.formula.kind is Kind.NUMBER:
             assert known is not None
@@ -284,15 +298,15 @@ class Parts:
 
 
 class Games:
-    """The automata of games: what several inductions have in common is computed once."""
+    """A store of the automata of games, so that several inductions on one game compute them once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, System], GameAutomata] = {}
 
     def of(self, ruleset: Ruleset, asked: Iterable[Expr] = ()) -> GameAutomata:
-        """Return the automata of the game, in the numeration system of the expressions ``asked`` and of the rules.
+        """Return the automata of the game, in the numeration system that its rules and the expressions ``asked`` need.
 
-        Raises OutsideFragment for a choice that may be negative in a system whose numbers are natural.
+        Raises OutsideFragment if a choice may be negative and the system is not binary, as it has natural numbers only.
         """
         system = game_numeration(ruleset, asked)
         key = ruleset.hash, system
@@ -311,7 +325,7 @@ class Games:
 class Decider:
     """Decisions about one induction. cells: the largest number of transition-table cells that one decision may use.
 
-    Raises TooLarge where they are not enough, OutsideFragment for a subterm that automata do not express.
+    Each method raises TooLarge if these are not enough, OutsideFragment for a subterm that automata cannot express.
     """
 
     def __init__(self, game: GameAutomata, question: Question, cells: int) -> None:
@@ -322,14 +336,20 @@ class Decider:
     def example(
         self, parts: Sequence[str], assuming: Expr = TRUE, cells: int | None = None
     ) -> dict[str, int] | None:
-        """Return a position, with parameters that fulfil ``assuming``, where some part fails; None if there is none."""
+        """Return a position and parameters where some part fails; None if there is none.
+
+        assuming: a condition that the parameters fulfil. cells: a smaller limit for this one decision.
+        """
         self._work.give(min(cells or self._cells, self._cells))
         found = self._fails(parts, assuming).example()
         names = self._game.ruleset.formula_names
         return None if found is None else {name: found.get(name, 0) for name in names}
 
     def first(self, part: str, assuming: Expr = TRUE) -> dict[str, int] | None:
-        """Return the first position where the part fails: by measure, then lexicographically, then by parameters."""
+        """Return the first position where the part fails; None if it fails nowhere.
+
+        Positions are ordered by measure, then lexicographically by coordinates, then by parameters.
+        """
         self._work.give(self._cells)
         ruleset, size = self._game.ruleset, Name(_SIZE)
         measured = self._read(compare("==", size, ruleset.measure))
@@ -341,7 +361,7 @@ class Decider:
         return None if among.is_empty else {name: values[name] for name in ruleset.formula_names}
 
     def _least(self, name: str, among: Dfa) -> int:
-        """Return the least number on the track, on which all are natural; 0 if there is none."""
+        """Return the least number on the track among what ``among`` accepts, all natural; 0 if it accepts nothing."""
         numbers = projection(set(among.tracks) - {name}, [among], self._work)
         low, high = 0, (numbers.example() or {}).get(name, 0)
         while low < high:
@@ -351,26 +371,26 @@ class Decider:
         return high
 
     def good_for(self, parts: Sequence[str], assuming: Expr = TRUE) -> Dfa:
-        """Return the values of the parameters for which all of the parts hold, also outside their domains."""
+        """Return the parameter values for which all parts hold; values outside the domain are among them."""
         self._work.give(self._cells)
         failing = self._fails(parts, assuming)
         hidden = set(failing.tracks) - set(self._game.ruleset.parameter_names)
         return ~projection(hidden, [failing], self._work)
 
     def good_exactly(self, parts: Sequence[str], condition: Expr, assuming: Expr = TRUE) -> bool:
-        """Tell whether, among parameters that fulfil ``assuming``, all parts hold for those of the condition alone."""
+        """Tell whether all parts hold for exactly those parameters with ``assuming`` that also fulfil ``condition``."""
         good = self.good_for(parts, assuming)
         among = intersection([self._game.domain, self._read(assuming)], self._work)
         return (among & (good ^ self._read(condition))).is_empty
 
     def holds(self, part: str, assuming: Expr, condition: Expr) -> bool:
-        """Return whether a part holds for all parameters that fulfil ``assuming`` and ``condition``."""
+        """Tell whether the part holds for all parameters that fulfil ``assuming`` and ``condition``."""
         self._work.give(self._cells)
         fails = self._fails([part], assuming)
         return (fails if condition == TRUE else fails & self._read(condition)).is_empty
 
     def _fails(self, parts: Sequence[str], assuming: Expr) -> Dfa:
-        """Return the positions and parameters where one of the parts fails."""
+        """Return the positions and parameters where at least one of the parts fails."""
         return union((self._fails_in(part, assuming) for part in parts), self._work)
 
     def _fails_in(self, part: str, assuming: Expr) -> Dfa:
@@ -382,13 +402,14 @@ class Decider:
 
 
 def true_everywhere(game: Ruleset, condition: Expr, where: Expr, cells: int) -> bool | None:
-    """Return whether the condition is true at every position, and for all parameters, that fulfil ``where``.
+    """Tell whether the condition is true at every position and for all parameters that fulfil ``where``.
 
-    Where it has no value it is not true. None if that is not decided, or the condition is outside the logic.
+    A condition without a value counts as not true. None if automata cannot decide it: the condition is outside their
+    logic, or more than ``cells`` cells would be needed.
     """
     fixed = fixed_values(where, game.parameter_names)
     try:
-        # a game in which nothing moves: the question is about single positions
+        # a game without moves: the question is about single positions
         still = specialise(replace(game, moves=(), claims=()), fixed)
         check_provable(still)
         assuming, about = split_condition(substitute(where, fixed), still)
@@ -396,5 +417,5 @@ def true_everywhere(game: Ruleset, condition: Expr, where: Expr, cells: int) -> 
         question = Question(substitute(condition, fixed), ALWAYS, about, nothing, TRUE)
         automata = Games().of(still, (question.formula, about, assuming))
         return Decider(automata, question, cells).example(SAID, assuming) is None
-    except GrundylabError:  # it is not decided; or a parameter is outside its domain: there is no such game
+    except GrundylabError:  # not decided, or a fixed parameter is outside its domain
         return None

@@ -41,36 +41,41 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 
 
 class Kernel(Session):
-    """A checker of evidence, which keeps its results, theorems included."""
+    """A checker of evidence. It keeps its theorems and other results, and so checks nothing twice."""
 
     def __init__(self, cells: int = CELLS) -> None:
         super().__init__(cells)
         self._theorems: dict[tuple[str, Evidence], Theorem] = {}
 
     def check(self, statement: Statement, evidence: Evidence, depth: int = 0) -> Theorem:
-        """Return the theorem. Raises Refused, or another GrundylabError, if the evidence does not prove it."""
+        """Return the statement as a theorem, after checking its evidence and, in turn, that of its premises.
+
+        depth: 0 for the statement to be proved, 1 for its premises, 2 for theirs, and so on. Raises Refused, or another
+        GrundylabError, if the evidence does not prove the statement.
+        """
         key = statement.key, evidence
         if key not in self._theorems:
             if depth > DEEPEST:
-                raise Refused(f"premises rest on premises more than {DEEPEST} deep")
+                raise Refused(f"premises are nested more than {DEEPEST} deep")
             needed = self.premises(statement, evidence)
             if len(needed) != len(evidence.premises):
-                raise Refused(f"{RULES[evidence.kind].name}: it needs {len(needed)} premises")
+                raise Refused(f"{RULES[evidence.kind].name}: the rule needs {len(needed)} premises")
             pairs = zip(needed, evidence.premises, strict=True)
             premises = tuple(self.check(premise, given, depth + 1) for premise, given in pairs)
             self._theorems[key] = Theorem(statement, evidence, premises)
         return self._theorems[key]
 
     def premises(self, statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
-        """Return the statements from which this one follows by the rule of the evidence; check the rule's conditions.
+        """Return the premises from which the statement follows by the rule that the evidence names.
 
-        Raises Refused, or another GrundylabError, if the rule does not fit.
+        The rule's side conditions are checked first. Raises Refused, or another GrundylabError, if one fails, or if the
+        rule does not fit the statement.
         """
-        # a premise that names a variable, look-up or table which it leaves out is refused here: no rule need check it
+        # premises pass here, too: one that names a variable, look-up or table which it does not declare is refused
         statement.check()
         check_meaning(statement)
         if evidence.kind not in RULES:
-            raise Refused("this is no evidence")
+            raise Refused("the evidence names no rule of the kernel")
         rule = RULES[evidence.kind]
         for condition in rule.conditions:
             if not condition.holds(statement, evidence, self):

@@ -1,7 +1,7 @@
 """The meaning of a statement: its condition and the ranges of its variables must have values.
 
-A rule may leave a condition out, or read one that has no value as false, and takes variables for natural numbers. So
-the kernel checks this before any rule.
+A division by 0, for example, has no value. Rules may leave out a part of a condition, may read a condition without a
+value as false, and take variables for natural numbers. So the kernel checks every statement here before any rule.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
 
-@lru_cache(maxsize=1024)  # many statements are asked for more than once, by other evidence
+@lru_cache(maxsize=1024)  # many statements are checked again with other evidence
 def check_meaning(statement: Statement) -> None:
-    """Raise Refused unless the condition and the ends of ranges have values wherever they are evaluated.
+    """Raise Refused unless the condition and the ends of the variables' ranges have values wherever they are evaluated.
 
-    No variable may begin below 0. Whether a function that is not written out has a value is not checked here: a
-    table, a recurrence, a looked-up value. That it is called at natural arguments alone is.
+    Also raise Refused if a variable's range may begin below 0. Of a function that cannot be written out (a table, a
+    recurrence, a looked-up value) only this is checked: its arguments are natural numbers. Whether it has a value there
+    is not checked.
     """
     names = _Names(statement)
     names.check_value(statement.where)
@@ -43,7 +44,7 @@ def check_meaning(statement: Statement) -> None:
 
 
 class _Names:
-    """The names of a statement, with the ends between which they lie: coordinates, parameters and bounds."""
+    """The names in a statement, each with its lower and upper ends: coordinates, parameters, bounds, variables."""
 
     def __init__(self, statement: Statement) -> None:
         self.game: Ruleset = statement.game
@@ -56,24 +57,25 @@ class _Names:
             self.known[coordinate.name] = Ends(self.low(coordinate.range.low), ANY.high)
 
     def low(self, number: Expr) -> float:
-        """Return a lower end of the number, where it has a value."""
+        """Return a number that the expression is never below where it has a value; minus infinity if none is found."""
         try:
             return self._ends(number).low
         except GrundylabError:
             return ANY.low
 
     def always(self, condition: Expr, where: Expr = TRUE) -> bool:
-        """Return whether automata show that the condition is true wherever ``where`` is."""
+        """Tell whether automata show the condition true wherever ``where`` is; False for a statement with look-ups."""
         looks_up = self._statement.lookups or self._statement.tables
         return not looks_up and true_everywhere(self.game, condition, where, CELLS) is True
 
     def check_value(self, condition: Expr) -> None:
-        """Raise Refused if the condition may have no value somewhere."""
+        """Raise Refused unless the condition is shown to have a value everywhere, by its ends or by automata."""
         try:
             self._ends(condition)
         except GrundylabError as error:
-            if not self.always(Logic("or", (condition, Not(condition)))):  # true wherever it has a value
-                text = f"it may have no value somewhere ({error}): {condition}"
+            # "c or not c" is true exactly where c has a value
+            if not self.always(Logic("or", (condition, Not(condition)))):
+                text = f"this may have no value somewhere ({error}): {condition}"
                 raise Refused(with_plain_names(text)[:300]) from None
 
     def _ends(self, expr: Expr) -> Ends:

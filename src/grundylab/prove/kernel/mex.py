@@ -1,18 +1,18 @@
-"""Looked-up values as numbers: mex as a source of facts.
+"""Numbers in place of looked-up Grundy values: facts about them from the definition by mex.
 
-Let v be the value of a position t, and call its options' values v'. Whatever the game is, each number below v is some
-v', and no v' is v. So of the values at finitely many positions this table is true:
+Let v be the value of a position t. In every game each number below v is the value of some option of t, and no option
+has the value v. So these facts are true for the values of any finitely many positions (a fact about a place is stated
+under the condition that the place is a position):
 
 - *equal*: equal positions have equal values;
-- *adjacent*: positions between which there is a move have different values; without a move the value is 0; it is no
-  more than the measure, by induction on that;
-- *known*: a proved formula gives the value, or tells that it is a level, where it is about the position.
+- *adjacent*: two positions with a move between them have different values. A position without a move has value 0. No
+  value is more than the measure, by induction on the measure;
+- *known*: a proved formula gives the value, or tells whether it is a given level, at the positions of the formula.
 
-Each is claimed only of positions. A number below v is the value of some option, but it is not known of which. So a
-condition that some choice fulfils is proved where one number k < v is such that, whatever option of t has the value
-k, some choice fulfils the condition by that alone (``_met``); or where a choice that fulfils it is known by its
-position. Values at choices are no numbers of their own: they are values at equal positions, or proved formulas give
-them.
+Each number below v is the value of some option of t, but it is not known which one. So a claim that some choice fulfils
+a condition is proved in one of two ways (``_met``). Either there is one number k < v such that some choice fulfils the
+condition whatever option of t has the value k. Or the position of a choice that fulfils the condition is known.
+Values at choices get no numbers of their own: each is found as the value at an equal position, or by a proved formula.
 """
 
 from __future__ import annotations
@@ -72,45 +72,45 @@ from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 from grundylab.statement.statement import called_in
 
-MOST_TERMS = 24  # of one clause
+MOST_TERMS = 24  # the most values in one clause
 _VALUE = "_value"
-DEEPEST = 2  # proved formulas within proved formulas
+DEEPEST = 2  # how many times a proved formula may be used within another
 MOST_DIVIDED = 2  # coordinates of few values, each of which has a sentence of its own
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
-Known = Mapping[Call, Name]  # the number for each value, at a place without look-ups
+Known = Mapping[Call, Name]  # the number for each looked-up value; the places contain no look-ups
 NumberSentence = tuple[
     list[Ranged], Expr
-]  # a condition without look-ups, claimed for all values of the variables
+]  # variables, and a condition without look-ups that is claimed for all their values
 
 
 def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
-    """Yield the statements that the evidence uses as known."""
+    """Yield the proved formulas of the evidence as statements; raise Refused for a formula that does not fit."""
     lookups = {each.name: each for each in statement.lookups}
     for fact in evidence.known:
         if fact.lookup not in lookups:
-            raise Refused("what is known is of no look-up of the statement")
+            raise Refused("a formula of the evidence is for no look-up of the statement")
         lookup = lookups[fact.lookup]
         own = called_in(statement.lookups, fact.formula)
         if own and lookup.game is not None:
-            raise Refused("what is known of another game looks values up")
+            raise Refused("a formula of the evidence for another game looks values up")
         if not Calls(lookups).is_plain(fact.where):
-            raise Refused("where a formula is known depends on values")
+            raise Refused("the condition of a formula of the evidence looks values up")
         yield Statement(statement.game_of(lookup), fact.target, fact.formula, fact.where, (), own)
 
 
 def sentences(statement: Statement, evidence: Abstraction) -> Iterator[NumberSentence]:
-    """Yield sentences about numbers which imply the statement, and that each look-up is of a position."""
+    """Yield sentences about numbers which together imply the statement, and that each look-up is of a position."""
     yield from _Abstraction(statement, evidence).sentences()
 
 
 @dataclass(frozen=True)
 class _Clause:
-    """A condition that is claimed for all values of some variables, in addition to those of the statement."""
+    """A claim that one of ``terms`` is true, for all values of ``variables`` and of the statement's variables."""
 
     variables: tuple[str, ...]
-    terms: tuple[Expr, ...]  # one of which is true
+    terms: tuple[Expr, ...]
 
 
 class _Abstraction:
@@ -129,7 +129,7 @@ class _Abstraction:
         self._found: Known = {}  # the numbers of the clause in hand
 
     def same(self, one: Call, other: Call) -> Expr:
-        """Return the condition that both are the same position; FALSE if they plainly are not."""
+        """Return the condition that both calls look up the same position; FALSE if they plainly do not."""
         found = list[Expr]()
         for a, b in zip(one.arguments, other.arguments, strict=True):
             term = FALSE if _differ(a, b, self.positive) else simplify_condition(compare("==", a, b))
@@ -139,7 +139,7 @@ class _Abstraction:
         return conjunction(*found)
 
     def sentences(self) -> Iterator[NumberSentence]:
-        """Yield a sentence for each clause of the statement, and of the conditions of its look-ups."""
+        """Yield a sentence for each clause of the statement, and of the condition that it looks up positions only."""
         game = self._game
         _, about = split_condition(self._statement.where, game)
         fixed = fixed_values(about, game.coordinate_names)
@@ -162,7 +162,7 @@ class _Abstraction:
                 yield self._sentence(clause)
 
     def _known_conditions(self, condition: Expr) -> Iterator[Expr]:
-        """Yield the instances of those facts that are conditions, at the places that ``condition`` names."""
+        """Yield the proved conditions of the evidence, at the positions that ``condition`` looks up."""
         numbers = _Numbers(self)
         numbers.put(condition)
         places = [call for call in numbers.found if call in self._calls.within(condition)]
@@ -173,7 +173,7 @@ class _Abstraction:
                     yield implied(conjunction(self._is_legal(call), where), formula)
 
     def _check_value(self, whole: Expr) -> None:
-        """Raise Refused if it may have no value where the look-ups have one, since terms of it are left out."""
+        """Raise Refused if a part may have no value though all look-ups have one: parts may be left out later."""
         known = dict.fromkeys(free_names(whole), NATURAL)
         for variable in self._statement.variables:
             low = variable.range.low
@@ -182,13 +182,16 @@ class _Abstraction:
         ends(rewrite(whole, self._as_name), known, self._game.functions)
 
     def _as_name(self, node: Expr) -> Expr:
-        """Return any natural number in place of a value, together with its place, which must have a value, too."""
+        """Return a name for any natural number in place of a look-up.
+
+        Its arguments, times 0, are added, so that they must have values still.
+        """
         if not isinstance(node, Call) or node.name not in self._lookups:
             return node
         return chain("+", [Name(_VALUE), *(Binary("*", Int(0), each) for each in node.arguments)])
 
     def _check_natural(self, whole: Expr) -> None:
-        """Raise Refused if a bound variable or a choice may be negative, since names stand for natural numbers."""
+        """Raise Refused if a bound variable or a choice may be negative, as all names stand for natural numbers."""
         known = [
             lower(self._games[f.lookup].functions.expand(e))
             for f in self._facts
@@ -199,7 +202,7 @@ class _Abstraction:
             raise Refused("a choice or a bound variable may be negative")
 
     def _is_legal(self, call: Call) -> Expr:
-        """Return the condition that the look-up is of a position."""
+        """Return the condition that the call looks up a position, for parameters in their domains."""
         game = self._games[call.name]
         domain = TRUE if self._lookups[call.name].game is None else game.domain
         return simplify_condition(conjunction(domain, is_position(game, call.arguments)))
@@ -207,7 +210,10 @@ class _Abstraction:
     # -- clauses ------------------------------------------------------------------------------------------------------
 
     def _normal(self, expr: Expr, positive: bool = True) -> Expr:
-        """Return the condition, or its negation, with ``not`` before terms alone and with new bound variables."""
+        """Return the condition, or its negation if not ``positive``, with new names of bound variables.
+
+        In the result ``not`` stands only before single terms, wherever values are looked up.
+        """
         if self._calls.is_plain(expr):
             return expr if positive else negation(expr)
         match expr:
@@ -230,7 +236,7 @@ class _Abstraction:
         return expr if positive else negation(expr)
 
     def _note(self, name: str, low: Expr) -> None:
-        """Keep the name if it stands for numbers of at least 1."""
+        """Remember the name as positive if its range begins at 1 or above."""
         if isinstance(low, Int) and low.value >= 1:
             self.positive.add(name)
 
@@ -240,7 +246,7 @@ class _Abstraction:
                 found = [_Clause((), (expr,))]
             case Logic(op="and", terms=terms):
                 found, before = list[_Clause](), list[Expr]()
-                for term in terms:  # for a term the earlier ones may be assumed
+                for term in terms:  # a term may be proved from the earlier ones
                     found += [_Clause(c.variables, (*before, *c.terms)) for c in self._clauses(term)]
                     before += [negation(term)] if isinstance(term, Compare | Not) else []
             case Logic(op="or", terms=terms):
@@ -261,7 +267,7 @@ class _Abstraction:
             case _:
                 found = [_Clause((), (expr,))]
         if len(found) > MOST:
-            raise Refused("it is too many clauses")
+            raise Refused("the condition has too many clauses")
         return found
 
     def _divided(self, term: Expr) -> list[_Clause]:
@@ -271,7 +277,7 @@ class _Abstraction:
         )
 
     def _sentence(self, clause: _Clause) -> NumberSentence:
-        """Return the clause with numbers in place of values, under the facts that are known of them."""
+        """Return the sentence: the facts about the numbers imply the clause, with numbers in place of its values."""
         numbers = _Numbers(self)
         terms = [numbers.put(term) for term in clause.terms]
         asked = dict(numbers.found)
@@ -304,7 +310,8 @@ class _Abstraction:
     def _met(self, goal: Expr, known: Known, asked: Known, depth: int) -> Expr:
         """Return a condition that implies the goal and looks nothing up.
 
-        known: the values that are numbers. asked: those of them whose options may be the choices.
+        known: the number for each value. asked: those of them whose options may be the choices that the goal needs.
+        depth: how many numbers below values may be used, one within another.
         """
         if self._calls.is_plain(goal):
             return goal
@@ -316,7 +323,10 @@ class _Abstraction:
     def _by_option(
         self, goal: Expr, call: Call, number: Name, known: Known, asked: Known, depth: int
     ) -> Expr:
-        """Return the condition that for one smaller number the goal is met, whatever option has it as its value."""
+        """Return a condition that implies the goal by way of some option of the position that ``call`` looks up.
+
+        It says: for some number below the position's value ``number``, the goal is met whatever option has this value.
+        """
         smaller, game = Name(fresh_name("smaller", self._taken)), self._games[call.name]
         cases, found = list[Expr](), False
         beside = tuple(map(Name, sorted(self._taken)))
@@ -328,7 +338,7 @@ class _Abstraction:
             more = {**asked, there: smaller}
             numbers = _Numbers(self, {**self._found, **known})
             supposed = conjunction(*numbers.facts_at(there, smaller))
-            self._by_number = True  # values equal to the number are known by it, and need no formulas
+            self._by_number = True  # prefer values at equal positions to proved formulas
             inner = self._met(goal, more, asked, depth)
             self._by_number = False
             found |= inner != FALSE
@@ -339,7 +349,7 @@ class _Abstraction:
         return conjunction(self._is_legal(call), some)
 
     def _strong(self, expr: Expr, known: Known, depth: int) -> Expr:
-        """Return a condition that implies this one and contains only values that are known."""
+        """Return a condition that implies ``expr``, with numbers or proved formulas in place of all look-ups."""
         if self._calls.is_plain(expr):
             return expr
         match expr:
@@ -356,10 +366,10 @@ class _Abstraction:
         return self._known(expr, known, depth)
 
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
-        """Return a condition that implies the term, by values at equal places or by proved formulas."""
+        """Return a condition that implies the term, by values at equal positions or by proved formulas."""
         free = (c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
         call = next((c for c in free if replace_part(term, c, Int(0)) != term), None)
-        if call is None:  # it is of a variable that is bound in the term, as in a sum
+        if call is None:  # each call mentions a variable that is bound in the term, as in a sum
             return FALSE
         inside = _conditional(term, self._calls)
         if inside is not None:
@@ -387,7 +397,7 @@ class _Abstraction:
         )
 
     def _at(self, fact: Fact, call: Call) -> tuple[Expr, Expr]:
-        """Return the formula of a fact at a position, and the condition under which it holds there."""
+        """Return a proved formula at the position of ``call``, and the condition under which it applies there."""
         game = self._games[call.name]
         return tuple(  # type: ignore[return-value]
             folded(substitute_place(lower(game.functions.expand(e)), game, call.arguments))
@@ -396,14 +406,14 @@ class _Abstraction:
 
 
 class _Numbers:
-    """Numbers in place of the values in a clause. known: the numbers that there are already."""
+    """The numbers in place of values in a clause. known: the only numbers to use; None if others may be added."""
 
     def __init__(self, abstraction: _Abstraction, known: Known | None = None) -> None:
         self._of, self.found = abstraction, dict(known or {})
         self._fixed = known is not None
 
     def put(self, expr: Expr, bound: frozenset[str] = frozenset()) -> Expr:
-        """Return the expression with numbers for the values at places without bound variables."""
+        """Return the expression with numbers for its values, except at places that mention a bound variable."""
         if self._of._calls.is_plain(expr):
             return expr
         match expr:
@@ -423,12 +433,12 @@ class _Numbers:
             if self._fixed:
                 return there
             if len(self.found) >= MOST_TERMS:
-                raise Refused("it is too many values")
+                raise Refused("a clause looks up too many values")
             self.found[there] = Name(fresh_name("number", self._of._taken))
         return self.found[there]
 
     def facts(self) -> Iterator[Expr]:
-        """Yield the facts about the numbers; yielding them may add numbers, and so facts."""
+        """Yield the facts about the numbers; on the way more numbers may be added, with facts of their own."""
         if self._of.mex > 1:
             self._add_options()
         asked = list(self.found.items())
@@ -446,14 +456,14 @@ class _Numbers:
                 yield self._different(one, a, other, b)
 
     def _add_options(self) -> None:
-        """Add numbers for the options by moves without a choice, such as a pass."""
+        """Add numbers for the values of options by moves without a choice, such as a pass."""
         for there in list(self.found):
             for choices, _, option in steps(self._of._games[there.name], there.arguments):
                 if not choices:
                     self._number(Call(there.name, tuple(map(simplify_condition, option))))
 
     def facts_at(self, there: Call, number: Name) -> Iterator[Expr]:
-        """Yield the facts about one more number."""
+        """Yield the facts about one more number, the value at ``there``."""
         yield from self._by_formulas(there, number, self.found)
         for other, another in self.found.items() if not self._of.new else ():
             yield from self._by_formulas(other, another, {there: number})
@@ -493,13 +503,15 @@ class _Numbers:
         if len(within) == 1 and all(map(calls.is_plain, within[0].arguments)):
             call = Call(within[0].name, tuple(map(simplify_condition, within[0].arguments)))
             for other, number in others.items():
-                value = replace_part(formula, within[0], number)  # not plain if the place depends on a bound variable
+                value = replace_part(
+                    formula, within[0], number
+                )  # not plain if the place depends on a bound variable
                 same = self._of.same(call, other) if other.name == call.name else FALSE
                 if same != FALSE and calls.is_plain(value):
                     yield same, value
 
     def _by_moves(self, there: Call, number: Name) -> Iterator[Expr]:
-        """Yield the facts that the value is 0 without moves, and no more than the measure."""
+        """Yield the facts that the value is 0 at a position without moves, and at most the measure."""
         game, legal = self._of._games[there.name], self._of._is_legal(there)
         some = folded(substitute_place(lower(move_condition(game)), game, there.arguments))
         yield implied(conjunction(legal, negation(some)), compare("==", number, Int(0)))
@@ -512,7 +524,7 @@ class _Numbers:
             )
 
     def _different(self, one: Call, a: Name, other: Call, b: Name) -> Expr:
-        """Return the condition that the values differ where a move leads from one position to the other."""
+        """Return the fact that the values a and b differ if a move leads from ``one`` to ``other``."""
         game = self._of._games[one.name]
         leads = list[Expr]()
         beside = tuple(map(Name, sorted(self._of._taken)))
@@ -528,7 +540,7 @@ class _Numbers:
 
 
 def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
-    """Return a number and the only value for which something is claimed, if the term is that it has another value."""
+    """Return a number's name and a constant if the term says that the number is not this constant; None otherwise."""
     match term:
         case (
             Not(operand=Compare(ops=("==",), terms=(Name() as name, Int() as value)))
@@ -570,7 +582,7 @@ def _where_none(terms: Sequence[Expr], expr: Expr) -> Expr:
 
 
 def folded(expr: Expr) -> Expr:
-    """Return the expression simplified, without cases that are plainly never reached."""
+    """Return the expression simplified, without the cases of an ``if`` that are plainly never reached."""
 
     def change(node: Expr) -> Expr:
         match node:
@@ -584,7 +596,7 @@ def folded(expr: Expr) -> Expr:
 
 
 def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
-    """Return whether two numbers plainly differ: by a sum that contains a name of at least 1."""
+    """Tell whether two numbers plainly differ: by terms of one sign, of which one is a constant or in ``positive``."""
     if affine_form(one) is None or affine_form(other) is None:
         return False
     terms = (atom_polynomial(one) - atom_polynomial(other)).terms
@@ -594,7 +606,10 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
 
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
-    """Return the term split into cases of an ``if`` with a value of no bound variable in it; None if there is none."""
+    """Return the term split into the two cases of an ``if`` in it; None if there is no such ``if``.
+
+    The ``if`` must look values up, and mention no variable that is bound in the term.
+    """
     for node in distinct_parts(term):
         if isinstance(node, If) and not calls.is_plain(node) and replace_part(term, node, Int(0)) != term:
             return conjunction(
@@ -605,9 +620,9 @@ def _conditional(term: Expr, calls: Calls) -> Expr | None:
 
 
 def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
-    """Return the condition that some number of the range fulfils the body.
+    """Return the condition that some number from ``start`` to below ``stop`` fulfils the body.
 
-    If an equation in the body gives the number, it is put in.
+    If an equation in the body gives the number, it replaces the variable.
     """
     whole = list[Expr]()
     terms = body.terms if isinstance(body, Logic) and body.op == "or" else (body,)
@@ -626,7 +641,7 @@ def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
 
 
 def _solution(term: Expr, variable: str) -> Expr | None:
-    """Return the solution of a linear equation for the variable; None if the term is none."""
+    """Return the solution for the variable if the term is a linear equation with coefficient 1 or -1; else None."""
     if not isinstance(term, Compare) or term.ops != ("==",) or variable not in free_names(term):
         return None
     if not all(isinstance(node, Int | Name | Negate | Binary | Compare) for node in distinct_parts(term)):

@@ -1,4 +1,4 @@
-"""Moves as conditions: one position is an option of another, where both are given by expressions."""
+"""Conditions that state moves: one position is an option of another, each given by expressions for its coordinates."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from grundylab.statement.conditions import split_condition
 OptionPlace = tuple[Expr, ...]  # a value for each coordinate
 Step = tuple[
     tuple[Ranged, ...], Expr, OptionPlace
-]  # the choices of a move, when it can be made, and where it leads
+]  # a move: its choices, the condition under which it can be made, and the option
 
 
 def negation(condition: Expr) -> Expr:
-    """Return the negation of the condition."""
+    """Return the negation of the condition, without a double ``not``."""
     match condition:
         case Bool(value=value):
             return FALSE if value else TRUE
@@ -46,13 +46,13 @@ def negation(condition: Expr) -> Expr:
 def implied(condition: Expr, then: Expr) -> Expr:
     """Return the condition that ``condition`` implies ``then``.
 
-    ``then`` need have a value only where ``condition`` is true.
+    The result has a value even if ``then`` has none where ``condition`` is false.
     """
     return TRUE if then == TRUE else disjunction(negation(condition), then)
 
 
 def without_functions(ruleset: Ruleset) -> Ruleset:
-    """Return the game with its functions written out, so that its rules can be used at another game's positions."""
+    """Return the game with its functions written out, so that its rules can be stated within another game."""
     expand = ruleset.functions.expand
     return replace(
         ruleset,
@@ -65,7 +65,7 @@ def without_functions(ruleset: Ruleset) -> Ruleset:
 
 
 def own_place(ruleset: Ruleset) -> OptionPlace:
-    """Return the position that the coordinates are."""
+    """Return the position whose coordinates are the ruleset's own coordinate names."""
     return tuple(map(Name, ruleset.coordinate_names))
 
 
@@ -75,28 +75,29 @@ def equal(one: OptionPlace, other: OptionPlace) -> Expr:
 
 
 def for_every(choices: Sequence[Ranged], condition: Expr) -> Expr:
-    """Return the condition that ``condition`` is true for all choices."""
+    """Return the condition that ``condition`` is true for all choices in their ranges."""
     return TRUE if condition == TRUE else quantify("all", choices, condition)
 
 
 def substitute_place(said: Expr, ruleset: Ruleset, place: OptionPlace) -> Expr:
-    """Return an expression about the position that the coordinates are, with ``place`` put in for them."""
+    """Return the expression with the numbers of ``place`` in place of the ruleset's coordinate names."""
     return substitute(said, dict(zip(ruleset.coordinate_names, place, strict=True)))
 
 
 def is_position(ruleset: Ruleset, place: OptionPlace) -> Expr:
-    """Return the condition that the place is a position, of any size.
+    """Return the condition that the place is a position, whatever the bounds are.
 
-    Raises NotProvable where the position space cannot be written as a condition.
+    Raises NotProvable if the position space without bounds cannot be written as a condition.
     """
     lows = (compare("<=", c.range.low, Name(c.name)) for c in ruleset.coordinates)
     return substitute_place(conjunction(*lows, position_space(ruleset)), ruleset, place)
 
 
 def steps(ruleset: Ruleset, place: OptionPlace, beside: OptionPlace = ()) -> Iterator[Step]:
-    """Yield the moves from the position.
+    """Yield the moves from the position ``place``.
 
-    Their choices have invented names, which occur neither in the position nor in ``beside``.
+    Their choices have new names, which occur neither in ``place`` nor in the expressions of ``beside``. Raises Refused
+    if a move leads to a sum of positions.
     """
     used = reduce(frozenset.union, map(free_names, (*place, *beside)), frozenset[str]())
     put = partial(substitute, values=dict(zip(ruleset.coordinate_names, place, strict=True)))
@@ -108,14 +109,14 @@ def steps(ruleset: Ruleset, place: OptionPlace, beside: OptionPlace = ()) -> Ite
 
 
 def _renamed(move: Move, used: Collection[str]) -> Step:
-    """Return the move with invented names for its choices, none of them in ``used``."""
+    """Return the move with new names for its choices, none of them in ``used``."""
     new, choices = dict[str, Expr](), list[Ranged]()
     for choice in move.choices:
         name = names.fresh_bound_name(choice.name, {*used, *(c.name for c in choices)})
         choices.append(Ranged(name, choice.mapped(partial(substitute, values=new)).range))
         new = {**new, choice.name: Name(name)}
     if len(move.parts) != 1:
-        raise Refused("a move leads to a sum, which is no position")
+        raise Refused("a move leads to a sum of positions, which this rule does not cover")
     (part,) = move.parts
     return tuple(choices), substitute(move.when, new), tuple(substitute(value, new) for value in part)
 
@@ -123,7 +124,7 @@ def _renamed(move: Move, used: Collection[str]) -> Step:
 def some_option(
     ruleset: Ruleset, place: OptionPlace, says: Callable[[OptionPlace], Expr], beside: OptionPlace
 ) -> Expr:
-    """Return the condition that some option of the position fulfils ``says``; choices avoid the names in ``beside``."""
+    """Return the condition that some option of ``place`` fulfils ``says``; new names avoid those in ``beside``."""
     return disjunction(
         *(
             quantify("any", choices, conjunction(when, says(to)))
@@ -133,14 +134,14 @@ def some_option(
 
 
 def leads_to(ruleset: Ruleset, place: OptionPlace, to: OptionPlace) -> Expr:
-    """Return the condition that some move leads from the one position to the other."""
+    """Return the condition that some move leads from ``place`` to ``to``."""
     return some_option(ruleset, place, lambda option: equal(option, to), to)
 
 
 def adjacent(ruleset: Ruleset, one: OptionPlace, other: OptionPlace) -> Expr:
-    """Return the condition that a move leads from one of two positions to the other.
+    """Return the condition that a move leads from one position to the other, in either direction.
 
-    Then their Grundy numbers are different.
+    Two such positions have different Grundy values.
     """
     return disjunction(leads_to(ruleset, one, other), leads_to(ruleset, other, one))
 
@@ -152,11 +153,12 @@ def always_statement(
     variables: Sequence[Ranged] = (),
     beside: Statement | None = None,
 ) -> Iterator[Statement]:
-    """Yield the statement that all parts are true at every position that fulfils ``where``; none if they plainly are.
+    """Yield the statement that all parts are true at every position that fulfils ``where``.
 
-    variables: the statement is for all their values, too. beside: a statement whose look-ups it may have. The terms
-    of ``where`` about positions become a part of the formula: a premise may be about no position at all. Where all
-    parts plainly are true, it is still claimed that no coordinate is below 0; no statement has a variable that is.
+    The statement is for all values of the variables, too. beside: a statement whose look-ups the parts may call. Of
+    ``where`` only the terms on parameters alone become the statement's condition; the others become assumptions in its
+    formula. If the parts plainly are true, the statement is only that no coordinate is below 0, and nothing is
+    yielded if that is plain, too. (Variables are never below 0.)
     """
     assumed, about = split_condition(where, game)
     condition = implied(about, conjunction(*parts))

@@ -1,11 +1,12 @@
-"""Terms that automata do not read, as numbers of which nothing else is known.
+"""Replacement of terms that automata cannot read by numbers of which almost nothing is known.
 
-A product of two terms that vary, a count of digits, a value of a recurrence: each is some number, the same where the
-term is the same, and natural where its ends show that. Both sides of a comparison are multiplied out, so that the
-same product is the same term. A number that may be negative is a natural number or the negative of one.
+Such a term is a product of two terms that vary, a count of binary digits (``COUNTS``), or a value of a recurrence.
+Each is replaced by a number: equal terms by the same number, and by a natural one if the term's ends (``ends.py``)
+show that it is not negative. Both sides of a comparison are multiplied out first, so that the same product is the same
+term. A number that may be negative is a natural number or the negative of one.
 
-That each term has a value is a part of what is to be proved: a recurrence has one from where it begins, if each value
-depends on values at smaller arguments, none before where it begins. For then, by induction, all have one.
+It is also to be proved that each term has a value. A recurrence has values from its first argument on if each value
+depends only on values at smaller arguments, none of them below the first: this follows by induction.
 """
 
 from __future__ import annotations
@@ -44,13 +45,17 @@ from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
 COUNTS = ("floor_log2", "popcount", "valuation2", "isqrt")
-MOST_SIGNED = 3  # terms that may be negative: each doubles the sentences
+MOST_SIGNED = 3  # the most terms that may be negative: each doubles the number of sentences
 
 SignedSentence = tuple[list[Ranged], Expr]
 
 
 def sentences(statement: Statement) -> Iterator[SignedSentence]:
-    """Yield sentences about numbers which together imply the statement: one for each choice of signs."""
+    """Yield sentences about numbers, one for each choice of signs, which together imply the statement.
+
+    A sentence is a list of variables and a condition that is claimed for all their values. Raises Refused if the
+    statement contains no such term, or too many that may be negative.
+    """
     game = statement.game
     _, about = split_condition(statement.where, game)
     space = conjunction(is_position(game, own_place(game)), about)
@@ -58,7 +63,7 @@ def sentences(statement: Statement) -> Iterator[SignedSentence]:
     opaque = _Opaque(statement, whole)
     said = opaque.put(rewrite(conjunction(opaque.meaning(whole), whole), _multiplied_out))
     if not opaque.found:
-        raise Refused("there are no terms of this kind")
+        raise Refused("the statement contains no term of this kind")
     signed = [name for name in opaque.found.values() if name in opaque.signed]
     if len(signed) > MOST_SIGNED:
         raise Refused("too many terms may be negative")
@@ -69,7 +74,7 @@ def sentences(statement: Statement) -> Iterator[SignedSentence]:
 
 
 def recurrences(statement: Statement) -> Iterator[Statement]:
-    """Yield the statement that each recurrence calls itself at smaller arguments alone."""
+    """Yield, for each recurrence in the statement, the statement that it calls itself only at smaller arguments."""
     for function in _recurrences(statement.game, statement.formula, statement.where):
         yield _descending(function, statement.game)
 
@@ -99,7 +104,7 @@ def _descending(function: Function, game: Ruleset) -> Statement:
 def _recurrences(game: Ruleset, *exprs: Expr) -> Iterator[Function]:
     for function in game.functions.called_by(*exprs):
         if not isinstance(function, Function):
-            raise Refused("a function is known by its values alone")
+            raise Refused("a function has a table of values, but no definition")
         if function.recursive:
             yield function
 
@@ -109,7 +114,10 @@ def _first(function: Function) -> int:
 
 
 def _without_calls(expr: Expr, *names: str) -> Expr:
-    """Return any number in place of each call, together with its arguments, which must have values, too."""
+    """Return the expression with an unknown number in place of each call of the functions named.
+
+    Each argument, times 0, is added to that number, so that it must have a value still.
+    """
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name not in names:
@@ -120,7 +128,7 @@ def _without_calls(expr: Expr, *names: str) -> Expr:
 
 
 def _multiplied_out(node: Expr) -> Expr:
-    """Return a comparison of numbers as a comparison of sums of products."""
+    """Return a comparison of two numbers as one of sums of products; any other node is returned unchanged."""
     if (
         not isinstance(node, Compare)
         or len(node.ops) != 1
@@ -134,7 +142,7 @@ def _multiplied_out(node: Expr) -> Expr:
 
 
 class _Opaque:
-    """Numbers in place of terms. signed: the names of those that may be negative."""
+    """The numbers in place of terms. found: each term's number. signed: the numbers that may be negative."""
 
     def __init__(self, statement: Statement, whole: Expr) -> None:
         self._game = game = statement.game
@@ -151,14 +159,14 @@ class _Opaque:
         self.signed = set[str]()
 
     def meaning(self, whole: Expr) -> Expr:
-        """Return the condition that no recurrence is called before it begins."""
+        """Return the condition that no recurrence is called below its first argument."""
         first = {name: _first(self._game.functions[name]) for name in self._functions}  # type: ignore[arg-type]
         return Calls(self._functions).meant(
             whole, lambda call: compare(">=", call.arguments[0], Int(first[call.name]))
         )
 
     def put(self, expr: Expr, bound: frozenset[str] = frozenset()) -> Expr:
-        """Return the expression with numbers. Raises Refused where a term contains a bound variable."""
+        """Return the expression with numbers in place of terms; raise Refused if a term contains a bound variable."""
         if isinstance(expr, Bounded):
             ends_put = (self.put(expr.start, bound), self.put(expr.stop, bound))
             return Bounded(
@@ -168,7 +176,7 @@ class _Opaque:
         if not self._is_opaque(node):
             return node
         if bound & free_names(node):
-            raise Refused("a term that becomes a number depends on a bound variable")
+            raise Refused("a term that would become a number depends on a bound variable")
         if node not in self.found:
             name = fresh_name("number", self._taken)
             natural = not (isinstance(node, Call) and node.name in self._functions)
@@ -190,5 +198,5 @@ class _Opaque:
 
 
 def _is_number(*exprs: Expr) -> bool:
-    """Return whether one of them is a negative number, as it is written."""
+    """Tell whether one of the expressions is written as a negative constant."""
     return any(isinstance(each, Negate) and isinstance(each.operand, Int) for each in exprs)

@@ -1,10 +1,11 @@
 """The rules of outcomes: P- and N-positions by their definition.
 
-*unfolding*: a statement may speak of positions t by ``G(t) == 0``: t is a P-position. Suppose that it is wrong
-somewhere. If the position there is a P-position, no option of it is one, nor any position of which it is an option. If
-it is an N-position, some option s of it is a P-position, and no position is one that a move leads to from s, or that
-leads to s. So each ``G(t) == 0`` lies between two conditions without G, and the statement is proved where it cannot be
-wrong between them, in either case. Nothing is asked of the values, and no induction is needed.
+*unfolding*: for a statement that mentions Grundy values G only in ``G(t) == 0``, that is, t is a P-position. Suppose
+that the statement is wrong at a position v. If v is a P-position, then no option of v is a P-position, nor is any
+position of which v is an option. If v is an N-position, then some option s of v is a P-position, and no option of s is
+a P-position, nor is any position of which s is an option. So in either case each ``G(t) == 0`` lies between two
+conditions without G: it implies one, and follows from the other. The statement is proved if it cannot be wrong for any
+truth values between these bounds. No formula for the values is needed, and no induction.
 
 *options*: let S be a set of positions. If the P-positions are those in S, then no option of a position in S is in S,
 and every other position has an option in S.
@@ -56,7 +57,7 @@ from grundylab.statement.conditions import split_condition
 
 @dataclass(frozen=True)
 class Outcome:
-    """A position, and whether it is a P-position; if it is, its neighbours are not."""
+    """A position, and whether it is a P-position; positions a move away from a P-position are N-positions."""
 
     place: OptionPlace
     is_p: bool
@@ -82,7 +83,10 @@ class _Unfolding:
         yield from always_statement(self._game, self._where, self._parts(), variables)
 
     def _parts(self) -> Iterator[Expr]:
-        """Yield that the statement is right at a P-position, and at an N-position for each option as the P-position."""
+        """Yield the conditions under which the statement is right at P-positions and at N-positions.
+
+        There is one condition for P-positions, and for N-positions one for each move that may lead to a P-position.
+        """
         wrong = conjunction(self._supposed, negation(self._formula))
         yield negation(self._bounded(wrong, (Outcome(self._here, True),), most=True))
         if self._statement.target != ALWAYS:
@@ -96,7 +100,10 @@ class _Unfolding:
         return TRUE if call.arguments == self._here else is_position(self._game, call.arguments)
 
     def _bounded(self, expr: Expr, known: Sequence[Outcome], most: bool) -> Expr:
-        """Return a condition without G: implied by this one (most), or implying it (not most)."""
+        """Return a condition without G: one that ``expr`` implies if ``most`` is true, else one that implies ``expr``.
+
+        Raises Refused if ``expr`` uses G in another way than ``G(t) == 0``.
+        """
         if self._calls.is_plain(expr):
             return expr
         match expr:
@@ -121,22 +128,22 @@ class _Unfolding:
                 "!=",
             ):
                 if not all(map(self._calls.is_plain, call.arguments)):
-                    raise Refused("a look-up depends on another one")
+                    raise Refused("a looked-up position depends on a looked-up value")
                 if op == "==":
                     return self._is_p(call.arguments, known, most)
                 return negation(self._is_p(call.arguments, known, not most))
-        raise Refused("values are looked up otherwise than as G(t) == 0")
+        raise Refused("looked-up values occur in another form than G(t) == 0")
 
     def _check_values(self, terms: Sequence[Expr], whole: Expr) -> None:
-        """Raise Refused if a term that may have no value is left out because the others decide."""
+        """Raise Refused if ``whole`` is TRUE or FALSE although one of the terms without G may have no value."""
         plain = filter(self._calls.is_plain, terms)
         if whole in (TRUE, FALSE) and not all(is_total(term, self._game.functions) for term in plain):
-            raise Refused("what need not be true may have no value")
+            raise Refused("a term that would be left out may have no value")
 
     def _is_p(self, place: OptionPlace, known: Sequence[Outcome], most: bool) -> Expr:
-        """Return a condition implied by the place's being a P-position (most), or implying it (not most).
+        """Return a bound for the condition that ``place`` is a P-position, as follows from the outcomes ``known``.
 
-        known: the outcomes from which this is concluded.
+        The bound is implied by that condition if ``most`` is true, and implies it otherwise.
         """
         for one in known:
             if one.place == place:
@@ -171,20 +178,24 @@ UNFOLDING = Rule(
 
 
 def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
-    """Return the statement that the P-positions are S; the two conditions are S and its complement."""
+    """Return the premise that the P-positions are those in S.
+
+    The statement's condition on positions and the evidence's condition on options must be S and its complement, in the
+    order that the quantifier tells. Raises Refused if they are not.
+    """
     expand = statement.game.functions.expand
     assumed, about = split_condition(statement.where, statement.game)
     here, there = (_membership(expand(e)) for e in (about, evidence.condition))
     inside, outside = (here, there) if evidence.quantifier == "every" else (there, here)
     if outside != Not(inside):
-        raise Refused("the options are not those of a set and of what is not in it")
+        raise Refused("the conditions on the position and on its options are not a set and its complement")
     return Statement(statement.game, P_POSITIONS, inside, assumed)
 
 
 def _membership(condition: Expr) -> Expr:
-    """Return the condition as membership in a set or its complement.
+    """Return the condition as one of membership in a set or in its complement.
 
-    It may be given by a function that is 1 on the set and 0 elsewhere.
+    An equation between 0 or 1 and a function that is 1 on the set and 0 elsewhere becomes the condition of the set.
     """
     match condition:
         case Compare(("==",), (If(inside, Int(value=1), Int(value=0)), Int(value=0 | 1 as value))):

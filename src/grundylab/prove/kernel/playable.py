@@ -1,8 +1,8 @@
-"""The rules make a game: every move leads to a position and lowers a measure, which is never negative.
+"""The condition that rules make a game: every move leads to a position and lowers a measure that is never negative.
 
-An induction proves this with all else. Other rules, and certificates of periods and of runs, assume it of the game
-and of every looked-up game: otherwise a measure that no move lowers far away, or a guard without a value there, would
-escape them.
+The rule of induction proves this as one of its parts. The other rules of proof, and the certificates of periods and of
+runs, check it here for the statement's game and for every looked-up game. Otherwise they would miss large positions
+where a move does not lower the measure or a condition has no value.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ from grundylab.statement import Statement
 def check_playable(game: Ruleset) -> None:
     """Raise Refused unless automata show that the rules make a game, for all parameters.
 
-    Of the ranges of choices only what automata can read is used: with more moves the rules still make a game.
+    Conditions on moves that automata cannot read are left out. That is safe: the game then has more moves, and if all
+    of these lead to positions and lower the measure, so do the original ones.
     """
     question = Question(TRUE, ALWAYS, TRUE, Hypothesis(TRUE, None, ()), TRUE)
     try:
@@ -48,7 +49,7 @@ def check_playable(game: Ruleset) -> None:
         larger = _freer(game, games.of(game))
         found = Decider(games.of(larger), question, CELLS).example(PLAYABLE)
     except GrundylabError as error:
-        raise Refused(f"that the rules make a game was not shown: {error}") from None
+        raise Refused(f"automata do not show that the rules make a game: {error}") from None
     if found is not None:
         place = ", ".join(f"{name}={value}" for name, value in found.items())
         raise Refused(
@@ -58,7 +59,7 @@ def check_playable(game: Ruleset) -> None:
 
 
 def _freer(game: Ruleset, automata: GameAutomata) -> Ruleset:
-    """Return the game without those guards that automata do not express, if they have a value everywhere."""
+    """Return the game without the conditions on moves that automata cannot express, if these have values everywhere."""
 
     def kept(condition: Expr) -> bool:
         try:
@@ -72,7 +73,10 @@ def _freer(game: Ruleset, automata: GameAutomata) -> Ruleset:
 
 
 def family_ends(game: Ruleset) -> Iterator[Statement]:
-    """Yield that the rules make a game, whatever the free functions are; nothing if there are none."""
+    """Yield statements that the rules make a game, whatever the free functions are; none for a game without these.
+
+    Raises Refused if a coordinate may begin below 0.
+    """
     if not game.free:
         return
     written_out = without_functions(game)
@@ -89,7 +93,7 @@ def _ends(statement: Statement, _: Evidence, __: Session) -> bool:
     fixed = fixed_values(statement.where, statement.game.parameter_names)
     others = [each.game for each in statement.lookups if each.game is not None]
     if any(game.free for game in others):
-        raise Refused("of a family that is looked up it is not shown that play ends")
+        raise Refused("a looked-up game is a family, for which it is not shown that every play ends")
     for game in (statement.game, *others):
         if not game.free:
             known = {name: value for name, value in fixed.items() if name in game.parameter_names}

@@ -1,8 +1,8 @@
-"""Powers of two in place of their exponents, and quotients by a power compared digit by digit.
+"""Powers of two in place of their exponents, and quotients by a power of two compared by binary digits.
 
-A claim about all n that uses ``1 << (n - c)`` alone, with numbers c, is a claim about all powers. Quotients by one
-power are equal exactly if the numbers differ in lower digits alone: ``x // (1 << n) == y // (1 << n)`` where ``0 <= x
-^ y < (1 << n)``.
+A claim about all n that uses n only in the form ``1 << (n - c)``, with constants c, is a claim about all powers of two.
+Two quotients by the same power are equal exactly if the numbers differ only in lower binary digits:
+``x // (1 << n) == y // (1 << n)`` means ``0 <= x ^ y < (1 << n)``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from grundylab.prove.kernel.moves import negation
 
 
 def for_powers(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
-    """Return the claim about exponents n >= ``least`` as one about powers ``1 << (n - c)``; the least power; c.
+    """Return a claim about exponents n >= ``least`` as one about powers ``1 << (n - c)``; also the least power, and c.
 
-    None if n occurs in anything but ``1 << (n - b)`` with numbers b, none above ``least``.
+    c is the largest constant b for which ``1 << (n - b)`` occurs. None if n occurs in any other form or not at all, or
+    if c is above ``least``.
     """
     backs = [back for node in distinct_parts(said) if (back := _back(node, exponent)) is not None]
     if not backs or least < max(backs):
@@ -46,7 +47,7 @@ def for_powers(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr,
 
 
 def _back(node: Expr, exponent: str) -> int | None:
-    """Return the c of ``1 << (exponent - c)``; None if it is something else."""
+    """Return c if the node is ``1 << (exponent - c)`` with a constant c >= 0; None otherwise."""
     if not isinstance(node, Binary) or node.op != "<<" or node.left != Int(1):
         return None
     rest = (atom_polynomial(Name(exponent)) - atom_polynomial(node.right)).number
@@ -54,7 +55,10 @@ def _back(node: Expr, exponent: str) -> int | None:
 
 
 def digits_compared(node: Expr) -> Expr:
-    """Return an equation of two quotients by one power of two as a condition on the digits of the numbers."""
+    """Return an equation of two quotients by the same power of two as a condition on the binary digits of the numbers.
+
+    The negation of such an equation is changed in the same way; any other node is returned unchanged.
+    """
     match node:
         case Compare(ops=("==" | "!=" as op,), terms=(Binary("//", x, d), Binary("//", y, e))) if d == e:
             if isinstance(d, Binary) and d.op == "<<" and d.left == Int(1):

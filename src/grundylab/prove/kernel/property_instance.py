@@ -1,9 +1,9 @@
-"""The rule of instances: what is true of every function with a property is true of a game whose function has it.
+"""The rule of instances: what is true for every function with a property is true for a game whose function has it.
 
-The family is the game with some of its functions free: of each only a property is known. The premises are that the
-game's own function has the property at all natural arguments and is never negative there, and the statement about the
-family. The property may use values at natural arguments alone: the functions of the family have no others. No side
-condition is needed: the game is in the family, whatever that is.
+The family is the game with some of its functions made free, that is, known by a property only. The premises are the
+statement about the family and, for each of these functions of the game: at all natural arguments it has the property
+and is not negative. The property may use values at natural arguments only, since a function of the family has no
+others. No side condition is needed: by the premises, the game belongs to the family.
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ from grundylab.statement.qualified_names import renamed, renamed_game, renaming_
 
 
 def premises(statement: Statement, evidence: PropertyInstance) -> Iterator[Statement]:
-    """Yield that the functions have the properties, and the statement about the family."""
+    """Yield the premises: the functions have the properties, and the statement about the family."""
     yield from have_properties(statement, evidence.properties)
     yield family_of(statement, evidence.properties)
 
 
 def have_properties(statement: Statement, properties: Sequence[Property]) -> Iterator[Statement]:
-    """Yield that the game's functions have the properties, from what is known of all the functions of the family."""
+    """Yield the statements that the game's functions have the properties.
+
+    Raises Refused for a property that does not fit its function, or that calls a recurrence with free functions.
+    """
     family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
     for each in properties:
         yield from _has_property(statement, each, family)
@@ -45,7 +48,7 @@ def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
 
 
 def _with_unknown(game: Ruleset, free: Sequence[FreeFunction]) -> Functions:
-    """Return the game's functions, some of which may be any."""
+    """Return the game's functions, with those in ``free`` declared without a definition."""
     declared = {
         f.name: Declared(f.name, f.arguments, "any function with the property that the ruleset names")
         for f in free
@@ -55,7 +58,7 @@ def _with_unknown(game: Ruleset, free: Sequence[FreeFunction]) -> Functions:
 
 
 def family_of(statement: Statement, properties: Sequence[Property]) -> Statement:
-    """Return the statement about every function with the properties in place of the game's own."""
+    """Return the statement about the family: any functions with the properties replace the game's own."""
     game = statement.game
     free = _unknown(properties)
     family = replace(game, functions=_with_unknown(game, free), free=(*game.free, *free))
@@ -63,9 +66,9 @@ def family_of(statement: Statement, properties: Sequence[Property]) -> Statement
 
 
 def requalified(statement: Statement, game: Ruleset) -> Statement:
-    """Return the statement about its game with other definitions, under new names of functions.
+    """Return the statement about ``game``, which is its own game with other definitions of functions.
 
-    Functions that call a changed function have changed definitions, too.
+    Functions get new unique names, also those that only call a changed function.
     """
     names = renaming_of(game)
     change = partial(renamed, names=names)
@@ -74,9 +77,9 @@ def requalified(statement: Statement, game: Ruleset) -> Statement:
 
 
 def _has_property(statement: Statement, known: Property, family: Functions) -> Iterator[Statement]:
-    """Yield that the game's function is natural, and fulfils the condition, at all natural arguments.
+    """Yield the statement that the game's function is not negative, and has the property, at all natural arguments.
 
-    The condition uses values of the family's functions at natural arguments alone, since they have no others.
+    It also states that the property uses values of the family's functions at natural arguments only.
     """
     game = statement.game
     function = next((each for each in game.functions if each.name == known.function), None)
@@ -96,12 +99,12 @@ def _has_property(statement: Statement, known: Property, family: Functions) -> I
 
 
 def _asks(condition: Expr, family: Functions) -> Expr:
-    """Return the condition that no value is used at an argument below 0."""
+    """Return the condition that ``condition`` uses no value of an undefined function at an argument below 0."""
     condition = lower(family.expand(condition))
     unknown = Calls([each.name for each in family if isinstance(each, Declared)])
     recurrences = (each for each in family.called_by(condition) if isinstance(each, Function))
     if not all(unknown.is_plain(each.body) for each in recurrences):
-        raise Refused("a recurrence asks for values of a function that may be any")
+        raise Refused("a recurrence calls a function of which only a property is known")
     signed = signed_variables(condition)
     return unknown.meant(condition, lambda call: natural(call.arguments, signed))
 

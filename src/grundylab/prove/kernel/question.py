@@ -1,4 +1,4 @@
-"""Questions to automata: a statement and its induction hypothesis, with the fixed parameters put in."""
+"""Questions to automata: a statement and its induction hypothesis, with numbers in place of fixed parameters."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from grundylab.language.syntax import Expr
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """Formulas for the positions of ``region``: of the Grundy number, or of the level sets 0, 1, …, last.
+    """An induction hypothesis: the Grundy values, or some level sets, at the positions of ``region``.
 
-    grundy: a NUMBER, or None. levels: a CONDITION a level (level 0 is the P-positions); empty with grundy.
+    Level set g is the set of positions with Grundy value g; level set 0 is the P-positions. grundy: a formula for the
+    Grundy value, or None. levels: the conditions for the level sets 0, 1, … in order; empty if ``grundy`` is given.
     """
 
     region: Expr
@@ -22,10 +23,10 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Question:
-    """A statement and its induction, in a game where the parameters that have one value are that value.
+    """A statement and its induction hypothesis, about a game with numbers in place of its fixed parameters.
 
-    where: the positions and parameters that it is about. condition: those of the parameters for which it is proved.
-    exactly: for no others.
+    formula, target, where: those of the statement. condition: the condition on the parameters for which the statement
+    is to be proved. exactly: the statement is also to be shown false for all other parameters.
     """
 
     formula: Expr
@@ -37,5 +38,5 @@ class Question:
 
 
 def level_of(target: Target) -> int:
-    """Return the Grundy number that a target is about; 0 for p."""
+    """Return the Grundy value of the level set that the target names; 0 for the P-positions (and any other target)."""
     return target.value if target.name == "level" else 0

@@ -1,8 +1,8 @@
-"""Quotients by a divisor that varies, marked as terms that become numbers, and the facts about these.
+"""Quotients by a divisor that varies: their marks, by which numbers replace them later, and facts about these numbers.
 
-For natural numbers and divisors from 1 on: A // m // n is A // (m * n), so that quotients of quotients are written
-with the power of two first; A // m is at most A; and of two quotients by one divisor that of the larger number is not
-smaller. Whether numbers are natural and divisors at least 1 is a part of what is claimed (``has_value``).
+For natural A and divisors m, n >= 1: A // m // n = A // (m * n), so quotients of quotients can be written with the
+power of two first; A // m <= A; and A <= B implies A // m <= B // m. That the numbers are natural and the divisors at
+least 1 is proved together with the claim (``has_value``).
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ QUOTIENT = "_quotient"
 
 
 def mark_quotients(expr: Expr) -> Expr:
-    """Return a lowered expression with a call in place of each quotient whose divisor varies."""
+    """Return a lowered expression with a call of ``QUOTIENT`` in place of each quotient whose divisor varies."""
     return rewrite(expr, _mark)
 
 
 def _mark(node: Expr) -> Expr:
-    """Return a call with the number, the divisor, and the exponents from which this is made, which must be natural."""
+    """Return the node with a call in its place, if it is a quotient by a divisor that varies.
+
+    The call's arguments are the dividend, the divisor, and the exponents in the divisor, which must be natural.
+    """
     if not isinstance(node, Binary) or node.op != "//":
         return node
     number, factors, exponents = node.left, operands(node.right, "*"), list[Expr]()
@@ -44,12 +47,16 @@ def _mark(node: Expr) -> Expr:
     if not powers and not others:
         return node
     if any(isinstance(each, Int) and each.value < 1 for each in factors):
-        raise Refused("a divisor is not positive")
+        raise Refused("a constant divisor is not positive")
     return _divided(number, powers, fixed, others, [*exponents, *powers])
 
 
 def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], exponents: list[Expr]) -> Expr:
-    """Return the number divided by the power of two, then by the odd number, and then by the other divisors."""
+    """Return ``number`` divided by a power of two, then by an odd constant, and then by the other divisors.
+
+    powers: exponents of 2 in the divisor. fixed: its constant factor. others: its other factors. exponents: as in
+    ``_mark``.
+    """
     twos = (fixed & -fixed).bit_length() - 1
     if powers:
         total = sum(map(atom_polynomial, powers), constant_polynomial(twos)).expression()
@@ -64,7 +71,7 @@ def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], e
 
 
 def has_value(call: Call) -> Expr:
-    """Return the condition that the number is natural and the divisor, a power of two or one factor, at least 1."""
+    """Return the condition that the dividend and the exponents are natural, and the divisor at least 1."""
     number, divisor, *exponents = call.arguments
     asked = [compare(">=", each, Int(0)) for each in dict.fromkeys((number, *exponents))]
     return conjunction(*asked, *([] if _is_power(divisor) else [compare(">=", divisor, Int(1))]))
@@ -75,7 +82,10 @@ def _is_power(expr: Expr) -> bool:
 
 
 def quotient_facts(found: Mapping[tuple[object, ...], Name]) -> Iterator[Expr]:
-    """Yield facts about quotients, which also hold for 0 in place of a quotient without a value. found: by (A, m)."""
+    """Yield facts about the numbers that replace quotients; they remain true if 0 replaces a quotient without a value.
+
+    found: the number for each (dividend, divisor).
+    """
     pairs = [(a, m, d) for (a, m), d in found.items() if isinstance(a, Expr) and isinstance(m, Expr)]
     for a, _, d in pairs:
         yield implied(compare(">=", a, Int(0)), compare("<=", d, a))

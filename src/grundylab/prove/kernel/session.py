@@ -1,4 +1,4 @@
-"""The session, which rules share while they check evidence: the automata of games, and other results to be kept."""
+"""Sessions: the automata of games, and other results, that rules compute once and share while they check evidence."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _T = TypeVar("_T")
 
 
 class Session:
-    """The automata of games, and results that several statements need.
+    """A store of the automata of games, and of results that several statements need.
 
-    cells: of transition tables, that one question to automata may take.
+    cells: the largest number of cells of transition tables that one question to automata may use.
     """
 
     def __init__(self, cells: int = CELLS) -> None:
@@ -28,14 +28,14 @@ class Session:
         self._deciders: dict[tuple[str, Question], Decider] = {}
 
     def kept(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """Return the result of this key, which is made at the first call."""
+        """Return the result stored under the key; at the first call, ``make`` computes it."""
         if key not in self._kept:
             self._kept[key] = make()
         found: _T = self._kept[key]
         return found
 
     def decider(self, game: Ruleset, question: Question) -> Decider:
-        """Return the decider of an induction; the same for the same induction."""
+        """Return the decider of a question; questions that differ only in conditions on the parameters share one."""
         _, about = split_condition(question.where, game)
         bare = replace(question, where=about, condition=TRUE, exactly=False)
         if (game.hash, bare) not in self._deciders:

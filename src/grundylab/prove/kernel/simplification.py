@@ -1,6 +1,7 @@
 """Simplification of conditions on natural numbers: parts that are plainly true or false are left out.
 
-Callers take every free name for natural; the kernel asks for a premise of this (``abstraction.py``).
+Every free name is taken for a natural number. That this is right is a premise of the rules that use this module
+(``natural_ranges`` in ``abstraction.py``).
 """
 
 from __future__ import annotations
@@ -31,15 +32,19 @@ from grundylab.prove.kernel.space import signed_variables
 
 
 def simplify_condition(expr: Expr) -> Expr:
-    """Return an expression equal for natural names; a bound variable may be negative unless its range excludes that."""
+    """Return a simpler expression with the same value for all natural numbers in place of its free names.
+
+    A bound variable may be negative unless its range plainly excludes that.
+    """
     lowered = lower(expr)
     return rewrite(lowered, partial(_simplified, signed=signed_variables(lowered)))
 
 
 def shortened(expr: Expr) -> Expr:
-    """Return a lowered expression simplified if all of it surely has a value; else itself.
+    """Return a lowered expression simplified, or unchanged if a part of it may have no value.
 
-    What is claimed is to have a value, and what is left out of it might have none. Names are taken for natural numbers.
+    A claim is true only where it has a value, and simplification might leave out a part that has none. Names are taken
+    for natural numbers.
     """
     return simplify_condition(expr) if has_value(expr) else expr
 
@@ -62,7 +67,7 @@ def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
 
 
 def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
-    """Return TRUE or FALSE where the sign of the difference of both sides is plain, otherwise the comparison."""
+    """Return TRUE or FALSE if the sign of the difference of both sides is plain, otherwise the comparison unchanged."""
     if op == "<=" and a == Int(0) and _is_natural(b):
         return TRUE
     if affine_form(a) is None or affine_form(b) is None:
@@ -78,7 +83,7 @@ def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
 
 
 def _is_natural(expr: Expr) -> bool:
-    """Tell whether the expression is made of names and natural constants by ``^``."""
+    """Tell whether the expression combines only names and natural constants, by ``^``."""
     match expr:
         case Int(value=value):
             return value >= 0

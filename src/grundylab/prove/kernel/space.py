@@ -1,4 +1,4 @@
-"""The position space of every size, and plain signs of expressions: what a proof needs to know before it begins."""
+"""The position space without bounds, and signs of expressions that can be read off their form."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, compare,
 
 
 class NotProvable(GrundylabError):
-    """A game that the obligations do not cover; the message says why."""
+    """The error that proofs do not cover a game; the message says why."""
 
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
 
 def check_provable(ruleset: Ruleset) -> None:
-    """Raise NotProvable where a parameter may be negative: proofs read parameters as natural numbers."""
+    """Raise NotProvable if a parameter may be negative, because proofs read parameters as natural numbers."""
     for parameter in ruleset.parameters:
         if not at_least_zero(parameter):
             reason = (
@@ -32,13 +32,17 @@ def check_provable(ruleset: Ruleset) -> None:
 
 
 def position_space(ruleset: Ruleset) -> Expr:
-    """Return the legal positions of every size: ranges without upper ends that mention a bound, and ``where``."""
+    """Return the condition of being a legal position, whatever the bounds are.
+
+    It consists of the coordinates' ranges, without low ends of 0 and upper ends that mention a bound, and of ``where``.
+    Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
+    """
     parts = []
     for coordinate in ruleset.coordinates:
         low, high = coordinate.range.low, coordinate.range.high
         if free_names(low) & set(ruleset.bounds):
             raise NotProvable(
-                f"the lower end of {coordinate.name} mentions a bound, which is the study's, not the game's"
+                f"the lower end of {coordinate.name} mentions a bound, which belongs to a table's size, not to the game"
             )
         if low != Int(0):
             parts.append(compare("<=", low, Name(coordinate.name)))
@@ -52,16 +56,16 @@ def position_space(ruleset: Ruleset) -> Expr:
 
 
 def game_numeration(ruleset: Ruleset, asked: Iterable[Expr]) -> System:
-    """Return the numeration system of the expressions and of the game."""
+    """Return the numeration system in which automata read the game and the expressions ``asked``."""
     said = [*asked, *ruleset.expressions, ruleset.domain]
     used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
     return numeration_system([*said, *(function.body for function in used)])
 
 
 def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
-    """Return the choices that may be negative."""
+    """Return the names of the choices whose ranges do not plainly begin at 0 or above."""
     found: set[str] = set()
-    for move in moves:  # a choice's range mentions earlier ones
+    for move in moves:  # a choice's range may mention earlier choices
         for choice in move.choices:
             if not plainly_natural(choice.range.low, found):
                 found.add(choice.name)
@@ -69,7 +73,7 @@ def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
 
 
 def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
-    """Tell whether the expression is plainly never negative, where no names but those in ``signed`` may be."""
+    """Tell whether the expression is plainly never negative if only the names in ``signed`` may be negative."""
     match low:
         case Int(value=value):
             return value >= 0
@@ -81,7 +85,7 @@ def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
 
 
 def natural_coordinates(game: Ruleset) -> Expr:
-    """Return the condition that no coordinate is below 0, as far as that is not plain."""
+    """Return the condition that no coordinate is below 0, leaving out the coordinates for which that is plain."""
     signed = {parameter.name for parameter in game.parameters if not at_least_zero(parameter)}
     doubtful = list[Name]()
     for coordinate in game.coordinates:
@@ -92,7 +96,7 @@ def natural_coordinates(game: Ruleset) -> Expr:
 
 
 def signed_variables(expr: Expr) -> frozenset[str]:
-    """Return the bound variables of an expression that may be negative, if no other names are."""
+    """Return the bound variables of an expression that may be negative if no free name is."""
     signed, before = set[str](), -1
     bound = [node for node in syntax.distinct_parts(expr) if isinstance(node, syntax.Bounded)]
     while len(signed) > before:  # a range may begin at another bound variable
@@ -102,7 +106,7 @@ def signed_variables(expr: Expr) -> frozenset[str]:
 
 
 def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
-    """Yield the lower bounds that the condition plainly gives for the expression."""
+    """Yield each lower bound that a comparison in the condition gives for the expression ``of``."""
     for term in syntax.conjuncts(condition):
         for op, left, right in term.links if isinstance(term, Compare) else ():
             if left == of and op in (">=", ">", "=="):
@@ -118,9 +122,9 @@ def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
 
 
 def at_least_zero(parameter: Parameter) -> bool:
-    """Tell whether the domain plainly excludes negative values.
+    """Tell whether the parameter's domain plainly excludes negative values.
 
-    It does by a constant, or by an earlier parameter that is checked, too.
+    The lower bound may be a constant or an earlier parameter; callers must check that parameter, too.
     """
     ends = low_ends(parameter.domain, Name(parameter.name))
     return any(plainly_natural(end, {parameter.name}) for end in ends)

@@ -12,15 +12,15 @@ from grundylab.statement import Statement
 
 
 class Refused(GrundylabError):
-    """Evidence does not prove the statement."""
+    """The error that evidence does not prove its statement; the message says why."""
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """A statement that is true for all sizes, and the evidence from which that follows.
+    """A statement that is proved for positions of all sizes, with the evidence for it.
 
-    Only ``kernel.py`` makes one. It may be vacuous, since premises may rightly be.
-    premises: the theorems that it rests on, in the order in which its rule asks for them.
+    Only ``kernel.py`` makes theorems. A theorem may be vacuous, that is, about no position at all: premises often are.
+    premises: the theorems on which this one rests, in the order in which its rule names them.
     """
 
     statement: Statement
@@ -32,7 +32,8 @@ class Theorem:
 class SideCondition:
     """A side condition of a rule.
 
-    holds: returns whether a statement, evidence and a session fulfil it, or raises Refused with more words.
+    name: the condition in words. holds: a function of statement, evidence and session, which tells whether the
+    condition is fulfilled; it may also raise Refused, with a reason.
     """
 
     name: str
@@ -41,10 +42,11 @@ class SideCondition:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: the statement follows from its premises wherever the side conditions are fulfilled.
+    """A rule of proof: a statement follows from its premises if the side conditions are fulfilled.
 
-    premises: the statements, which the kernel works out from the statement and the evidence, so that no evidence can
-    be of others. It raises Refused, or another GrundylabError, where the rule does not fit.
+    evidence: the type of evidence that names this rule. premises: a function that works out the premises from the
+    statement and the evidence, so that evidence cannot choose others. It raises Refused, or another GrundylabError, if
+    the rule does not fit the statement.
     """
 
     name: str
@@ -54,5 +56,5 @@ class Rule:
 
 
 def no_premises(statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
-    """Return nothing: the conditions of the rule are all that it needs."""
+    """Return no premises, for a rule whose side conditions alone prove the statement."""
     return ()

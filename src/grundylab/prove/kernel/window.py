@@ -1,14 +1,15 @@
-"""The rule of the window: a pile x from which 1 to f(x) stones are taken.
+"""The rule of the window: a pile of x stones, from which a move takes 1 to f(x).
 
-Let f(0) = 0, and let f rise by 0 or 1 from each x to the next.
+Let f(0) = 0, and let f rise by 0 or 1 from each x to the next. Call the numbers x - f(x), …, x the window of x.
 
-The numbers x - f(x), ..., x have the values 0, 1, ..., f(x), each once. For x = 0 that is so. Where f(x) = f(x - 1) + 1
-the options of x are the whole window of x - 1, which has the values 0 to f(x) - 1, and so the value of x is f(x). Where
-f(x) = f(x - 1) they are that window without its first number x - f(x) - 1, so that the value of this one alone is
-missing, and it is the value of x. (Levine, *Fractal sequences and restricted Nim*, Ars Combinatoria 80, 2006.)
+Claim: the piles in the window of x have the Grundy values 0, 1, …, f(x), each once. The proof is by induction on x; for
+x = 0 it is true. If f(x) = f(x - 1) + 1, the options of x are the whole window of x - 1, with the values 0 to f(x) - 1.
+So x has the value f(x). If f(x) = f(x - 1), the options of x are the window of x - 1 without its first number
+x - f(x) - 1. So only the value of that number is missing from the options, and it is the value of x. (Levine, *Fractal
+sequences and restricted Nim*, Ars Combinatoria 80, 2006.)
 
-Other coordinates may be there, as long as nothing but the pile can be moved. So play ends, whatever measure the rules
-name.
+The game may have other coordinates, as long as only the pile can be moved. So every play ends, whatever measure the
+ruleset names.
 """
 
 from __future__ import annotations
@@ -50,10 +51,13 @@ from grundylab.statement import Statement
 
 
 def premises(statement: Statement, evidence: WindowEvidence) -> Iterator[Statement]:
-    """Yield that f is as required and nothing but the pile can be moved, and the claim about the window."""
+    """Yield the premises: f is as required, only the pile can be moved, and the window gives the claimed value.
+
+    Raises Refused if the game is of another kind, or something else is claimed.
+    """
     game = statement.game
     if statement.target != GRUNDY:
-        raise Refused("no Grundy numbers are claimed")
+        raise Refused("the rule is for the target grundy only")
     if evidence.pile not in game.coordinate_names:
         raise Refused(f"{evidence.pile} is no coordinate of the game")
     number = game.coordinate_names.index(evidence.pile)
@@ -66,12 +70,12 @@ def premises(statement: Statement, evidence: WindowEvidence) -> Iterator[Stateme
     pile = _Pile(game, number, Name(evidence.pile), taken[0])
     said = pile.says(statement.formula, Calls([each.name for each in statement.lookups]))
     if said is None:
-        raise Refused("it is not claimed that the value is f, or that of another position")
+        raise Refused("the formula is neither a plain formula for f nor the looked-up value of one position")
     yield from pile.premises(statement.where, others, said)
 
 
 def _most(move: Step, place: OptionPlace, number: int) -> Expr | None:
-    """Return f(x) where the move takes from 1 to f(x) from this coordinate, whenever that is possible; else None."""
+    """Return f(x) if the move takes 1 to f(x) from coordinate ``number`` under no further condition; else None."""
     choices, when, to = move
     if len(choices) != 1 or when != TRUE or choices[0].range.low != Int(1):
         return None
@@ -81,7 +85,7 @@ def _most(move: Step, place: OptionPlace, number: int) -> Expr | None:
 
 
 def _is_free(ruleset: Ruleset, name: str) -> bool:
-    """Return whether the coordinate may be any natural number, independently of the others, and they of it."""
+    """Tell whether the coordinate may be any natural number, and no range of a coordinate mentions it."""
     (mine,) = (each for each in ruleset.coordinates if each.name == name)
     ends = [end for each in ruleset.coordinates for end in each.ends]
     endless = isinstance(mine.range.high, Name) and mine.range.high.id in ruleset.bounds
@@ -90,7 +94,7 @@ def _is_free(ruleset: Ruleset, name: str) -> bool:
 
 @dataclass(frozen=True)
 class _Pile:
-    """A pile. most: f(x), the largest number that may be taken."""
+    """The pile. number: its place among the coordinates. most: f(x), the most stones that a move takes."""
 
     game: Ruleset
     number: int
@@ -103,7 +107,11 @@ class _Pile:
         return substitute(self.most, {self.name.id: Binary("-", self.name, Int(1))})
 
     def says(self, formula: Expr, calls: Calls) -> Expr | None:
-        """Return the condition that the formula is the value by the window; None if it looks values up otherwise."""
+        """Return the condition that the formula is the value of x by the window argument.
+
+        The formula is either f(x) itself, for an x with f(x) > f(x - 1) or x = 0, or the looked-up value of the number
+        missing from the window. None for a formula with another use of look-ups.
+        """
         grows = compare(">", self.most, self.before)
         if calls.is_plain(formula):
             first = compare("==", self.name, Int(0))
@@ -118,7 +126,7 @@ class _Pile:
         return conjunction(some, compare("==", self.most, self.before), equal(formula.arguments, place))
 
     def premises(self, about: Expr, others: list[Step], said: Expr) -> Iterator[Statement]:
-        """Yield that f is as required and nothing else can be moved, for every x beside the others; and the goal."""
+        """Yield the premises: f is as required, no move among ``others`` can ever be made, and ``said`` is true."""
         beside = conjunction(*(term for term in conjuncts(about) if self.name.id not in free_names(term)))
         first = compare("==", substitute(self.most, {self.name.id: Int(0)}), Int(0))
         rises = Compare(("<=", "<="), (self.before, self.most, Binary("+", self.before, Int(1))))

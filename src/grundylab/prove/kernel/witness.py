@@ -1,6 +1,6 @@
-"""Witnesses of a statement: one assignment of position, parameters and variables that fulfils its condition.
+"""Witnesses of a statement: a position, parameters and values of variables that the statement is about.
 
-A theorem may be vacuous, since premises may rightly be. The word *proved* needs a witness besides.
+A theorem may be about no position at all, as premises often are. So a claim is called *proved* only with a witness.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ from grundylab.prove.kernel.session import Session
 from grundylab.solve.table import unsolved_table
 from grundylab.statement import Statement
 
-STEPS = 10_000_000  # steps of evaluating the condition once
-CELLS = 300_000  # cells of a table of values that the condition looks up
-SIZE = "_size"  # a bound that no ruleset names
+STEPS = 10_000_000  # the most steps of evaluating the condition once
+CELLS = 300_000  # the most cells of a table of values that the condition looks up
+SIZE = "_size"  # the name of a bound that no ruleset has
 
 Assignment = Mapping[str, int]
 
 
 def is_witness(statement: Statement, assignment: Assignment, session: Session) -> bool:
-    """Return whether the statement is about the position, parameters and values of variables of an assignment."""
+    """Tell whether the statement is about the position, parameters and values of variables in the assignment.
+
+    False for a family, and where the evaluation takes too many steps or too large a table.
+    """
     largest = max(assignment.values(), default=0)
     sizes = (largest, largest + 1, 2 * largest + 2, 4 * largest + 4)
     return not statement.game.free and any(_is_about(statement, assignment, size, session) for size in sizes)
@@ -40,9 +43,9 @@ def is_witness(statement: Statement, assignment: Assignment, session: Session) -
 def member_statement(
     statement: Statement, functions: Sequence[Function]
 ) -> tuple[Statement, list[Statement]]:
-    """Return the statement about one game of its family, and statements which imply that it belongs to the family.
+    """Return the statement about one game of its family, and statements that imply that the game belongs to the family.
 
-    functions: those of the game in place of the free ones.
+    functions: the definitions that this game has in place of the free functions.
     """
     game = statement.game
     named = requalified(statement, replace(game, functions=game.functions.given(*functions)))

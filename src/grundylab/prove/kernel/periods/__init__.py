@@ -1,1 +1,1 @@
-"""Certificates of periods that go on for ever: of rows of positions, and of the Grundy numbers of one heap."""
+"""Certificates of periods that hold for ever, of rows of positions and of the Grundy values of one heap."""

@@ -1,20 +1,21 @@
-"""The rule of heaps: Grundy numbers of one heap that are periodic for ever.
+"""The rule of heaps: the Grundy values G(n) of one heap of n tokens are periodic for ever.
 
 Theorem (Guy & Smith, *The G-values of various games*, Proc. Cambridge Philos. Soc. 52, 1956, for octal games, where
-h = 2). Let every move from a heap of n >= u take at most t tokens and leave at most h heaps (``games/heap_games.py``),
-the same numbers whenever n has the same remainder by p; and let G(n + p) = G(n) for all n with a <= n < u, where
-u >= h*a + (h - 1)*p + t. Then G(n + p) = G(n) for all n >= a.
+h = 2). Let every move from a heap of n >= u tokens take at most t tokens and leave at most h heaps
+(``games/heap_games.py``), where the moves are the same for all n with the same remainder by p. Let G(n + p) = G(n) for
+all n with a <= n < u, where u >= h*a + (h - 1)*p + t. Then G(n + p) = G(n) for all n >= a.
 
-Proof for h = 2, by induction on n >= u: let G(m + p) = G(m) be known for a <= m < n. An option of n + p by a move
-that takes s tokens is a pair of heaps b <= c (one heap: b = 0) with b + c = n + p - s >= 2a + 2p, so that c - p >= a;
-and c - p < n, as s or b is at least 1. So G(c) = G(c - p), and the pair b, c - p has the same value. It is an option
-of n: which pairs are left depends on the smaller heap only, if the larger is at least ``plain_from``, and c - p >= a
-is that, a being asked to be so large. Conversely a pair b <= c that is an option of n has b + c >= 2a + p, so
-a <= c < n and G(c) = G(c + p), and b, c + p is an option of n + p. A move to a heap of constant size is one of both.
-So n and n + p have options of the same values. For h = 1 the one heap is n - s >= a. QED.
+Proof for h = 2, by induction on n >= u: let G(m + p) = G(m) be known for a <= m < n. An option of n + p by a move that
+takes s tokens is a pair of heaps b <= c (for one heap, b = 0) with b + c = n + p - s >= 2a + 2p. So c - p >= a; and
+c - p < n, as s or b is at least 1. So G(c) = G(c - p), and the pair b, c - p has the same value as b, c. The pair
+b, c - p is an option of n: which pairs a move may leave depends only on the smaller heap if the larger is at least
+``plain_from``; and c - p >= a >= ``plain_from``, as ``needed`` ensures. Conversely, a pair b <= c that is an option of
+n has b + c >= 2a + p. So a <= c < n and G(c) = G(c + p), and b, c + p is an option of n + p. A move to a heap of
+constant size is a move of both n and n + p. So the options of n and n + p have the same values. For h = 1 the one heap
+is n - s >= a. QED.
 
-Then a formula is right at all sizes if it is right below some number, and from there on is, on each class of
-remainders by p, constant with the right value: the progression reader decides that.
+A formula is therefore right at all sizes if it is right below some number and, from there on, constant with the right
+value on each class of remainders by p. The progression reader (``language/progression.py``) decides that.
 """
 
 from __future__ import annotations
@@ -40,15 +41,18 @@ from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement
 
-SLOW = 50_000  # moves, of which the definition itself takes about a second
-MOST_MOVES = 10_000_000_000  # moves that are tried one by one: some five seconds
-MOST_HEAPS = 1_000_000  # tokens of the largest heap
-MOST_REMAINDERS = 10_000  # remainders whose moves are read one by one: some ten seconds
+SLOW = 50_000  # moves: up to so many, values are computed by the definition itself, in about a second
+MOST_MOVES = 10_000_000_000  # the most moves that are tried one by one: some five seconds
+MOST_HEAPS = 1_000_000  # the most tokens of a heap
+MOST_REMAINDERS = 10_000  # the most remainders whose moves are read one by one: some ten seconds
 
 
 @dataclass(frozen=True)
 class ProvedSequence:
-    """G(least), G(least + 1), … of a heap: ``values`` as far as they go, and then for ever with the period."""
+    """The proved Grundy values G(least), G(least + 1), … of one heap, for ever.
+
+    heap: the name of the coordinate. values: those below first + period; from ``first`` on they have the period.
+    """
 
     heap: str
     least: int
@@ -64,9 +68,10 @@ class ProvedSequence:
 
 
 def needed(game: Ruleset, first: int, period: int, until: int) -> int:
-    """Return up to where the theorem needs the period, if the moves have their shape from ``until`` on.
+    """Return the u of the theorem, for a = first and p = period: up to there the period must be checked.
 
-    It is at least one more than ``until`` if a split depends on the larger heap. Raises NotBounded for other moves.
+    The shapes of the moves are read for heaps from ``until`` on. The result is more than ``until`` if ``first`` is too
+    small, because a split at heaps of that size depends on the larger heap. Raises NotBounded for moves of other kinds.
     """
     shapes = _shapes(game, until, period)
     most, heaps = max(shape.most for shape in shapes), max(shape.heaps for shape in shapes)
@@ -76,7 +81,7 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
 
 
 def _shapes(game: Ruleset, until: int, period: int) -> list[MoveShape]:
-    """Return the shapes of all moves from heaps of ``until`` and more: one for all, or one for each remainder."""
+    """Return the shapes of the moves from heaps of ``until`` or more: one for all, or one for each remainder."""
     try:
         return [move_shape(game, until, 1)]
     except NotBounded:
@@ -86,25 +91,25 @@ def _shapes(game: Ruleset, until: int, period: int) -> list[MoveShape]:
 
 
 def check_heap(game: Ruleset, evidence: HeapEvidence) -> ProvedSequence:
-    """Return the Grundy numbers of a game without parameters, proved.
+    """Return the proved Grundy values of a heap game without parameters.
 
-    Raises Refused if the period does not follow, NotBounded for a game of another kind.
+    Raises Refused if the evidence does not prove its period, NotBounded for a game of another kind.
     """
     first, period, until = evidence.first, evidence.period, evidence.until
     if max(first, period, until + period) > MOST_HEAPS:
         raise Refused(
-            f"it takes heaps of {max(first, period, until + period):,} tokens; at most {MOST_HEAPS:,} are gone through"
+            f"it takes heaps of {max(first, period, until + period):,} tokens; at most {MOST_HEAPS:,} are allowed"
         )
     heap, least = heap_coordinate(game), _least(game)
     check_playable(game)
     if first < least or period < 1:
-        raise Refused("the period must be at least 1, and begin where the heaps do or later")
+        raise Refused("the period must be at least 1, and must not begin before the smallest heap")
     if needed(game, first, period, until) > until:
-        raise Refused(f"the period must be seen further than {until}")
+        raise Refused(f"the period must be checked further than {until}")
     values = _values(game, until + period)
     for n in range(first, until):
         if values[n + period - least] != values[n - least]:
-            raise Refused(f"the Grundy numbers of {n} and {n + period} differ")
+            raise Refused(f"the Grundy values of {n} and {n + period} differ")
     return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
 
 
@@ -113,11 +118,11 @@ def _least(game: Ruleset) -> int:
 
 
 def _values(game: Ruleset, count: int) -> Sequence[int]:
-    """Return the Grundy numbers of all heaps below ``count``: by the definition, or by the solver if they are many."""
+    """Return the Grundy values of the heaps below ``count``, and maybe more: by the definition, or by the solver."""
     instance = _instance(game, count)
     if instance.moves <= SLOW:
         table = solve_reference(instance, "grundy")
-    else:  # a sweep, where there is one, need not go through all moves
+    else:  # the solver's sweep, for games that have one, need not try all moves
         table = solve(instance, "grundy", "auto" if instance.moves <= MOST_MOVES else "sweep")
     return [int(value) for value in table.values]
 
@@ -125,7 +130,7 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
 def _instance(game: Ruleset, count: int) -> Instance:
     """Return an instance with all heaps below ``count``, and possibly larger ones."""
     size = count
-    while True:  # the bound of the table need not be the size of the largest heap
+    while True:  # the largest heap may be smaller than the bound of the table
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
         if instance.box[0].high >= count - 1:
             return instance
@@ -133,24 +138,24 @@ def _instance(game: Ruleset, count: int) -> Instance:
 
 
 def proved_heap(game: Ruleset, evidence: HeapEvidence, session: Session) -> ProvedSequence:
-    """Return the sequence of ``check_heap``, which a session checks only once."""
+    """Return the result of ``check_heap``, which the session keeps."""
     return session.kept(("heap", game.hash, evidence), lambda: check_heap(game, evidence))
 
 
 def _follows(statement: Statement, evidence: HeapEvidence, session: Session) -> bool:
-    """Return whether the statement follows from the period; raise Refused with the reason if not."""
+    """Return True if the statement follows from the period; otherwise raise Refused with the reason."""
     parameters = fixed_values(statement.where, statement.game.parameter_names)
     if set(parameters) != set(statement.game.parameter_names):
-        raise Refused("a heap is one of a game whose parameters all have a value")
+        raise Refused("the statement's condition must give every parameter a value")
     game = specialise(statement.game, parameters)
     sequence = proved_heap(game, evidence, session)
     if statement.lookups:
         wanted = heap_period(statement.game, statement.where, sequence)
         if statement != wanted:
-            raise Refused("the statement is not that the numbers have the period")
+            raise Refused("the statement is not that the Grundy values have the period")
         return True
     if not statement.plain or statement.target == ALWAYS:
-        raise Refused("a period says nothing of what is not a formula of the numbers")
+        raise Refused("a period proves only a formula for Grundy values or P-positions, without variables")
     formula = game.check_formula(substitute(statement.formula, parameters), statement.target)
     where = game.check_condition(substitute(statement.where, parameters))
     _check_formula(game, sequence, statement.target, formula, where)
@@ -158,14 +163,14 @@ def _follows(statement: Statement, evidence: HeapEvidence, session: Session) -> 
 
 
 def heap_period(game: Ruleset, where: Expr, sequence: ProvedSequence) -> Statement:
-    """Return the statement that the numbers have the period from ``first`` on."""
+    """Return the statement that the heap's Grundy values have the proved period from ``first`` on."""
     return row_period(game, where, (sequence.heap,), GRUNDY, (sequence.first, sequence.period), saltus=0)
 
 
 def _check_formula(
     game: Ruleset, sequence: ProvedSequence, target: Target, formula: Expr, where: Expr
 ) -> None:
-    """Check that the formula describes the target for every size that fulfils ``where``."""
+    """Raise Refused unless the formula describes the target for every size that fulfils ``where``."""
     reader = FormulaReader(formula, where, game.functions)
 
     def truth(n: int) -> Progression:

@@ -1,31 +1,33 @@
 """Rows that are arithmetic-periodic for ever: the certificate, and the checker that believes nothing of it.
 
-The mathematics. In a game in layers (``games/layers.py``) write r(m) = n if (m, n) is the P-position of a layer with
-m on the first axis. As ``solve/row_solver.py`` shows, there is exactly one, and r(m) is the least number that is
-neither in U(m) = {r(0), …, r(m - 1)} nor in F(m), the set of those r'(m) of layers below to which a move leads down
-from (m, r'(m)). Count the negative numbers to U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the
-*state* at m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written
-down by finitely many integers: the least that is not in it, and those greater ones that are.
+The mathematics. Take a layer of a game in layers (``games/layers.py``), and write r(m) = n if (m, n) is a P-position of
+the layer, with m on the first axis. As ``solve/row_solver.py`` shows, there is exactly one such n for each m. It is the
+least number that is neither in U(m) = {r(0), …, r(m - 1)} nor in F(m). Here F(m) is the set of the numbers r'(m), for
+the rows r' of layers below, such that a move leads down to that layer from (m, r'(m)). Add the negative numbers to
+U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the *state* at m. As U(m) contains all but finitely
+many of the numbers below m and finitely many others, finitely many integers describe a state: the least integer that is
+not in it, and the greater ones that are.
 
-Theorem. Let every layer below have r'(m + q) = r'(m) + q for all m >= a, with q dividing a number p; let each
-condition under which a move leads down be the same at (m + k*p, r'(m) + k*p) for all k >= 0, for each m with a <= m <
-a + p (and let a > 0 where misère play excepts the position without moves); and let S(a) = S(a + p). Then r(m + p) =
-r(m) + p for all m >= a.
+Theorem. Let every layer below have r'(m + q) = r'(m) + q for all m >= a, where q divides a number p. Let each condition
+under which a move leads down have the same truth value at (m + k*p, r'(m) + k*p) for all k >= 0, for each m with
+a <= m < a + p. (If misère play makes an exception of the position without moves, let a > 0.) Let S(a) = S(a + p). Then
+r(m + p) = r(m) + p for all m >= a.
 
-Proof. By induction on m >= a, S(m) = S(m + p) and r(m + p) = r(m) + p. The first is given for m = a. If it is true
-for m, then U(m + p) = U(m) + p; and F(m + p) = F(m) + p by what is known of the layers below and of the conditions.
-So the least number that is in neither is p more, which is the second; and the next states come from these by leaving
-out or adding the same number. QED. (For layers with no layers below, and for many of them, p = 1.)
+Proof. By induction on m >= a we show S(m) = S(m + p) and r(m + p) = r(m) + p. The former is given for m = a. If it is
+true for m, then U(m + p) = U(m) + p; and F(m + p) = F(m) + p by the assumptions on the layers below and on the
+conditions. So the least number in neither set is greater by p, which is the latter equation. The states at m + 1 and
+m + p + 1 come from these states by the same change, so they are equal, too. QED. (For layers with no layers below, and
+for many others, p = 1.)
 
-Such states always recur. A layer from which moves lead down to b others has r(m) <= m + b, and, the axes being alike,
-m <= r(m) + b; so S(m) is determined by 2b binary digits, and together with m modulo the periods of the layers below
-it takes finitely many values. By induction over the layers every row of such a game is eventually
-arithmetic-periodic, if the conditions of its moves are; this gives no bound on when. Landman (*A simple FSM-based
-proof of the additive periodicity of the Sprague-Grundy function of Wythoff's game*, More Games of No Chance, 2002)
-argues in this way for rows of Grundy numbers.
+Such states always recur. A layer from which moves lead down to b others has r(m) <= m + b and, since the two axes are
+alike, m <= r(m) + b. So 2b binary digits determine S(m), and the pair of S(m) and m modulo the periods of the layers
+below takes finitely many values. By induction over the layers every row of such a game is eventually
+arithmetic-periodic, if the conditions of its moves are; this gives no bound on where the period begins. Landman (*A
+simple FSM-based proof of the additive periodicity of the Sprague-Grundy function of Wythoff's game*, More Games of No
+Chance, 2002) argues in this way for rows of Grundy values.
 
-The certificate names a layer's a, p and state S(a); the checker finds the layers from the ruleset, computes each row
-from the beginning to a + p by the rule for r(m) above, and compares states.
+The certificate names a layer's a, p and state S(a). The checker finds the layers from the ruleset, computes each row
+from its beginning to a + p by the rule for r(m) above, and compares the states.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 @dataclass(frozen=True)
 class RecurrenceState:
-    """The numbers in the row before a place, relative to it: all below ``gap``, and those in ``beyond``, all > gap."""
+    """The state S(m) at a place m of a row: all integers below ``gap``, and those in ``beyond``, which are above it."""
 
     gap: int
     beyond: tuple[int, ...]
@@ -53,7 +55,7 @@ class RecurrenceState:
 
 @dataclass(frozen=True)
 class Recurrence:
-    """The claim that a layer's state at ``first`` recurs at ``first + period``."""
+    """The claim that a layer has the state ``state`` at ``first`` and again at ``first + period``."""
 
     layer: LayerValues
     first: int
@@ -63,7 +65,7 @@ class Recurrence:
 
 @dataclass(frozen=True)
 class ProvedRow:
-    """A row for ever: r(m) = m + differences[m] up to first + period, and from there on with this period."""
+    """A proved row: r(m) = m + differences[m] for m < first + period; from first on, r(m + period) = r(m) + period."""
 
     first: int
     period: int
@@ -85,9 +87,10 @@ def check_layers(
     claimed: Sequence[Recurrence],
     known: Mapping[LayerValues, ProvedRow] = NOTHING_KNOWN,
 ) -> dict[LayerValues, ProvedRow]:
-    """Return the rows of the top layer and of those below it, proved, together with the rows proved before.
+    """Return the proved rows of the layer ``top`` and of all layers below it, together with those in ``known``.
 
-    Raises Refused where the recurrences are false or not enough, and for rules that may make no game.
+    claimed: the recurrences of the layers not in ``known``. Raises Refused if one is missing, false or not enough, and
+    if the rules may make no game.
     """
     check_playable(game.game)
     given = {recurrence.layer: recurrence for recurrence in claimed}
@@ -96,7 +99,7 @@ def check_layers(
         if layer in proved:
             continue
         if layer not in given:
-            raise Refused(f"nothing is said of the layer {game.describe(layer)}")
+            raise Refused(f"the certificate has no recurrence of the layer {game.describe(layer)}")
         try:
             proved[layer] = _check_layer(game, given[layer], proved)
         except Refused as fault:
@@ -105,7 +108,7 @@ def check_layers(
 
 
 def _check_layer(game: LayeredGame, claim: Recurrence, known: Mapping[LayerValues, ProvedRow]) -> ProvedRow:
-    """Check the theorem's conditions for one layer, with a = claim.first and p = claim.period; return its row."""
+    """Return a layer's row, after checking the theorem's conditions with a = claim.first and p = claim.period."""
     first, period = claim.first, claim.period
     if first < 0 or period < 1:
         raise Refused("the period must be at least 1, and begin at 0 or later")
@@ -113,32 +116,34 @@ def _check_layer(game: LayeredGame, claim: Recurrence, known: Mapping[LayerValue
     for step in steps:
         below = known[step.to]
         if first < below.first or period % below.period != 0:
-            raise Refused(f"the period of the layer {game.describe(step.to)} below does not fit into it")
+            raise Refused(
+                f"the period of layer {game.describe(step.to)} below does not fit: it begins later, or is no divisor"
+            )
         places = (
             (m, below(m)) for m in range(first, first + period)
-        )  # their number is the certificate's choice
+        )  # the certificate may name a huge period, so they are not listed
         if not same_for_ever(game, claim.layer, step.when, places, period):
             raise Refused(
-                f"whether there is a move to {game.describe(step.to)} may change with the period: {step.when}"
+                f"the condition of the move to {game.describe(step.to)} may change after a period: {step.when}"
             )
     row = _Row(game, claim.layer, steps, known)
     if first == 0 and row.misere_end:
-        raise Refused("under misère play the first position is unlike all others")
+        raise Refused("under misère play the period must not begin at the position without moves")
     while len(row.differences) < first:
         row.extend()
     if row.state != claim.state:
-        raise Refused(f"at {first} the state is {row.state}")
+        raise Refused(f"the state at {first} is not that of the certificate, but {row.state}")
     while len(row.differences) < first + period:
         row.extend()
     if row.state != claim.state:
-        raise Refused(f"at {first + period} the state is not that at {first}, but {row.state}")
+        raise Refused(f"the state at {first + period} is not that at {first}, but {row.state}")
     return ProvedRow(first, period, tuple(row.differences))
 
 
 def same_for_ever(
     game: LayeredGame, layer: LayerValues, condition: Expr, places: Iterable[tuple[int, int]], period: int
 ) -> bool:
-    """Tell whether at each place a condition on the layer provably stays the same whole periods later, for ever."""
+    """Tell whether a condition provably keeps its truth value, from each place, any number of periods further on."""
     if condition == TRUE:
         return True
     reader = condition_reader(condition, game.game.functions)
@@ -153,7 +158,7 @@ def same_for_ever(
 
 
 class _Row:
-    """A row that is extended number by number, by the rule for r(m) in the argument: no arrays, no compiler."""
+    """A row that is extended number by number by the rule for r(m) in the module's text, in plain Python."""
 
     def __init__(
         self,
@@ -164,7 +169,7 @@ class _Row:
     ) -> None:
         self.differences: list[int] = []
         self._axes = game.axes
-        # several moves may lead to one layer: there is one if any of them is there
+        # several moves may lead to one layer; it counts once
         self._always = [known[to] for to in dict.fromkeys(step.to for step in steps if step.when == TRUE)]
         self._guarded: list[tuple[Evaluator, ProvedRow]] = [
             (compile_plain(step.when, game.game.functions), known[step.to])
@@ -172,8 +177,8 @@ class _Row:
             if step.when != TRUE
         ]
         self.misere_end = game.game.play == "misere" and game.ends_at_origin(layer)
-        self._gap = 0  # the least number that the row does not have yet
-        self._beyond: set[int] = set()  # the greater ones that it has
+        self._gap = 0  # the least natural number not yet in the row
+        self._beyond: set[int] = set()  # the greater numbers in the row
 
     @property
     def state(self) -> RecurrenceState:
@@ -181,7 +186,7 @@ class _Row:
         return RecurrenceState(self._gap - m, tuple(sorted(number - m for number in self._beyond)))
 
     def extend(self) -> None:
-        """Append one more number: the least that is neither in the row nor met by a move down."""
+        """Append r(m) for the next m: the least number that is neither in the row nor in F(m)."""
         m = len(self.differences)
         met = {row(m) for row in self._always}
         met.update(self._met_under_conditions(m))

@@ -1,11 +1,11 @@
-"""A formula along a proved row: it describes infinitely many positions, which is decided in finitely many steps.
+"""A check in finitely many steps that a formula describes all positions along a proved row.
 
-Of a row of P-positions it must be true at (m, r(m)), and false at every other (m, n), among those that fulfil
-``where``. Let r have the period p from ``settled`` on, and differ from m by at most w <= ``settled``. Then the
-quarter plane is made of a square of positions, checked one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w;
-and, past those on either side, of strips in which the formula must be false. Each line and strip is a progression in
-one or two numbers, and the progression reader decides it, or reports that it cannot; then a larger square, and more
-lines, are tried.
+For a row r of P-positions the formula must be true at each (m, r(m)) and false at every other (m, n), among the
+positions that fulfil ``where``. Let r have the period p from ``settled`` on, and let r(m) differ from m by at most
+w <= ``settled``. The positions (m, n) are divided into three parts: a square, checked one by one; the lines
+(m + k*p, m + d + k*p) with |d| <= w; and, further away on either side, strips in which the formula must be false. Each
+line or strip is a progression in one or two numbers. The progression reader decides it, or reports that it cannot; then
+a larger square, and other lines, are tried.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from grundylab.language.syntax import Expr
 from grundylab.prove.kernel.periods.recurrence import ProvedRow
 from grundylab.prove.kernel.theorem import Refused
 
-SETTLING = 4  # periods after which a formula that is periodic should be seen to be
-LARGEST = 4_000_000  # positions of a square
-STEPS = 30_000_000  # steps, of operators and numbers along progressions: about a minute
+SETTLING = 4  # the most turns of a check, each of which looks one period further
+LARGEST = 4_000_000  # the most positions of a square
+STEPS = 30_000_000  # the most steps of evaluation along progressions: about a minute
 
 
 def check_row_formula(
     game: LayeredGame, layer: LayerValues, row: ProvedRow, formula: Expr, where: Expr
 ) -> None:
-    """Raise Refused unless the formula describes the target at all positions of the row with ``where``."""
+    """Raise Refused unless the formula describes the target at all positions of the layer that fulfil ``where``."""
     fixed = dict(zip(game.names, layer, strict=False))
     reader = FormulaReader(formula, where, game.game.functions, fixed)
     least = max(map(abs, row.differences), default=0)
@@ -56,15 +56,16 @@ def check_row_formula(
 
 
 def check_side(side: int) -> None:
-    """Raise Refused if a square of this side is too large; checks of a formula of two axes begin with a square."""
+    """Raise Refused if a square of this side has too many positions to be checked one by one."""
     if side * side > LARGEST:
-        raise Refused(f"a square of {side:,} by {side:,} positions is too much to look through")
+        raise Refused(f"a square of {side:,} by {side:,} positions is too large to be checked")
 
 
 def settle(where: Expr, count: Callable[[int], int]) -> None:
-    """Let ``count`` check everything, in the first of some turns in which all progressions can be followed.
+    """Run the check ``count`` with turn 0, 1, …, until a turn in which the progression reader decides everything.
 
-    count: how many positions and progressions that fulfil ``where`` it has checked. Raises Refused.
+    count: takes the number of the turn, and returns how many positions and progressions that fulfil ``where`` it has
+    checked. Raises Refused if that is 0, if the formula has no value somewhere, or if no turn decides.
     """
     for turn in range(SETTLING):
         try:
@@ -80,9 +81,9 @@ def settle(where: Expr, count: Callable[[int], int]) -> None:
 
 
 class FormulaReader:
-    """A formula, under a condition, at positions one by one and along progressions of them.
+    """A checker of a formula, under the condition ``where``, at single positions and along progressions of positions.
 
-    fixed: the coordinates and parameters that have one value.
+    fixed: the values of the coordinates and parameters that have one value only.
     """
 
     def __init__(
@@ -101,10 +102,10 @@ class FormulaReader:
     def along(
         self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
     ) -> int:
-        """Check the formula for all values of the axis from ``least`` on.
+        """Check the formula for all values of the axis >= least; return how many checks fulfil the condition.
 
-        Return how many places and progressions were checked. truth: the value at a number, and from ``settled`` on
-        its progression in steps of the period.
+        truth: a function that gives the right value at a number below ``settled``, and from there on the progression of
+        right values in steps of the period. Raises Refused if the formula is wrong.
         """
         m = np.arange(least, settled, dtype=np.int64)
         values = np.array([truth(int(place)).start for place in m], dtype=np.int64)
@@ -114,7 +115,10 @@ class FormulaReader:
         return count
 
     def follow(self, axes: Progressions, truth: Progression) -> int:
-        """Check the formula along progressions. Return 1 if the condition holds there, 0 if not."""
+        """Check the formula along progressions; return 1 if the condition is true there, 0 if it is false.
+
+        truth: the right values. Raises Refused if the formula is wrong or takes too many steps.
+        """
         places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
         try:
             if not self._inside(places):
@@ -128,7 +132,7 @@ class FormulaReader:
         return 1
 
     def compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
-        """Check the formula at positions one by one; return how many fulfil the condition."""
+        """Check the formula at positions one by one; return how many fulfil the condition, or raise Refused."""
         columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
         columns |= axes
         inside = evaluate_arrays(self._where, columns, self._functions)
@@ -141,13 +145,16 @@ class FormulaReader:
 
 
 class _Plane:
-    """All positions (m, n) beside a row of P-positions, or of a level set."""
+    """The check of a formula at all positions (m, n) of a layer, whose row r is of P-positions or of a level set.
+
+    width: a number that |r(m) - m| never exceeds.
+    """
 
     def __init__(self, game: LayeredGame, row: ProvedRow, reader: FormulaReader, width: int) -> None:
         self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
 
     def positions(self, settled: int) -> int:
-        """Check all positions; return the number of positions or progressions that fulfil the condition."""
+        """Check all positions; return how many positions and progressions fulfil the condition."""
         first, second = self._axes
         side = settled + self._width + 1
         check_side(side)
@@ -161,14 +168,17 @@ class _Plane:
         return count
 
     def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
-        """Yield the lines along the row and parallel to it, and whether their positions are the row's."""
+        """Yield the lines near the diagonal, each with whether its positions belong to the row."""
         p = self._row.period
         for m in range(settled, settled + p):
             for n in range(m - self._width, m + self._width + 1):
                 yield (Progression(m, p), Progression(n, p)), self._row(m) == n
 
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
-        """Yield the strips further from the diagonal, outside the square, and whether the second number is free."""
+        """Yield the strips outside the square and further from the diagonal than the lines.
+
+        A strip is a progression for m and one for n; the flag is true if n takes all further values, false if m does.
+        """
         p, w = self._row.period, self._width
         for m in range(settled):
             yield Progression(m), Progression(settled + w + 1, 0, 1), True
@@ -179,7 +189,10 @@ class _Plane:
             yield Progression(m + w + 1, p, 1), Progression(m, p), False
 
     def _strip(self, m: Progression, n: Progression, second: bool) -> int:
-        """Check the strip as a whole, or else by the remainders of its free number; return the count."""
+        """Check that the formula is false in the strip: as a whole, or else for each remainder of its free number.
+
+        Return the number of these checks in which the condition is true.
+        """
         try:
             return self._follow((m, n), False)
         except NotLinear:

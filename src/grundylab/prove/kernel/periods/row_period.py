@@ -1,8 +1,8 @@
 """The rule of rows: statements about a row of positions that is arithmetic-periodic for ever.
 
-A row is the part of a game in layers where all coordinates but two are fixed (but one, for Grundy numbers). That its
-states recur is checked by ``recurrence.py``, which recomputes everything from the ruleset. Then a statement about the
-row is a formula, or the period itself.
+A row is the part of a game in layers where all coordinates but two are fixed (all but one for Grundy values).
+``recurrence.py`` checks that the states of the row recur, and recomputes everything from the ruleset. The statement
+about the row is either a formula or the period itself.
 """
 
 from __future__ import annotations
@@ -42,16 +42,17 @@ from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_prem
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.statement import rules_digest
 
-MOST_PLACES = 5_000_000  # places of all layers together; each takes microseconds
-THIS = "this"  # the game itself, as a claim's 'values:' name it
+MOST_PLACES = 5_000_000  # the most places of all layers together; each takes microseconds
+THIS = "this"  # the game's own name in the 'values:' of a claim
 
 
 @dataclass(frozen=True)
 class RowCertificate:
-    """A row, a claim about it where a condition is true, and the recurrences from which the claim follows.
+    """A row, a claim about its positions that fulfil ``where``, and the recurrences from which the claim follows.
 
-    game: with the values of the parameters put in. formula: for the target; or period: r(m + p) = r(m) + p for all m
-    >= preperiod, as (preperiod, p).
+    game: the game in layers, with numbers for its parameters. layer: that of the row. The claim is either ``formula``,
+    which describes the game's target, or ``period``: the pair (preperiod, p) with r(m + p) = r(m) + p for all
+    m >= preperiod.
     """
 
     game: LayeredGame
@@ -63,10 +64,10 @@ class RowCertificate:
 
 
 def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
-    """Return the certificate. Raises Refused if the evidence is not for the statement, or for no row of its game."""
+    """Return the certificate for the statement; raise Refused if the evidence does not fit the statement."""
     parameters = fixed_values(statement.where, statement.game.parameter_names)
     if set(parameters) != set(statement.game.parameter_names):
-        raise Refused("a row is one of a game whose parameters all have a value")
+        raise Refused("the statement's condition must give every parameter a value")
     target = evidence.target if evidence.period else statement.target
     game = layered_game(statement.game, parameters, evidence.axes, target)
     where = substitute(statement.where, parameters)
@@ -81,7 +82,7 @@ def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
             raise Refused("the statement is not that the row has the period")
         return replace(bare, period=evidence.period)
     if not statement.plain or statement.target == ALWAYS:
-        raise Refused("a row says nothing of what is not a formula of its positions")
+        raise Refused("a row proves only a formula for its positions, without variables or look-ups")
     formula = game.game.check_formula(substitute(statement.formula, parameters), target)
     return replace(bare, formula=formula)
 
@@ -94,9 +95,10 @@ def row_period(
     period: tuple[int, int],
     saltus: int | None = None,
 ) -> Statement:
-    """Return the statement that a row has a period p from a preperiod on, and a saltus, which is p if none is given.
+    """Return the statement that a row is periodic: r(m + p) = r(m) + saltus for all m >= preperiod.
 
-    where: the condition of the row; its last term may be that the place is the preperiod or later.
+    where: the condition that fixes the row; it may contain ``axis >= preperiod``, which is added otherwise. axes: the
+    coordinates along the row, the first of which is m. period: (preperiod, p). saltus: p by default.
     """
     preperiod, p = period
     saltus = p if saltus is None else saltus
@@ -120,13 +122,13 @@ def row_period(
 
 
 def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
-    """Return the row. Raises Refused if any part of the claim does not follow."""
+    """Return the proved row; raise Refused if the recurrences do not prove the certificate's claim about it."""
     game = certificate.game
     places = sum(max(0, one.first) + max(0, one.period) for one in certificate.recurrences)
     if places > MOST_PLACES:
-        raise Refused(f"it takes {places:,} places of rows; at most {MOST_PLACES:,} are gone through")
+        raise Refused(f"it takes {places:,} places of rows; at most {MOST_PLACES:,} are allowed")
     if certificate.formula is not None and len(game.axes) > 1:
-        # before any row is worked out
+        # checked before any row is computed
         check_side(1 + max((one.first for one in certificate.recurrences), default=0))
     known = session.kept(("rows", game.game.hash, game.axes, game.target), dict[LayerValues, ProvedRow])
     known |= check_layers(game, certificate.layer, certificate.recurrences, known)
@@ -139,7 +141,10 @@ def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
 
 
 def _check_period(row: ProvedRow, start: int, p: int) -> None:
-    """Check one period of the proved row: r(m + p) - r(m) has that period from where both have."""
+    """Raise Refused unless r(m + p) = r(m) + p for all m >= start.
+
+    One period of the proved row is checked, because r(m + p) - r(m) has the same period.
+    """
     if start < 0 or p < 1:
         raise Refused("the period must be at least 1, and begin at 0 or later")
     for m in range(start, max(start, row.first) + row.period):

@@ -1,7 +1,7 @@
-"""Growth of a function at all arguments: from where on it is non-decreasing, and a lower bound.
+"""Growth of a function of one argument: a lower bound, and from which argument on it is non-decreasing.
 
-Both come from rules on the function's text, and for recurrences from induction on the argument; not from a table of
-values, of which only finitely many are used, where the text changes case.
+Both follow from rules on the function's definition, and for recurrences from an induction on the argument. Computed
+values are used only at finitely many arguments: where the definition changes case, and at the start of an induction.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
 from grundylab.prove.kernel.space import low_ends
 
-LATEST = 12  # arguments after the first at which a rule may begin to hold
+LATEST = 12  # how many arguments, from the first on, are tried as the start of a rule
 
 
 @dataclass(frozen=True)
 class Growth:
-    """``f(x) >= least`` for x >= first, and ``f(x) <= f(y)`` for rises <= x <= y (rises None: not known).
+    """The growth of a function f: f(x) has a value and is at least ``least``, for all x >= first.
 
-    Where x >= first the function has a value.
+    Also f(x) <= f(y) whenever rises <= x <= y; ``rises`` is None if no such argument is known.
     """
 
     first: int
@@ -35,7 +35,7 @@ class Growth:
 
 
 def growth_of(functions: Functions, name: str, first: int, lows: Mapping[str, int]) -> Growth | None:
-    """Return the growth of a ruleset's function of one argument at arguments >= first; None if nothing is found.
+    """Return the growth of a function of one argument, for arguments >= first; None if no lower bound is found.
 
     lows: the least value of each parameter.
     """
@@ -50,9 +50,10 @@ def growth_of(functions: Functions, name: str, first: int, lows: Mapping[str, in
 
 
 def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
-    """Return the growth of a free function of one argument, if the ruleset asks that it is bounded below and rises.
+    """Return the growth that the property of a free function of one argument asks for; None without a lower bound.
 
-    Read from terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``, the latter perhaps as ``k <= c or …``.
+    The property is read for terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``; the latter may also stand as
+    ``k <= c or f(k - 1) <= f(k)``.
     """
     if len(free.arguments) != 1:
         return None
@@ -72,7 +73,7 @@ def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
 
 
 def _at_most(guard: Expr, x: Expr) -> int | None:
-    """Return c where the guard is plainly ``x <= c``."""
+    """Return c if the guard is ``x <= c`` or ``x < c + 1``; None otherwise."""
     match guard:
         case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
             return value
@@ -83,7 +84,7 @@ def _at_most(guard: Expr, x: Expr) -> int | None:
 
 @dataclass(frozen=True)
 class _Range:
-    """An expression's least value, and whether it is non-decreasing in x, for x >= the argument in question."""
+    """A lower bound of an expression, and whether it is non-decreasing in x, both for all x from some start on."""
 
     least: int
     rises: bool
@@ -99,7 +100,7 @@ class _Unknown(Exception):
 
 @dataclass(frozen=True)
 class _Induction:
-    """The induction hypothesis on the function at smaller arguments >= first; rises: it is non-decreasing there."""
+    """The induction hypothesis: at smaller arguments >= first, f >= least and, if ``rises``, f is non-decreasing."""
 
     first: int
     least: int
@@ -114,7 +115,7 @@ class _Analysis:
     lows: Mapping[str, int]
 
     def result(self) -> Growth | None:
-        """Return the growth, if anything is found."""
+        """Return the growth of the function; None if no lower bound is found."""
         try:
             if self.function.recursive or self.function.initial:
                 return self._recurrence()
@@ -135,7 +136,7 @@ class _Analysis:
         return lower(self.function.body)
 
     def _shows(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
-        """Tell whether the analysis shows ``what`` for the function at arguments >= start."""
+        """Tell whether the rules show ``what`` for arguments >= start, under the induction hypothesis ``assuming``."""
         try:
             return what(self._range(self._body, start, assuming))
         except (_Unknown, EvaluationError):
@@ -165,7 +166,10 @@ class _Analysis:
     # -- rules ------------------------------------------------------------------------------------------------
 
     def _range(self, expr: Expr, start: int, assuming: _Induction | None) -> _Range:
-        """Return the range of the expression for arguments >= start."""
+        """Return the range of the expression for arguments >= start; raise _Unknown if no rule gives one.
+
+        assuming: the induction hypothesis for recursive calls; None if these are not allowed.
+        """
 
         def of(part: Expr) -> _Range:
             return self._range(part, start, assuming)
@@ -247,7 +251,10 @@ class _Analysis:
             return False
 
     def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
-        """Return the argument >= start from which on the condition changes, if any, and its truth at start."""
+        """Return the argument > start at which the condition changes (None if it never does), and its truth at start.
+
+        Raises _Unknown if the condition is no comparison of the argument with a constant, or may change twice.
+        """
         match condition:
             case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
                 pass
@@ -265,7 +272,7 @@ class _Analysis:
         raise _Unknown
 
     def _numerically(self, expr: Expr) -> Callable[[int], int]:
-        """Return the expression's value as a function of its argument, if it mentions no parameter."""
+        """Return the expression's value as a function of the argument; raise _Unknown if it mentions a parameter."""
         if (mentioned_names(expr, self.functions) | mentioned_names(self.function.body, self.functions)) - {
             self._x
         }:

@@ -1,8 +1,8 @@
-"""A normal form of formulas made of polynomials, unknown functions' values and sums: equal forms, equal values.
+"""A normal form of expressions made of polynomials, values of functions, and sums: equal forms have equal values.
 
-A polynomial here has rational coefficients and is in atoms: names, and values ``f(argument)`` of functions of which
-nothing is known but what is said elsewhere; the argument is a polynomial in names. Two polynomials with the same terms
-are equal wherever the functions have values.
+A polynomial here has rational coefficients. Its atoms are names, and values ``f(argument)`` of functions that are not
+written out; the argument is a polynomial in names. Two polynomials with the same terms are equal wherever the functions
+have values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class NoForm(Refused):
-    """An expression outside the normal form; the message names the part."""
+    """The error that an expression has no normal form; the message names the part without one."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Poly:
         return _collected((_times(a, b), c * d) for a, c in self.terms for b, d in other.terms)
 
     def put(self, values: Mapping[str, Poly]) -> Poly:
-        """Return the polynomial with polynomials put in for names, inside the arguments of functions too."""
+        """Return the polynomial with ``values`` in place of names, also inside the arguments of functions."""
         total = Poly()
         for monomial, coefficient in self.terms:
             part = constant_polynomial_in_runs(coefficient)
@@ -65,7 +65,7 @@ class Poly:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names in it, those in arguments included."""
+        """The names in the polynomial, also those inside arguments of functions."""
         found: set[str] = set()
         for atom in self.atoms:
             found |= {atom} if isinstance(atom, str) else atom.argument.names
@@ -73,22 +73,22 @@ class Poly:
 
     @property
     def atoms(self) -> frozenset[Atom]:
-        """The atoms in it."""
+        """The atoms in the polynomial."""
         return frozenset(atom for monomial, _ in self.terms for atom, _ in monomial)
 
     @property
     def number(self) -> Fraction | None:
-        """Its value if it is a constant."""
+        """The value of the polynomial if it is a constant; None otherwise."""
         coefficients = dict(self.terms)
         return coefficients.get(ONE, Fraction(0)) if set(coefficients) <= {ONE} else None
 
 
 @dataclass(frozen=True)
 class Form:
-    """``plain + sum(each for INDEX in range(0, upper))``, where upper is the name given to ``PolynomialReader``.
+    """The normal form ``plain + sum(each for INDEX in range(0, upper))``, with ``upper`` from ``PolynomialReader``.
 
-    asked: every value of a function that occurs on the way, those that cancel out included: the expression has a
-    value only where they all have one.
+    asked: every function value in the expression, also those that cancel out: the expression has a value only where
+    all of these have one.
     """
 
     plain: Poly
@@ -101,12 +101,12 @@ class Form:
         return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
 
 
-LONGEST = 100  # terms of a sum that are written out
-INDEX = "#"  # what a sum runs over, and with more of them a sum within it; no name is spelled so
+LONGEST = 100  # the most terms of a sum that are written out
+INDEX = "#"  # the variable of a sum; a sum inside it has ##, and so on: no ruleset has such a name
 
 
 def constant_polynomial_in_runs(value: int | Fraction) -> Poly:
-    """Return the constant polynomial."""
+    """Return the constant polynomial with this value."""
     return Poly(frozenset({(ONE, Fraction(value))})) if value else Poly()
 
 
@@ -137,16 +137,16 @@ def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
 
 @dataclass(frozen=True)
 class PolynomialReader:
-    """The reading of expressions as forms whose sums end at the name ``upper``, which is never negative.
+    """A reader of expressions as normal forms, in which sums end at the name ``upper`` (never negative).
 
-    Functions that are defined by what has a form are written out; of the values of the others nothing is known.
+    A function whose definition has a form is written out; the values of other functions become atoms.
     """
 
     functions: Functions
     upper: str
 
     def poly(self, expr: Expr) -> Poly:
-        """Return the normal form of an expression without sums."""
+        """Return the polynomial of an expression without sums; raise NoForm if it has none."""
         return self._without_sum(expr).plain
 
     def _without_sum(self, expr: Expr) -> Form:
@@ -156,7 +156,7 @@ class PolynomialReader:
         return form
 
     def form(self, expr: Expr) -> Form:
-        """Return the normal form; raise NoForm if there is none."""
+        """Return the normal form of an expression; raise NoForm if there is none."""
         match expr:
             case Int(value=value):
                 return Form(constant_polynomial_in_runs(value))
@@ -191,12 +191,12 @@ class PolynomialReader:
         return Form(plain, other.each * number.plain, asked)
 
     def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
-        """Return the exact quotient of a polynomial in names whose every value at integers is divisible."""
+        """Return numerator / denominator; raise NoForm unless that is an integer for all integer names."""
         names = sorted(numerator.names)
         if any(isinstance(atom, Value) for atom in numerator.atoms):
             raise NoForm(f"'{expr}' divides a function's value")
         degree = max((sum(power for _, power in m) for m, _ in numerator.terms), default=0)
-        # a polynomial that has integer values on a grid as wide as its degree has integer values everywhere
+        # a polynomial with integer values on a grid of degree + 1 points a name has integer values everywhere
         for point in product(range(degree + 1), repeat=len(names)):
             if (
                 evaluate_polynomial(numerator, dict(zip(names, point, strict=True))) / denominator
@@ -208,7 +208,7 @@ class PolynomialReader:
         known = self.functions[function]
         if isinstance(known, Function) and not (known.recursive or known.initial):
             try:
-                # it is evaluated even where the body does not use it
+                # an argument is evaluated even if the body does not use it
                 inner = self._without_sum(argument)
                 body = self._without_sum(substitute(known.body, {known.arguments[0]: argument}))
                 return Form(body.plain, asked=body.asked | inner.asked)
@@ -224,9 +224,9 @@ class PolynomialReader:
         return Form(single_atom(value), asked=inner.asked | {value})
 
     def _sum(self, expr: Bounded) -> Form:
-        """Return the form of a sum.
+        """Return the form of a sum from 0; raise NoForm if it has none.
 
-        A sum up to ``upper + c`` is one up to ``upper`` and c more terms; one up to a number is its terms.
+        A sum to ``upper + c`` becomes a sum to ``upper`` and c more terms. A sum to a constant becomes its terms.
         """
         end = self._without_sum(expr.stop)
         stop, asked = end.plain, end.asked
@@ -255,7 +255,7 @@ class PolynomialReader:
 
 
 def evaluate_polynomial(poly: Poly, values: Mapping[str, int]) -> Fraction:
-    """Return the value of a polynomial in names alone."""
+    """Return the value of a polynomial whose atoms are all names. values: the value of each name."""
     total = Fraction(0)
     for monomial, coefficient in poly.terms:
         total += coefficient * prod(

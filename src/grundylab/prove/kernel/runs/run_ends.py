@@ -1,8 +1,9 @@
-"""The rule of runs of P-positions, outside WS1S: what must be true of their ends, and why it is.
+"""The rule of runs of P-positions, outside the logic WS1S: conditions on the ends of runs, and reasons for them.
 
-The games: one pile x, of which a move takes from ``low`` to ``high`` stones, as many as there are at most, and leads
-from a row to the next; rows are told apart by the other coordinates, and low, high and the next row depend on the row
-only. The statement: the P-positions are those with ``start(j) <= x <= end(j)`` for some j >= 0.
+The games: a position is a pile of x stones in a row, and the other coordinates tell which row. A move takes from
+``low`` to ``high`` stones of the pile, but no more than there are, and leads to the next row; low, high and the next
+row depend only on the row. The statement: the P-positions are those with ``start(j) <= x <= end(j)`` for some j >= 0.
+For each j these x are run j of the row.
 
 Let s be the row after r. The positions of r with a move into run j of s are those from start(j, s) + low(r) to
 end(j, s) + high(r), if run j of s is not empty. The statement is therefore true, by induction on x, if in every row r
@@ -10,16 +11,16 @@ end(j, s) + high(r), if run j of s is not empty. The statement is therefore true
 - ``first``: start(0, r) = 0,
 - ``next``: start(j + 1, r) = end(j, s) + high(r) + 1: each run begins after those positions, and
 - ``last``: end(j, r) = start(j, s) + low(r) - 1: it ends before the next of them, and
-- ``order``: start(j + 1, r) > start(j, r), so that runs follow each other and x is in none with j > x, and
+- ``order``: start(j + 1, r) > start(j, r), so that runs follow each other and x is in no run j with j > x, and
 - ``full``: start(j, s) <= end(j, s): no run is empty in a row that comes after another;
-- ``taking_game``: 1 <= low(r) <= high(r); and the next row is a row.
+- ``some``, ``takes``, ``row``: 1 <= low(r) <= high(r), and the next row is a row of the game.
 
-For x is in no run j of r exactly if end(j, r) < x < start(j + 1, r) for some j, as start(0, r) = 0 and ends grow; that
-is where a move into a run is.
+For x is in no run of r exactly if end(j, r) < x < start(j + 1, r) for some j, because start(0, r) = 0 and the ends
+grow; and these are the positions with a move into a run of s.
 
-Evidence says for each inequality why it is true: by induction on j, of which the base and the step are sums of
-products of numbers that are plainly not negative (*facts*). The kernel makes the equations and inequalities from the
-ruleset and the formula by itself, expands the sums, and compares.
+For each inequality, evidence gives a reason: an induction on j whose base and step are sums of products of *facts*,
+which are numbers that are plainly not negative. The kernel itself makes the equations and inequalities from the ruleset
+and the formula, expands the sums of products, and compares.
 """
 
 from __future__ import annotations
@@ -63,16 +64,19 @@ from grundylab.prove.kernel.space import low_ends, position_space
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
 
-MOST_FACTORS = 20  # factors of a product, which may have two to that power as many terms when multiplied out
+MOST_FACTORS = 20  # the most factors of a product, as multiplying it out may give 2 to that power terms
 
 
 class NotIntervals(Refused):
-    """A game or formula that this module does not cover, or evidence that does not fit it."""
+    """The error that this module does not cover a game or formula, or that evidence does not fit it."""
 
 
 @dataclass(frozen=True)
 class Takes:
-    """A game where a move takes low..high from the axis (no more than there is) and goes to the row ``following``."""
+    """A game where a move takes ``low`` to ``high`` stones from the coordinate ``axis``, but no more than there are.
+
+    following: the new values of the other coordinates, that is, the next row.
+    """
 
     axis: str
     low: Expr
@@ -82,7 +86,7 @@ class Takes:
 
 @dataclass(frozen=True)
 class RunEnds:
-    """A formula by which the axis is from start to end for some value of the name ``number`` from 0 on."""
+    """A formula which says that ``start <= axis <= end`` for some natural value of the name ``number``."""
 
     number: str
     start: Expr
@@ -90,12 +94,16 @@ class RunEnds:
 
 
 def taking_game(ruleset: Ruleset) -> Takes:
-    """Return the game, if it is of this kind; otherwise raise NotIntervals with the reason."""
+    """Return the ruleset as a game of taking stones; raise NotIntervals, with the reason, if it is another game."""
     if ruleset.play != "normal" or ruleset.where != TRUE or len(ruleset.moves) != 1:
-        raise NotIntervals("it is about games of one move, at all positions, in normal play")
+        raise NotIntervals(
+            "the rule covers only games of one move, with all positions in the ranges, in normal play"
+        )
     (move,) = ruleset.moves
     if move.a_pass or move.when != TRUE or len(move.parts) != 1 or len(move.choices) != 1:
-        raise NotIntervals(f"the move '{move.name}' is not that of taking some stones, as many as one likes")
+        raise NotIntervals(
+            f"the move '{move.name}' is not that of taking any number of stones between two ends"
+        )
     (choice,) = move.choices
     new = dict(zip(ruleset.coordinate_names, move.parts[0], strict=True))
     axis = next((x for x, to in new.items() if to == Binary("-", Name(x), Name(choice.name))), None)
@@ -105,12 +113,14 @@ def taking_game(ruleset: Ruleset) -> Takes:
     low, high = lower(choice.range.low), _without(lower(choice.range.high), axis)
     rows = frozenset().union(*map(free_names, (low, high, *following.values())))
     if rows & {axis, choice.name}:
-        raise NotIntervals("how many are taken, or where to, depends on how many there are or are taken")
+        raise NotIntervals(
+            "the ends of the number taken, or the next row, depend on the pile or on the number taken"
+        )
     return Takes(axis, low, high, following)
 
 
 def _without(high: Expr, axis: str) -> Expr:
-    """Return ``u`` from ``min(axis, u)``: no more can be taken than there are."""
+    """Return u if ``high`` is ``min(axis, u)``, which says that no more are taken than there are."""
     match high:
         case Call(name="min", arguments=arguments) if Name(axis) in arguments and len(arguments) == 2:
             return next((part for part in arguments if part != Name(axis)), Name(axis))
@@ -118,16 +128,19 @@ def _without(high: Expr, axis: str) -> Expr:
 
 
 def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> RunEnds:
-    """Return the ends in a formula ``any(a <= x <= b for j in range(0, x + 1))`` or ``x % c <= w``.
+    """Return the ends of runs that a formula gives.
 
-    Also of ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have.
+    The formula is ``x % c <= w`` (or ``<``, or ``== 0``), or ``any(B for j in range(0, x + 1))``, where the body B is
+    ``a <= x <= b``, ``0 <= x - a <= w`` or ``x == a``. taken: the names in the game, none of which may be the name j.
     Raises NotIntervals for another formula.
     """
     x, number = Name(axis), next(name for n in count() if (name := f"j{n or ''}") not in taken)
     match lower(formula):
         case Bounded("any", variable, Int(0), Binary("+", start, Int(1)), body) if start == x:
             if variable in taken:  # inside, the name no longer means the coordinate or parameter
-                raise NotIntervals(f"'{variable}' counts runs, and is the name of something else")
+                raise NotIntervals(
+                    f"'{variable}' is the name of a run's number and of something else in the game"
+                )
             return RunEnds(variable, *_sides(body, x))
         case Compare(ops=(op,), terms=(Binary(op="%", left=left, right=step), width)) if left == x:
             # as x % c <= w is j*c <= x <= j*c + w for some j, where w >= 0 or both are false (c >= 1 by ``order``)
@@ -156,33 +169,36 @@ def _sides(body: Expr, x: Expr) -> tuple[Expr, Expr]:
 
 @dataclass(frozen=True)
 class Facts:
-    """Plain lower bounds. lows: the least value of each name, by earlier names; growths: of functions."""
+    """Lower bounds. lows: the least value of each name, by earlier names. growths: the growth of each function."""
 
     lows: Mapping[str, Poly]
     growths: Mapping[str, Growth]
 
     def shifted(self, poly: Poly) -> Poly:
-        """Replace each name by its offset from its least value."""
+        """Return the polynomial with ``name + low`` in place of each name, which then counts from its least value."""
         for identifier, low in reversed(list(self.lows.items())):
             poly = poly.put({identifier: single_atom(identifier) + low})
         return poly
 
     def natural(self, poly: Poly) -> bool:
-        """Tell whether a polynomial in names is plainly >= 0: it has no negative coefficient when shifted."""
+        """Tell whether a polynomial in names is plainly >= 0, because it has no negative coefficient when shifted."""
         return poly.names <= set(self.lows) and all(
             coefficient >= 0 and not any(isinstance(atom, Value) for atom, _ in monomial)
             for monomial, coefficient in self.shifted(poly).terms
         )
 
     def holds(self, fact: Poly) -> bool:
-        """Tell whether it is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` where f rises from u to v."""
+        """Tell whether the polynomial is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` with f rising there.
+
+        Facts are never negative: low is the least value of the name v, and least that of the function f.
+        """
         if any(fact == single_atom(identifier) - low for identifier, low in self.lows.items()):
             return True
         values = [atom for atom in fact.atoms if isinstance(atom, Value)]
         return any(self._of_function(value, fact - single_atom(value)) for value in values)
 
     def _of_function(self, upper: Value, rest: Poly) -> bool:
-        """Tell whether ``f(upper) + rest`` is a fact about the function."""
+        """Tell whether ``upper + rest`` is a fact about the function f, where ``upper`` is a value of f."""
         found = self.growths[upper.function]
         if rest.number is not None:
             return found.least + rest.number >= 0 and self.natural(
@@ -201,7 +217,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class RunObligations:
-    """The theorem's conditions: ``zero`` and ``natural`` are expressions that must be 0, or at least 0, everywhere."""
+    """The theorem's conditions, by name: expressions in ``zero`` must be 0, those in ``natural`` at least 0."""
 
     reader: PolynomialReader
     facts: Facts
@@ -209,14 +225,17 @@ class RunObligations:
     natural: Mapping[str, Expr]
 
     def base_and_step(self, expr: Expr) -> tuple[Poly, Poly]:
-        """Return the expression at run 0, and its increase at each next run."""
+        """Return the expression's value at run 0, and its increase from each run to the next."""
         form, number = self.reader.form(expr), self.reader.upper
         rise = form.plain.put({number: single_atom(number) + constant_polynomial_in_runs(1)}) - form.plain
         return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: single_atom(number)})
 
 
 def run_obligations(ruleset: Ruleset, formula: Expr) -> RunObligations:
-    """Return the conditions under which the formula describes the P-positions. Raises NotIntervals or NoForm."""
+    """Return the conditions under which the formula describes the P-positions.
+
+    Raises NotIntervals if the rule does not cover the game or formula, NoForm for an expression without a normal form.
+    """
     game = taking_game(ruleset)
     names = (*ruleset.formula_names, *(function.name for function in ruleset.functions))
     ends = read_ends(formula, game.axis, names)
@@ -246,7 +265,7 @@ def run_obligations(ruleset: Ruleset, formula: Expr) -> RunObligations:
 
 
 def _lows(ruleset: Ruleset, game: Takes, reader: PolynomialReader) -> dict[str, Poly]:
-    """Return the least value of every name in an obligation: parameters, rows, the number and index of runs."""
+    """Return the least value of each name in the conditions: parameters, coordinates, run number and sum index."""
     lows: dict[str, Poly] = {}
     for parameter in ruleset.parameters:
         # a domain with both ends in one term has few values, which are proved one by one (``cases.py``)
@@ -256,7 +275,7 @@ def _lows(ruleset: Ruleset, game: Takes, reader: PolynomialReader) -> dict[str, 
         ends = low_ends(syntax.conjunction(*open_ended), Name(parameter.name))
         known = next((end for end in ends if free_names(end) <= set(lows)), None)
         if known is None:
-            raise NotIntervals(f"nothing says how small {parameter.name} can be")
+            raise NotIntervals(f"the domain of {parameter.name} gives no lower bound")
         lows[parameter.name] = reader.poly(known)
     if _row_low(ruleset, game.axis) != Int(0):
         raise NotIntervals(f"{game.axis} does not begin at 0")
@@ -266,27 +285,32 @@ def _lows(ruleset: Ruleset, game: Takes, reader: PolynomialReader) -> dict[str, 
 
 
 def _row_low(ruleset: Ruleset, coordinate: str) -> Expr:
-    """Return the least value of a coordinate; the position space must ask nothing else of it."""
+    """Return the least value of a coordinate; raise NotIntervals if the position space has other conditions on it."""
     asked = [part for part in syntax.conjuncts(position_space(ruleset)) if coordinate in free_names(part)]
     low = next(c.range.low for c in ruleset.coordinates if c.name == coordinate)
     if asked not in ([], [Compare(("<=",), (low, Name(coordinate)))]) or free_names(low):
-        raise NotIntervals(f"the range of {coordinate} is more than that it is at least a number")
+        raise NotIntervals(
+            f"the coordinate {coordinate} has more conditions than that it is at least a constant"
+        )
     return low
 
 
 def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) -> dict[str, Growth]:
-    """Return the growth of the functions, from the least argument at which any of them is called."""
+    """Return the growth of each function that the forms use, from the least argument at which it is called.
+
+    Raises NotIntervals if a function has no least argument or no known growth.
+    """
     found: dict[str, Growth] = {}
     facts = Facts(lows, found)
     least: dict[str, int] = {}
-    for value in {asked for form in forms for asked in form.asked}:  # those that cancel out need a value, too
+    for value in {asked for form in forms for asked in form.asked}:  # values that cancel out must exist, too
         low = facts.shifted(value.argument).put(dict.fromkeys(lows, Poly())).number
         if (
             low is None
             or low.denominator > 1
             or not facts.natural(value.argument - constant_polynomial_in_runs(low))
         ):
-            raise NotIntervals(f"nothing says how small an argument of {value.function}() can be")
+            raise NotIntervals(f"an argument of {value.function}() has no constant lower bound")
         least[value.function] = min(int(low), least.get(value.function, int(low)))
     numbers = {key: int(low.number) for key, low in lows.items() if low.number is not None}
     for function, first in least.items():
@@ -295,7 +319,7 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
             assumed_growth(free, first) if free else growth_of(ruleset.functions, function, first, numbers)
         )
         if known is None:
-            raise NotIntervals(f"nothing is known of {function}()")
+            raise NotIntervals(f"no lower bound of {function}() is known")
         found[function] = known
     return found
 
@@ -304,15 +328,18 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
 
 
 def game_and_formula(statement: Statement) -> tuple[Ruleset, Expr]:
-    """Return the game and the formula with the parameters that the condition fixes put in; it must ask nothing else."""
+    """Return the game and the formula with numbers in place of the parameters that the condition fixes.
+
+    Raises NotIntervals if the condition says anything else.
+    """
     fixed = fixed_values(statement.where, statement.game.parameter_names)
     if len(fixed) < sum(term != TRUE for term in syntax.conjuncts(statement.where)):
-        raise NotIntervals("it is about all positions of games of given parameters")
+        raise NotIntervals("the statement's condition may only give values to parameters")
     return specialise(statement.game, fixed), substitute(statement.formula, fixed)
 
 
 def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
-    """Return whether the evidence shows that the formula describes the P-positions."""
+    """Return True if the evidence shows that the formula describes the P-positions; otherwise raise Refused."""
     game, formula = game_and_formula(statement)
     check_playable(_taking(game))
     needed = run_obligations(game, formula)
@@ -328,15 +355,15 @@ def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
             [(shown.whole, form.plain)] if whole else [(shown.base, base), (shown.step, step)]
         ):
             if products is None or _expanded(needed, products) != poly:
-                raise NotIntervals(f"'{what}': it is not shown that {expr} is at least 0")
+                raise NotIntervals(f"'{what}': the evidence does not show that {expr} is at least 0")
     return True
 
 
 def _taking(ruleset: Ruleset) -> Ruleset:
-    """Return the game of taking any number: it has all moves of the game, and more.
+    """Return the game in which a move takes any number of stones: it has all moves of the ruleset, and more.
 
-    That at least one is taken, and that the row that follows is a row, are obligations; so where the measure is of
-    the axis alone, the row need not change.
+    If the measure depends on the axis alone, a move keeps its row. This is enough to show that every play ends: that at
+    least one stone is taken, and that the next row is a row, are conditions of the rule.
     """
     game, (move,) = taking_game(ruleset), ruleset.moves
     (choice,), (part,) = move.choices, move.parts
@@ -348,7 +375,7 @@ def _taking(ruleset: Ruleset) -> Ruleset:
 
 
 def _expanded(needed: RunObligations, products: Sequence[Product]) -> Poly:
-    """Return the sum of the products, of which every factor must be a fact and every coefficient positive."""
+    """Return the sum of the products; raise NotIntervals if a factor is no fact or a product has too many factors."""
     total = Poly()
     if any(len(factors) > MOST_FACTORS for _, factors in products):
         raise NotIntervals(f"a product has at most {MOST_FACTORS} factors")
@@ -357,7 +384,7 @@ def _expanded(needed: RunObligations, products: Sequence[Product]) -> Poly:
         for factor in factors:
             poly = needed.reader.poly(factor)
             if not needed.facts.holds(poly):
-                raise NotIntervals(f"'{factor}' may be negative for all that is known")
+                raise NotIntervals(f"the factor '{factor}' is no fact: it may be negative")
             part = part * poly
         total = total + part
     return total
