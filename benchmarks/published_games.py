@@ -2,9 +2,8 @@
 
 ``python -m benchmarks.published_games`` runs the engines on each game of the folder ``published``, in turn until an
 answer is exact. The answer is then verified on larger tables than any engine saw. If a formula is in print, the answer
-is also compared with it at still larger positions. ``--engines gplearn`` runs other engines, ``--engines cvc5`` the
-solver of this name (``sygus.py``). The games whose name hashes to an even number are the validation half: no engine is
-changed because of them.
+is also compared with it at still larger positions. ``--engines gplearn`` runs other engines. The games whose name
+hashes to an even number are the validation half: no engine is changed because of them.
 """
 
 from __future__ import annotations
@@ -21,12 +20,9 @@ from typing import Any
 import numpy as np
 import yaml
 
-from benchmarks import sygus
-from grundylab.check.samples import Samples, collect
+from grundylab.check.samples import collect
 from grundylab.check.verification import verify
 from grundylab.discover import Candidate, EngineQuestion, engine_findings, engines_named, ranked_candidates
-from grundylab.discover.base import Proposals
-from grundylab.discover.engine_turns import Rung
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
@@ -171,25 +167,14 @@ class Result:
         return " | ".join(cells)
 
 
-class Beside(EngineQuestion):
-    """Question to cvc5, which is none of the engines."""
-
-    def _proposed(self, engine: str, samples: Samples) -> Proposals:
-        return sygus.propose(samples, self.target, self.seed, self.budget)
-
-
 def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
     """Run the engines in turn on the training tables, and test their best answer on the test tables."""
     tables = game.tables(game.train)
     start = sum(os.times()[:4])
     below = {name: min(dict(each.bounds)[name] for each in game.test) for name, _ in game.test[0].bounds}
-    if engines == ("cvc5",):
-        rung = Rung(tuple(tables), game.target, game.where, below)
-        each = (Beside(game.target, 0, budget).beyond("cvc5", rung),)
-    else:
-        each = engine_findings(
-            tables, EngineQuestion(game.target, 0, budget), engines, where=game.where, below=below
-        )
+    each = engine_findings(
+        tables, EngineQuestion(game.target, 0, budget), engines, where=game.where, below=below
+    )
     seconds = sum(os.times()[:4]) - start
     best = next((found for found in ranked_candidates(each) if found.exact and found.plain), None)
     stands = best is not None and game.right(best.formula, game.test) and game.agrees(best.formula)

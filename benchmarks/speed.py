@@ -272,7 +272,7 @@ def growth(largest: int) -> None:
         code = (
             f"import sys; sys.path.insert(0, {str(ROOT / 'benchmarks')!r}); import speed, time, resource; "
             f"p = speed.piles_for(speed.instance_of({PASS!r}, {bound}, m={M}), 'outcome'); s = time.process_time(); "
-            "n = sum(1 for _ in speed.swept(p)); print(time.process_time() - s, "
+            "n = sum(1 for _ in speed.sweep_layers(p)); print(time.process_time() - s, "
             "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

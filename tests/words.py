@@ -145,9 +145,7 @@ def faults(files: dict[str, ast.Module]) -> Iterator[str]:
         for node, name, text in documented(tree):
             word = text.split()[0].strip(",.:;")
             function = isinstance(node, ast.FunctionDef) and not decorated(node, "property")
-            if word in (FIRST_WORDS if function else NEVER) or (
-                function and decorated(node, "fixture") and False
-            ):
+            if word in (FIRST_WORDS if function else NEVER):
                 yield f"{file}:{getattr(node, 'lineno', 1)}: the docstring of {name} begins with '{word}'"
     for kind, known in (("modules", modules), ("types", types)):
         for name, places in known.items():

@@ -274,7 +274,7 @@ def test_the_rules_in_words_are_typeset_whole(name):
 
 def test_a_drawing_has_every_state_and_every_transition():
     automaton = DigitAutomaton.parse("+0,1,,0 -1,,0,2 +2,2,2,2")
-    svg = ElementTree.fromstring(str(automaton_svg(automaton, ["x", "y"], "a drawing")))
+    svg = ElementTree.fromstring(str(automaton_svg(automaton, "a drawing")))
     states = [g for g in svg.iter() if g.get("class") == "state"]
     drawn = [("".join(g.itertext()), len(g.findall("circle"))) for g in states]
     assert drawn == [("0", 2), ("1", 1), ("2", 2)]
@@ -287,4 +287,4 @@ def test_a_drawing_has_every_state_and_every_transition():
 
 def test_what_is_too_large_is_not_drawn():
     chain = " ".join(f"-,{n + 1}" for n in range(12)) + " +12,"
-    assert automaton_svg(DigitAutomaton.parse(chain), ["x"], "long") is None
+    assert automaton_svg(DigitAutomaton.parse(chain), "long") is None

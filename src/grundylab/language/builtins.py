@@ -55,7 +55,7 @@ class BuiltIn:
     compute the value. unspoken: the reason given where logic cannot express a call. coq: the name in
     ``coq/Language.v``, where the function takes one argument or two.
 
-    For other uses. turns: the argument at which the function's behaviour changes. opposite: the function that people
+    For other uses. opposite: the function that people
     confuse with it. typeset: returns a call's box, given the arguments' boxes, and the first one set as a factor.
     """
 
@@ -74,7 +74,6 @@ class BuiltIn:
     expansion: str | None = None
     digits: Reading | None = None
     unspoken: str = ""
-    turns: int = 0
     opposite: str | None = None
     typeset: Callable[[Sequence[Box], Box], Box] | None = None
     coq: str = ""
@@ -343,7 +342,6 @@ BUILTINS: dict[str, BuiltIn] = {
         condition=True,
         array=lambda n: (n > 0) & (np.maximum(n, 1) & (np.maximum(n, 1) - 1) == 0),
         machine=_is_power,
-        turns=1,
         coq="PowerOfTwo",
     ),
     "is_prime": BuiltIn(
@@ -354,7 +352,6 @@ BUILTINS: dict[str, BuiltIn] = {
         most=_FACTORED,
         array=_primes_among,
         machine=_is_prime_of_machine,
-        turns=2,
         unspoken="which numbers are prime is not expressible",
         typeset=lambda arguments, _: application(letters("prime", function=True), arguments),
     ),

@@ -80,7 +80,7 @@ def compiled_development(program: str) -> Path:
             made = shutil.copytree(source, Path(beside, "coq"))
             for file in files:
                 command = [program, "-q", "-Q", ".", "Grundylab", file]
-                output, status = run_program(command, str(made), 600, None)  # it takes three seconds
+                output, status = run_program(command, str(made), 600, None)  # the limit is for a busy machine
                 if status != 0:
                     raise GrundylabError(f"coq/{file}: {_line(output)}")
             with suppress(OSError):  # another process made the folder first

@@ -65,7 +65,8 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> Inte
         return _pair_sequence(instance, values, free, kind)
     if len(free) != 1:
         raise InstanceError(
-            f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
+            f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}); "
+            f"fix {'fewer' if not free else 'all but one'} with --fix"
         )
     (name,) = free
     low = box[name].low

@@ -157,7 +157,7 @@ def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
     return (title, *(f"{number:,}" for number in numbers))
 
 
-_LINE_VERDICTS = ("theorem", "in part", "holds", "refuted", "undecided")
+_LINE_VERDICTS = ("theorem", "in part", "holds", "undecided", "refuted")
 
 
 def _line_verdict(claims: Sequence[ClaimRecord]) -> str:

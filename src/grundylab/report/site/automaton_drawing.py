@@ -21,7 +21,7 @@ _BEND = 26  # the unit by which edges bend away from the straight line
 DrawingPoint = tuple[float, float]
 
 
-def automaton_svg(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup | None:
+def automaton_svg(automaton: DigitAutomaton, title: str) -> Markup | None:
     """Return the automaton as SVG, or None if it has more than LARGEST states.
 
     A transition's label shows the digits that it reads, one of each number, in the numbers' order. The dead state, from

@@ -220,7 +220,7 @@ def _automaton_drawing(
     automaton: DigitAutomaton, names: Sequence[str], caption: str
 ) -> AutomatonDrawing | None:
     title = f"Automaton of {number_with_noun(automaton.states, 'state')} that reads {', '.join(names)}"
-    svg = automaton_svg(automaton, names, title)
+    svg = automaton_svg(automaton, title)
     if svg is None:
         return None
     digits = "a digit" if len(names) == 1 else f"the digits of {', '.join(names)}, in this order"
