@@ -136,6 +136,7 @@ class _Prover:
     def __init__(self, known: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
         self._known, self._kernel, self._limits = known, known.kernel, limits
         self._helpers = helpers
+        self._rules: list[str] = []  # the rules whose premises are being proved, outermost first
 
     def prove(
         self,
@@ -223,12 +224,16 @@ class _Prover:
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
-        for candidate in candidates(statement, options):
+        for candidate in candidates(statement, options, tuple(self._rules)):
             try:
                 needed = self._kernel.premises(statement, candidate)
             except GrundylabError:  # the rule does not fit, or its premises get too large
                 continue
-            proofs = self.premises(needed)
+            self._rules.append(candidate.kind)
+            try:
+                proofs = self.premises(needed)
+            finally:
+                self._rules.pop()
             if proofs is None:
                 continue
             given = tuple(proof.evidence for proof in proofs)

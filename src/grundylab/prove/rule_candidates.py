@@ -17,7 +17,6 @@ from grundylab.language.syntax import (
     TRUE,
     Binary,
     Call,
-    Compare,
     Expr,
     Int,
     Name,
@@ -67,15 +66,16 @@ MOST = 24  # the most candidates for one rule
 MOST_FORMULAS = 12  # the most combinations of known formulas that are tried for one look-up
 
 
-def candidates(statement: Statement, printed: object = None) -> Iterator[Evidence]:
+def candidates(statement: Statement, printed: object = None, rules: Sequence[str] = ()) -> Iterator[Evidence]:
     """Yield evidence without proofs of the premises, in the order in which it is to be tried.
 
-    printed: the claim's printed form; only a statement about options (OptionCondition) is used.
+    printed: the claim's printed form; only a statement about options (OptionCondition) is used. rules: the rules of
+    which the statement is a premise, outermost first.
     """
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
         _instance(statement), _options(printed), _unfolding(statement), _images(statement), _window(statement),
-        _relation(statement), _lookups(statement), _descent(statement), _substitution(statement),
+        _relation(statement), _lookups(statement), _descent(statement, rules), _substitution(statement),
     ):  # fmt: skip
         yield from islice(found, MOST)
 
@@ -116,17 +116,15 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
             yield Abstraction(terms="lookups", mex=mex, known=facts, new=new)
 
 
-def _descent(statement: Statement) -> Iterator[Evidence]:
+def _descent(statement: Statement, rules: Sequence[str]) -> Iterator[Evidence]:
     """Yield descents (the condition is assumed at a smaller place).
 
     The smaller places are those in formulas that express values by other values, and, for products of variables, each
-    coordinate or variable less 1.
+    coordinate or variable less 1. A premise of a descent is larger than its statement and of the same kind, so that
+    descents of descents would never end: a known fact alone may have one within another.
     """
-    measure = statement.game.measure
-    once = any(
-        isinstance(node, Compare) and node.ops == ("<=", "<") for node in distinct_parts(statement.formula)
-    )
-    if statement.target == ALWAYS and not statement.variables and not once:
+    measure, within = statement.game.measure, rules.count("descent")
+    if statement.target == ALWAYS and not statement.variables and within < 2 and rules[-1:] != ("descent",):
         for own in (each for each in statement.lookups if each.game is None):
             for place in related_places(
                 facts_about(statement, own, value_formulas(statement.game, own)), own
@@ -136,7 +134,7 @@ def _descent(statement: Statement) -> Iterator[Evidence]:
     numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
     before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
     unread = bool(statement.game.free) or any(map(_is_product, distinct_parts(statement.formula)))
-    if statement.target == ALWAYS and not statement.lookups and unread and not once:
+    if statement.target == ALWAYS and not statement.lookups and unread and not within:
         for name, less in before:
             yield Descent(measure=Name(name), smaller=(((name, less),),))
 

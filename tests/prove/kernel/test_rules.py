@@ -71,7 +71,7 @@ ROWS = {
     "constants": Row(one(game('condition: "x * y * y % 3 == x % 3", where: y == 2', *BOTH, position=TWO))),
     "identities": Row(one(game('condition: "x * y == y * x"', *BOTH, position=TWO))),
     "powers": Row(one(game('condition: "(1 << n) >= 1", for: {n: 0..N}'))),
-    "substitution": Row(one(game('condition: "B(x) <= x", values: {B: b}'), b=game("target: grundy, formula: x"))),
+    "substitution": Row(one(game('condition: "B(x) * B(x) >= B(x)", values: {B: b}'), b=game("target: grundy, formula: x"))),
     "unfolding": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
     "options": Row(one(game('every-option: "not (x % (m + 1) == 0)", where: "x % (m + 1) == 0"', SUBTRACTION, parameters=M))),
     "images": Row(one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO))),
