@@ -354,8 +354,10 @@ def _guarded(move: Move, ruleset: dict[str, Any]) -> Move:
     return {**named, "when": " and ".join(f"({guard})" for guard in guards)}
 
 
-def _choice(move: Move) -> str:
-    return "1.." + str(move["from"]) if move["take"] == "t" else str(move["take"])
+def _choice(move: Move) -> str | list[str]:
+    """What the move takes, without a letter of its own, so that the guard may say ``t``."""
+    take: str | list[str] = move["take"]
+    return f"1..{move['from']}" if take == "t" else take
 
 
 def _grown(name: str, high: str) -> str:

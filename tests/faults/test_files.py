@@ -97,8 +97,8 @@ def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_name_after(tmp_pat
 def test_a_job_on_a_full_disk_says_so_in_one_line_and_ends_with_2(tmp_path, log, place):
     script = """
 from types import SimpleNamespace
-from grundylab.pipeline.script_log import logged
-with logged(SimpleNamespace(log=[{log!r}], input=[])), open("/dev/full", "w") as file:
+from grundylab.pipeline.script_log import logging_to_file
+with logging_to_file(SimpleNamespace(log=[{log!r}], input=[])), open("/dev/full", "w") as file:
     file.write("x")
 """
     command = [sys.executable, "-c", script.format(log=log)]
@@ -112,8 +112,8 @@ def test_a_job_that_is_interrupted_says_so_in_one_line(tmp_path):
     """Its log used to be empty."""
     script = """
 from types import SimpleNamespace
-from grundylab.pipeline.script_log import logged
-with logged(SimpleNamespace(log=["log"], input=[])):
+from grundylab.pipeline.script_log import logging_to_file
+with logging_to_file(SimpleNamespace(log=["log"], input=[])):
     raise KeyboardInterrupt
 """
     assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 130

@@ -165,7 +165,7 @@ from grundylab.language.javascript import Script
 from grundylab.language.layout import to_latex
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
-from grundylab.logic.reader import AutomatonReader
+from grundylab.logic.reader import AutomataReader
 from grundylab.logic.lowering import Lowering
 from grundylab.solve.runtime import BUILT_IN
 call, script = gl.parse("ones_run(x)"), Script(NO_FUNCTIONS)
@@ -177,7 +177,7 @@ print(json.dumps({
     "numba": BUILT_IN["ones_run"](7),
     "javascript": [script.expression(call), *script.definitions],
     "latex": to_latex(call),
-    "direct": [AutomatonReader().true(even).contains({"x": n}) for n in range(8)],
+    "direct": [AutomataReader().true(even).contains({"x": n}) for n in range(8)],
     "sentence": type(Lowering().condition(even)).__name__,
 }))
 """

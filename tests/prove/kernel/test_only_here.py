@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "src" / "grundylab"
 KERNEL = SOURCE / "prove" / "kernel"
 MODULES = sorted(SOURCE.rglob("*.py"))
-BELOW = {"language", "games", "logic", "automata", "statement", "errors"}
+BELOW = {"language", "games", "logic", "automata", "statement", "errors", "numeric"}
 VALUES = {
     "solve",
     "solve.reference",
