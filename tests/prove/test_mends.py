@@ -26,7 +26,7 @@ from tests.prove.test_faults_of_proofs import BEYOND, NIM, ONE_PILE, SUMS, TAKE_
 from grundylab.errors import GrundylabError
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import specialise
-from grundylab.language import names, parse_condition
+from grundylab.language import parse_condition
 from grundylab.logic import mona
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
@@ -109,18 +109,9 @@ class Mend:
 
 LOOKED_AT = 5_000  # of random statements, for one
 HOLE = TAKE_TO_M + "functions: {h(k): 1 // (k - 200), zero(k): 0}\n"
-RENAMED = """parameters: {k_0: k_0 >= 0}
-position: {k: 0..N}
-moves: [{take: t, from: k}]
-functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0, 3)) else 0"}
-"""
 MENDS = {
-    "names of renamed variables": Mend(
-        names.fresh_bound_name, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
-        stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1),
-    ),
     "names of MONA's variables": Mend(
-        Lowering._quantified, "self.counted(Interval(low, high - 1))", """[(v, this(v)) for v in [self.variable(f'{expr.variable}_1'.removeprefix('v_'))]][0]""", "far, in the logic",
+        Lowering._quantified, "self.counted(Interval(low, high - 1))", """[(v, self.scope(syntax.Name(v.name)).forms[v.name]) for v in [self.variable(f'{expr.variable}_1'.removeprefix('v_'))]][0]""", "far, in the logic",
         stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0), second, "agrees",
     ),
     "ranges that begin below 0": Mend(

@@ -40,11 +40,12 @@ def test_where_names_are_those_of_the_files_a_false_statement_is_proved(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = importlib.import_module("grundylab.prove.prover")  # which sees it, too
-    monkeypatch.setattr(gate, "look", lambda *_: GateReport(1))
+    monkeypatch.setattr(gate, "gate_report", lambda *_: GateReport(1))
     for room in ROOMS:
         module = importlib.import_module(f"grundylab.{room}")
-        monkeypatch.setattr(module, "qualified", lambda name, digest: name, raising=False)
         monkeypatch.setattr(module, "with_functions", lambda game, *others: game)
+    names = importlib.import_module("grundylab.statement.qualified_names")
+    monkeypatch.setattr(names, "qualified_name", lambda name, digest: name)
     assert status(name, tmp_path) == "proved"
 
 

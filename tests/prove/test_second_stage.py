@@ -43,7 +43,7 @@ def key_of(text: str, name: str = "nim-2") -> str:
 @pytest.fixture
 def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the gate pass everything, so that the checks behind it are tested."""
-    monkeypatch.setattr(prover, "look", lambda *_: GateReport(1, beyond=True))
+    monkeypatch.setattr(prover, "gate_report", lambda *_: GateReport(1, beyond=True))
 
 
 @pytest.fixture
