@@ -126,7 +126,7 @@ BAD = [
     (["latex", "misere-nim", "--bound", "N=4", "--fix", "z=1"],
      "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that 'grundylab show --out FILE' draws"),
     (["oeis", "nim", "--bound", "N=4,5"], "export takes one instance, but the sweep has 2"),
-    (["oeis", "nim", "--bound", "N=4"], "a sequence has one free coordinate, not 2 (x, y): use --fix"),
+    (["oeis", "nim", "--bound", "N=4"], "a sequence has one free coordinate, not 2 (x, y); fix all but one with --fix"),
     (["csv", "nim", "--bound", "N=4", "--fix", "q=1"], "--fix: nim has no coordinate 'q'; coordinates: x, y"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "x=9"], "--fix: x=9 is outside the table: x is in 0..4"),
     (["csv", "nim", "--bound", "N=4", "--out", ""], "argument --out: '' is not the name of a file; see 'grundylab export csv --help'"),

@@ -53,7 +53,7 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
         (["certify", "nim", "some.json"], "this is no proof of this version of grundylab; prove the statement again"),
         (["certify", "nim", "old.json"], "this is no proof of this version of grundylab; prove the statement again"),
         (["certify", "nim", "other.json"], "the proof is of another statement: "),
-        (["certify", "nim", "false.json"], "no recurrence of the layer"),
+        (["certify", "nim", "false.json"], "the certificate has no recurrence of the layer"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, line):

@@ -52,7 +52,7 @@ TRUE_AND_FALSE = [
     ("nim-with-a-pass-from-m", "p", "G(x, y, z, p) == 0", "m == 1", "nim-with-a-pass", "images", "G(x, y, z, 0) == 0"),
     ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", "substitution",
      "GP(G(x, 0, 0, 0), G(0, y, z, 0), 0)"),
-    ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", "substitution", "G(x, y, z) == x ^ y ^ z ^ 1"),
+    ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", "abstraction", "G(x, y, z) == x ^ y ^ z ^ 1"),
     ("max-nim-ceil", "grundy", "G((x - 2)//2)", "x % 2 == 0 and x >= 2", "this", "window", "G((x - 4)//2)"),
     ("max-nim-floor-pass", "grundy", "G(x - floor(x/2) - 1, p)", "p == 0 and x >= 1 and x % 2 == 1", "this", "window",
      "G(x - floor(x/2) - 1, 1)"),

@@ -53,11 +53,11 @@ def test_counts_end_where_the_table_does():
 @pytest.mark.parametrize(
     ("fixed", "kind", "line"),
     [
-        ({}, "grundy", "a sequence has one free coordinate, not 3 (x, y, p): use --fix"),
+        ({}, "grundy", "a sequence has one free coordinate, not 3 (x, y, p); fix all but one with --fix"),
         (
             {"x": 0, "y": 0, "p": 0},
             "p-positions",
-            "a sequence has one free coordinate, not 0 (none): use --fix",
+            "a sequence has one free coordinate, not 0 (none); fix fewer with --fix",
         ),
         ({"x": 0, "y": 0}, "smaller", "pairs need two free coordinates, not 1: use --fix for the others"),
         (

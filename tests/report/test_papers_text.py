@@ -227,8 +227,8 @@ def test_the_counts_stand_first_lines_of_the_paper_by_verdict_and_statements_by_
     sized = claim("Lemma 1 (ii)", proofs=(OTHER,))
     claims = [sure, sized, REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)"), claim(unpublished=True)]
     assert counts(*claims) == [
-        # lines, theorems, in part, hold, refuted, undecided; games, other, without a claim, uncertain
-        [r"On Nim\*", "5", "1", "1", "2", "1", "0", "1", "1", "1", "0"],
+        # lines, theorems, in part, hold, undecided, refuted; games, other, without a claim, uncertain
+        [r"On Nim\*", "5", "1", "1", "2", "0", "1", "1", "1", "1", "0"],
         ["On Nim, again", "0", "0", "0", "0", "0", "0", "0", "1", "1", "0"],
     ]
 
@@ -239,7 +239,7 @@ def test_the_counts_stand_first_lines_of_the_paper_by_verdict_and_statements_by_
         (PROVED, PROVED, 2),
         (PROVED, {"proofs": (OTHER,)}, 3),
         (PROVED, {}, 4),
-        ({}, {"counterexample": WRONG}, 5),
+        ({}, {"counterexample": WRONG}, 6),
     ],
 )
 def test_a_line_in_several_games_is_counted_once_by_the_least_that_is_known_of_it(of_one, of_other, column):

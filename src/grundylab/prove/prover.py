@@ -194,7 +194,13 @@ class _Prover:
                 return _proof_of(statement, theorem)
         if proof.status != "undecided" or (question and reason is None and options is None):
             return proof
-        return self._by_computing(statement, entries) or self._by_rules(statement, options) or proof
+        if found := self._by_computing(statement, entries):
+            return found
+        if statement.lookups and not statement.game.free:  # rules search long, and in vain if it is false
+            seen = gate_report(statement.game, statement.claim())
+            if seen.wrong is not None:
+                return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
+        return self._by_rules(statement, options) or proof
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:

@@ -120,8 +120,14 @@ def relations_at(statement: Statement, lookup: Lookup) -> list[Fact]:
 
 
 def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return the facts that may apply to a place in the statement's look-ups."""
-    return tuple(fact for fact in found if any(each != FALSE for each in _where_at(statement, lookup, fact)))
+    """Return the facts that may apply to a place that the statement names; of those that are the same there, one."""
+    fixed = fixed_values(statement.where, statement.game.coordinate_names)
+    kept = dict[tuple[Expr, ...], Fact]()
+    for fact in found:
+        where = _where_at(statement, lookup, fact)
+        if any(each != FALSE for each in where):
+            kept.setdefault((substitute(fact.formula, fixed), *where), fact)
+    return tuple(kept.values())
 
 
 def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:

@@ -101,7 +101,8 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
     found += [(1, value_formulas(each.game, each)[:6], True) for each in statement.lookups if each.game]
     for own in (each for each in statement.lookups if each.game is None):
         options = facts_about(statement, own, option_conditions(statement.game, own))
-        known = facts_about(statement, own, value_formulas(statement.game, own))
+        formulas = value_formulas(statement.game, own)
+        known = facts_about(statement, own, formulas)
         units = facts_about(statement, own, unit_piles(statement, own))
         plain = tuple(fact for fact in known if own.name not in called_functions(fact.formula))
         looked = tuple(fact for fact in known if fact not in plain)
@@ -110,7 +111,8 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
         found += [(0, (*plain[:4], fact), True) for fact in looked[:2]]
         for relation in relations_at(statement, own):
             found += [(1, (relation,), True), (1, (relation, *units), False)]
-        found += [(1, units, True), (1, options, True), (2, known[:1], True)]
+        found += [(1, units, True), (1, options, True), (2, formulas[:1], True), (2, units, True)]
+        found += [(2, (relation,), True) for relation in relations_at(statement, own)]
     for mex, facts, new in dict.fromkeys(found):
         if facts or (mex and new):
             yield Abstraction(terms="lookups", mex=mex, known=facts, new=new)

@@ -451,7 +451,8 @@ class _Numbers:
                 continue
             if one.name == other.name and (same := self._of.same(one, other)) != FALSE:
                 yield implied(same, compare("==", a, b))
-        for (one, a), (other, b) in permutations(asked, 2) if self._of.mex else ():
+        compared = list(self.found.items()) if self._of.mex > 1 else asked
+        for (one, a), (other, b) in permutations(compared, 2) if self._of.mex else ():
             if one.name == other.name:
                 yield self._different(one, a, other, b)
 
