@@ -1,6 +1,7 @@
 """Replacement of terms that automata cannot read by numbers of which almost nothing is known.
 
-Such a term is a product of two terms that vary, a count of binary digits (``COUNTS``), or a value of a recurrence.
+Such a term is a product of two terms that vary, a value of a built-in function that automata have no numbers for
+(``unspoken`` in the language's table, as for ``isqrt``), or a value of a recurrence.
 Each is replaced by a number: equal terms by the same number, and by a natural one if the term's ends (``ends.py``)
 show that it is not negative. Both sides of a comparison are multiplied out first, so that the same product is the same
 term. A number that may be negative is a natural number or the negative of one.
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from grundylab.games.model import ALWAYS, Ranged, Ruleset
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.substitution import lower, rewrite, substitute, with_children
@@ -44,7 +46,6 @@ from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
-COUNTS = ("floor_log2", "popcount", "valuation2", "isqrt")
 MOST_SIGNED = 3  # the most terms that may be negative: each doubles the number of sentences
 
 SignedSentence = tuple[list[Ranged], Expr]
@@ -189,7 +190,10 @@ class _Opaque:
     def _is_opaque(self, node: Expr) -> bool:
         match node:
             case Call(name=name):
-                return name in COUNTS or name in self._functions
+                row = BUILTINS.get(name)
+                return name in self._functions or (
+                    row is not None and bool(row.unspoken) and not row.condition
+                )
             case Binary(op="*", left=left, right=right):
                 return (
                     not isinstance(left, Int) and not isinstance(right, Int) and not _is_number(left, right)
