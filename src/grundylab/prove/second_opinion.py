@@ -1,7 +1,7 @@
 """The second opinion: MONA decides again an induction that grundylab's automata have decided.
 
-Both use the same parser, game, and sentences for the parts of the induction. They decide these sentences by different
-programs (docs/proved.md).
+Both get the same sentences, which the same parser makes from the game; different programs decide these sentences
+(docs/proved.md).
 """
 
 from __future__ import annotations
