@@ -123,7 +123,7 @@ class _Downwards:
         """Return _ABOVE or _BELOW if the form is certainly positive or negative, else the state.
 
         If n digits of each number are still to be read, they make numbers from 0 to U(n) - 1. So they add between
-        -less * (U(n) - 1) and more * (U(n) - 1), if the positive coefficients have the sum more, the negative -less.
+        -less * (U(n) - 1) and more * (U(n) - 1); more is the sum of the positive coefficients, -less of the negative.
         """
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
         # the form is at least (value - less * unit) + less + offset, which must be 1 or more

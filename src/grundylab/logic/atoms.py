@@ -155,7 +155,7 @@ def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: 
 class LinearForm:
     """A linear form, offset + the sum of coefficient * track, for the value of a term.
 
-    needs: the tracks of those subterms on which it depends whether the term has a value: all of them must have one.
+    needs: the tracks of some subterms; the term has a value only where all of these have one.
     """
 
     coefficients: tuple[tuple[str, int], ...] = ()

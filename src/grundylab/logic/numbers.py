@@ -69,7 +69,7 @@ class NumberForm:
 
 @dataclass(frozen=True)
 class NumberScope:
-    """The meaning of names: their linear forms and bounds. read: the numbers lowered so far, by ``id``."""
+    """The meaning of names: their linear forms and bounds. read: the numbers lowered so far, by expression id."""
 
     forms: Mapping[str, Linear]
     bounder: Bounder

@@ -74,7 +74,7 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
 
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
-    """Return the automaton's symbols by code: the bits of all sets at one place, with the last number's bits lowest."""
+    """Return the automaton's symbols by code; a code has the bits of all sets at a place, the last number's lowest."""
     base, found = automaton.system.base, dict[int, int]()
     width = (base - 1).bit_length()
     for symbol in range(base**automaton.arity):

@@ -43,7 +43,7 @@ from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
 from grundylab.prove.kernel.question import level_of
 from grundylab.solve.table import Table
 
-# Tells whether a condition (the first) is true wherever another (the second) is; None if that is not known.
+# Tells whether its first condition is true wherever its second one is; None if that is not known.
 Decide = Callable[[Expr, Expr], bool | None]
 By = Literal["proof", "tables"]
 
@@ -108,7 +108,7 @@ class Comparison:
 
 
 def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[ClaimStatement]:
-    """Return the published claims that determine the target, of the ruleset and of the game without its pass (parent).
+    """Return the published claims that determine the target: the ruleset's, and its parent's if it adds only a pass.
 
     A claim about Grundy numbers also determines the P-positions, where they are 0. Claims about a single position, and
     claims that look up the values of other positions, are left out.

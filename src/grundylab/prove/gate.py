@@ -55,10 +55,10 @@ TABLE_STEPS, READ_STEPS = (
 )  # steps to solve a table, once for each game; steps to evaluate the statement at all its positions
 LOOKED_UP_CELLS = 2_000  # cells of a table in which values are looked up
 SETTINGS, FAR_SETTINGS = 2_000, 8  # how many small parameter values are tried, and how many next to constants
-# How many likely coordinates, how many coordinates in all if no position is found, how many positions for each.
+# How many likely coordinates are tried; how many if these give no position; how many positions for each of them.
 NUMBERS, SEARCHED, PLACES = 100, 400, 100
 FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # steps for all these positions; if no constant is large
-# The longest range whose choices are always all tried; the longest one where this is done if some do not decide.
+# The longest range whose choices are always all tried; the longest for which this is done if some do not suffice.
 OPTIONS, ALL_OPTIONS = 24, 100_000
 ALL_STEPS = 2_000_000  # steps for positions with all their options
 ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about

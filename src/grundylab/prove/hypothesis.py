@@ -104,7 +104,7 @@ def _completed(
 ) -> Choice:
     """Return the hypothesis from the pieces at each level, and the ids of the claims in it.
 
-    If moves leave its region, claims with permuted piles and the values of single positions are added.
+    If moves lead out of the hypothesis's region, claims with permuted piles and values of single positions are added.
     """
     hypothesis = assemble_hypothesis(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:

@@ -217,8 +217,8 @@ class _Attempt:
     def _playable(self, condition: Expr | None) -> Expr | None:
         """Return the condition on parameters under which the rules make a game; None if they always do.
 
-        Other parameters refute no statement. condition: where the statement holds; it is returned if no condition of
-        the rules is found. If ``condition`` is constant or unknown, the result is not needed, and None.
+        Other parameters refute no statement. condition: the parameters for which the statement holds; it is returned if
+        no condition of the rules is found. The result is not needed, and None, if ``condition`` is constant or None.
         """
         if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
             return None

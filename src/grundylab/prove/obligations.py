@@ -3,7 +3,8 @@
 The hypothesis is about level sets (level u has the positions of Grundy number u; level 0 has the P-positions) or about
 Grundy numbers, in a region. For level sets the sentence says of all positions of the region: a position is in level u
 exactly if none of its options in the region is in level u, and each smaller level has one of these options. For Grundy
-numbers it says: no option has the position's value, and each smaller value is the value of an option.
+numbers it says: no option has the position's value, and each smaller value is the value of an option. An option may
+be a sum of several positions, its parts.
 
 The sentence also says that every move stays in the position space and lowers the measure, which is never negative; and
 that no move leads out of the region. Moves from positions in no level of the hypothesis may do so: options within the

@@ -38,8 +38,8 @@ from grundylab.statement import Statement
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are searched
 LENGTHS = (256, 4096, 65536)  # lengths of the rows that are searched
 ANY = lcm(*range(1, 65))
-SETTLING = 8  # how many beginnings of a period are tried, from the first where the table has it
-SHAPES = 32  # how many heap sizes are tried from which on the moves may have their final shape
+SETTLING = 8  # how many beginnings of a period are tried, from the first one that the table allows
+SHAPES = 32  # how many heap sizes are tried as the one from which the moves keep their form
 MULTIPLES = 12  # how many multiples of a row's period are tried, since the conditions of moves may need one
 
 
@@ -84,10 +84,10 @@ def row_evidence(game: LayeredGame, found: Iterable[Recurrence]) -> Rows:
 
 
 def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence | None:
-    """Return evidence of a period of a heap's Grundy numbers, from the smallest table that has one; None if none has.
+    """Return evidence of a period of a heap's Grundy numbers, from the smallest table that shows one.
 
-    largest: the bound of the largest table that is tried; above 16384 it is tried only if a sweep (a fast solver) can
-    solve it. Raises NotBounded for other kinds of games.
+    None if no table shows one. largest: the bound of the largest table that is tried; above 16384 it is tried only if a
+    sweep (a fast solver) can solve it. Raises NotBounded for other kinds of games.
     """
     heap_coordinate(game)
     # remainders by small numbers do not change in steps of ANY, whatever the period is
@@ -216,10 +216,7 @@ class _Search:
         return NotFound(f"in the row {self._game.describe(self._layer)} {why}")
 
     def _settled(self, start: int, period: int) -> int | None:
-        """Return the least m >= start from which each move's condition has the same truth value after a period.
-
-        None if the row is too short to show it.
-        """
+        """Return a place from which on each move's condition recurs with the period; None if the row is too short."""
         for step in self._steps:
             if step.when == TRUE:
                 continue

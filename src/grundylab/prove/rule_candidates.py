@@ -119,7 +119,7 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
 
 
 def _descent(statement: Statement, rules: Sequence[str]) -> Iterator[Evidence]:
-    """Yield descents: inductions that assume the condition at one smaller position, or for a smaller variable.
+    """Yield descents: inductions that assume the condition at one smaller position, or a smaller value of a variable.
 
     The smaller positions are those that known formulas for values look up. In statements with products of variables,
     one coordinate or variable is less by 1. The premise of a descent is larger than its statement and of the same kind,
