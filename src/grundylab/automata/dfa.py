@@ -277,7 +277,7 @@ def letter_count(tracks: Sequence[str], base: int = 2) -> int:
 def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
     """Return the tables (next, sign) of a nondeterministic automaton made deterministic by the subset construction.
 
-    targets: tables of the nondeterministic automaton. From a state, a letter leads to the next state in each table.
+    targets: tables of the nondeterministic automaton. A letter leads from a state to one state in each table.
     """
     states, width = sign.shape
     known: dict[bytes, int] = {}

@@ -31,7 +31,7 @@ def outside_fragment(expr: Expr, why: str) -> OutsideFragment:
 
 
 def constant_divisor(expr: Binary, by: int | None) -> int:
-    """Return the divisor ``by``. Raises OutsideFragment if it is zero, or None, which means that it is not constant."""
+    """Return the divisor ``by``. Raises OutsideFragment if it is zero or not constant (None)."""
     what = "division" if expr.op == "//" else "remainder of a division"
     if by is None:
         raise outside_fragment(expr, f"a {what} by a variable is not expressible")
@@ -43,7 +43,7 @@ def constant_divisor(expr: Binary, by: int | None) -> int:
 def constant_shift(expr: Binary, by: int | None) -> int:
     """Return the shift distance ``by``.
 
-    Raises OutsideFragment if it is negative or too large, or None, which means that it is not constant.
+    Raises OutsideFragment if it is negative, too large or not constant (None).
     """
     if by is None:
         raise outside_fragment(expr, "a shift by a variable is not expressible")
@@ -118,7 +118,7 @@ def constant_value(expr: Expr, functions: Functions) -> int:
 
 
 def constant_range(expr: Bounded, length: int) -> range:
-    """Return ``range(length)``: what is added to the range's lower end to give each value of the bound variable.
+    """Return ``range(length)``: the distances of the bound variable's values from the lower end of its range.
 
     Raises OutsideFragment if there are more than MAX_TERMS.
     """

@@ -59,7 +59,7 @@ class Lowering(NumberReader):
         return all_of(self._defined(inner, scope), same)
 
     def _inner(self, expr: Expr) -> Expr:
-        """Return the expression with its functions expanded, where they are not recurrences, and without fractions."""
+        """Return the expression without fractions, and with all functions expanded except recurrences."""
         return lower(self._functions.expand(expr))
 
     # -- conditions -----------------------------------------------------------------------------------------

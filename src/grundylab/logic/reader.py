@@ -475,13 +475,14 @@ class AutomataReader:
     ) -> LinearForm:
         """Define a new track by the intersection of automata, and return it as a form.
 
-        needs: the tracks of subterms that the automata read. total: whether the track has a value wherever these have.
+        needs: the tracks of subterms that the automata read. total: whether the track has a value wherever all needed
+        tracks have one.
         """
         self._meaning[track] = (intersection(parts, self.work), needs, total)
         return LinearForm(((track, 1),), 0, frozenset({track}))
 
     def _tracks(self, forms: Iterable[LinearForm]) -> tuple[list[str], frozenset[str]]:
-        """Return different tracks that hold the values of the forms, and the tracks that these need."""
+        """Return different tracks that hold the values of the forms, and the tracks that they need."""
         tracks, needs = list[str](), frozenset[str]()
         for form in forms:
             track, needed = self._track(form, apart=tracks)

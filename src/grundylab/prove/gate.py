@@ -148,7 +148,7 @@ class _Statement:
         return bool(self._value(self._where, position))
 
     def compare(self, position: Position, truth: int, smallest: bool = False) -> GateReport:
-        """Compare the value stated for the position with its true value; an empty report if the claim is not about it.
+        """Report whether the value stated for the position is the true one; empty if the claim is not about it.
 
         smallest: True if there is no smaller counterexample.
         """
@@ -170,9 +170,10 @@ class _Statement:
     def compare_options(
         self, position: Position, values: Sequence[int | None], complete: bool = True
     ) -> GateReport:
-        """Compare the value stated for the position with the values stated for its options (None where unknown).
+        """Report whether the value stated for the position agrees with the values stated for its options.
 
-        complete: True if ``values`` has all options of the position, False if it has some.
+        values: those of the options, None where unknown. complete: True if ``values`` has all options of the position,
+        False if it has some.
         """
         here, at = self._value(self._formula, position), position_text(self._names, position)
         seen = GateReport(1, max(position, default=0))

@@ -171,7 +171,10 @@ def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
 
 
 def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
-    """Return the claim with the piles permuted in all ways: all are equivalent if the game treats its piles alike."""
+    """Return the claim with its piles permuted, for each permutation.
+
+    These claims are equivalent if the game treats its piles alike.
+    """
     found: dict[tuple[str, str], Claim] = {}
     for order in permutations(piles):
         swap = {pile: Name(other) for pile, other in zip(piles, order, strict=True)}
@@ -181,7 +184,7 @@ def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
 
 
 def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
-    """Return a formula whose value is that of the first piece with the position in its region, else ``otherwise``."""
+    """Return a formula with the value of the first piece whose region has the position; ``otherwise`` if none has."""
     formula = otherwise
     for piece in reversed(pieces):
         if piece.region == TRUE:

@@ -175,7 +175,7 @@ def _with_name(claim: Claim, name: str) -> Claim:
 
 
 def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:
-    """Yield a claim of the parent as claims about positions of the game that extends it; none if that is impossible.
+    """Yield a claim of the parent, rewritten as claims about positions of ``game``; none if that is impossible.
 
     The positions are those whose pass is used up, or those in which at most one pile, any of them, is not empty.
     """

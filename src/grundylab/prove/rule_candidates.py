@@ -94,7 +94,7 @@ def _quotients(statement: Statement) -> Iterator[Evidence]:
 
 
 def _lookups(statement: Statement) -> Iterator[Evidence]:
-    """Yield abstractions: looked-up values become variables, which fulfil one of various sets of known facts."""
+    """Yield abstractions: looked-up values become variables. They differ in the facts used about the values."""
     if statement.target != ALWAYS or not statement.lookups:
         return
     found = list[tuple[int, tuple[Fact, ...], bool]]([(1, (), True)])

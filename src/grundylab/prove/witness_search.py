@@ -100,7 +100,7 @@ def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) ->
 def _values(
     variables: tuple[Ranged, ...], known: Mapping[str, int], game: Ruleset, meter: Meter
 ) -> Iterator[dict[str, int]]:
-    """Yield values of the variables by name, with the first few values of each range."""
+    """Yield combinations of the first few values of each variable, by name."""
     if not variables:
         yield {}
         return
