@@ -127,9 +127,9 @@ def discover(
 
     data: solved tables of one game, or a data frame of whole numbers. In a data frame, candidates describe the column
     ``target`` by the other columns. Formulas learnt from tables are tested on larger tables, which are solved for this;
-    their counts refer to these tables. engine: the name of one engine, or ``all``: the engines then take turns until
-    one finds an exact candidate for all positions. budget: seconds of processor time for all engines together. where:
-    the condition on the positions to learn from; the candidates describe only these positions.
+    the counts in the candidates refer to the larger tables. engine: the name of one engine, or ``all``: the engines
+    then take turns until one finds an exact candidate for all positions. budget: seconds of processor time for all
+    engines together. where: the condition on the positions to learn from; the candidates describe only these positions.
     """
     engines = engines_named(engine)
     there = _data(data)
@@ -256,7 +256,7 @@ def prove(
 
 
 def _notebook_progress(what: str) -> AbstractContextManager[Advance]:
-    """Return a context that shows progress in a notebook and nothing elsewhere: scripts print what they want."""
+    """Return a context that shows progress in a notebook, and nothing elsewhere: a script prints its own progress."""
     return progress(what) if "ipykernel" in sys.modules else nullcontext(lambda *_: None)
 
 

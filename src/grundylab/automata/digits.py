@@ -139,7 +139,7 @@ _MACHINE = int(np.iinfo(np.int64).max)
 
 
 def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
-    """Return the digits of each column: an array for each place, the lowest place first."""
+    """Return for each column a list of arrays: the digits of its numbers at each place, the lowest place first."""
     most = max(int(np.max(column, initial=0)) for column in columns)
     if system.binary:
         places = range(most.bit_length())

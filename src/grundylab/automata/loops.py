@@ -130,9 +130,10 @@ def groups_by_row(rows: Array) -> tuple[Array, Array]:
 
 @nb.njit(cache=True, nogil=True)
 def refined(group: Array, after: Array) -> tuple[Array, Array]:
-    """Split groups of states that some letter leads to different groups; return as ``groups_by_row`` does.
+    """Split each group in which two states are led by one letter to different groups.
 
-    group: the group of each state. after: the next state of each state by letter.
+    Returns the first state of each new group, and the new group of each state. group: the old group of each state.
+    after: the next state of each state by letter.
     """
     states, width = after.shape
     rows = np.empty((states, width + 1), np.int64)

@@ -10,8 +10,8 @@ A state is replaced by the sign of the form as soon as that is certain. The digi
 U(n) - 1 (see ``systems.py``). So they add at least -c (U(n) - 1) to the form, where -c is the sum of the negative
 coefficients. The sequence s1 U(n+m-1) + … + sm U(n) - c U(n) obeys the recurrence, which has no negative factor: if it
 is at least k >= 0 at n = 0, …, m - 1, it is at least k at every n. All of this is exact. Finitely many states remain
-because a1 >= … >= am: the other roots then lie within the unit circle (Brauer, *On algebraic equations with all but one
-root in the interior of the unit circle*, 1951).
+because a1 >= … >= am: all roots but one of the recurrence's characteristic polynomial then lie within the unit circle
+(Brauer, *On algebraic equations with all but one root in the interior of the unit circle*, 1951).
 
 This automaton is then reversed, to read from the lowest place up as all others do, and made deterministic.
 """
@@ -122,7 +122,8 @@ class _Downwards:
     def _sign_if_certain(self, state: tuple[int, ...]) -> _State:
         """Return _ABOVE or _BELOW if the form is certainly positive or negative, else the state.
 
-        The lower digits add at least -less and at most more, each times U(n) - 1.
+        If n digits of each number are still to be read, they make numbers from 0 to U(n) - 1. So they add between
+        -less * (U(n) - 1) and more * (U(n) - 1); more is the sum of the positive coefficients, -less of the negative.
         """
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
         # the form is at least (value - less * unit) + less + offset, which must be 1 or more
@@ -136,9 +137,10 @@ class _Downwards:
 def _explored(
     down: _Downwards, added: Sequence[int], width: int, work: AutomataBudget
 ) -> tuple[list[list[list[int]]], list[int]]:
-    """Explore all states; return each state's predecessors, by letter, and each state's final value.
+    """Explore all states; return (before, final): before[letter][state] lists the predecessors of the state.
 
-    State 0 is initial. added: the letters, which are weighted sums of digits. width: letters of the whole automaton.
+    final[state] has the sign of the linear form if the word ends there. State 0 is initial. added: the letters, which
+    are weighted sums of digits. width: the number of letters of the automaton to be made, for the budget.
     """
     numbers, waiting = {down.start: 0}, [down.start]
     before: list[list[list[int]]] = [[[]] for _ in added]

@@ -82,9 +82,9 @@ def _stepping(
 ) -> Dfa:
     """Return the automaton with states (rest, modulus), beginning with ``start``.
 
-    A letter adds the coefficients of its digits 1 to the rest, then ``halve`` gives the next state; from the state None
-    nothing is accepted. The last letter repeats for ever and has the weight -1 (two's complement), so ``accepts``
-    decides by the rest minus that letter's coefficients, and the modulus.
+    On a letter, the coefficients of the tracks with digit 1 are added to the rest. Then ``halve``, which takes the sum
+    and the modulus, returns the next state; in the state None nothing is accepted. A letter that repeats for ever has
+    the weight -1 (two's complement): its coefficients are subtracted, and ``accepts`` takes the result and the modulus.
     """
     tracks = tuple(sorted(coefficients))
     added = [
@@ -132,7 +132,7 @@ def power_of_two(track: str, work: AutomataBudget) -> Dfa:
 def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: AutomataBudget) -> Dfa:
     """Return a ``DigitAutomaton`` as a ``Dfa`` of the same tuples of natural numbers.
 
-    tracks: the names of the numbers, in the order in which it reads them. All its states must be reachable.
+    tracks: the names of the tuple's numbers, in their order there. All states of ``automaton`` must be reachable.
     """
     order, rows, base = tuple(sorted(tracks)), automaton.rows, work.system.base
     dead, width = len(rows), letter_count(order, base)
@@ -155,7 +155,7 @@ def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: 
 class LinearForm:
     """A linear form, offset + the sum of coefficient * track, for the value of a term.
 
-    needs: the tracks of subterms that must have a value for the term to have one.
+    needs: the tracks of some subterms; the term has a value only where all of these have one.
     """
 
     coefficients: tuple[tuple[str, int], ...] = ()
@@ -169,7 +169,7 @@ class LinearForm:
 
     @property
     def is_natural(self) -> bool:
-        """True if the signs alone show that the form is not negative where no track is."""
+        """True if offset and coefficients are not negative: then the form is natural where all its tracks are."""
         return self.offset >= 0 and all(coefficient > 0 for _, coefficient in self.coefficients)
 
     def plus(self, other: LinearForm, times: int = 1) -> LinearForm:
@@ -187,7 +187,10 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class TruthAutomata:
-    """The automata of the tuples where a condition is true, and where it is false. total: whether there is no other."""
+    """The automata of the tuples where a condition is true, and where it is false.
+
+    total: whether every tuple is in one of them.
+    """
 
     true: Dfa
     false: Dfa

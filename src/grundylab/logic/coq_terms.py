@@ -105,7 +105,7 @@ class CoqPrinter:
         return outside.constant_value(expr, self._functions) if is_closed(expr, self._functions) else None
 
     def _ends(self, expr: Expr) -> Interval | None:
-        """Return bounds on the value where all names are natural numbers; None if unknown."""
+        """Return bounds on the expression's value for natural values of all names; None if unknown."""
         return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
 
     def _product(self, expr: Binary) -> str:
@@ -188,7 +188,7 @@ class CoqPrinter:
     def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
         """Return the condition that the automaton accepts the arguments.
 
-        Coq's automata read names only, so any other argument is bound to a new name, by ``Any`` over a single value.
+        Coq's automata read names only, so any other argument gets a new name: an ``Any`` ranges over its value only.
         """
         named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
         text = f"(Accepts ({_table(automaton)}) [{'; '.join(coq_string(name) for name, _ in named)}])"

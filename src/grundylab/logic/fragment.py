@@ -31,7 +31,7 @@ def outside_fragment(expr: Expr, why: str) -> OutsideFragment:
 
 
 def constant_divisor(expr: Binary, by: int | None) -> int:
-    """Return the divisor ``by``. Raises OutsideFragment if it is zero, or None, which means that it is not constant."""
+    """Return the divisor ``by``. Raises OutsideFragment if it is zero or not constant (None)."""
     what = "division" if expr.op == "//" else "remainder of a division"
     if by is None:
         raise outside_fragment(expr, f"a {what} by a variable is not expressible")
@@ -43,7 +43,7 @@ def constant_divisor(expr: Binary, by: int | None) -> int:
 def constant_shift(expr: Binary, by: int | None) -> int:
     """Return the shift distance ``by``.
 
-    Raises OutsideFragment if it is negative or too large, or None, which means that it is not constant.
+    Raises OutsideFragment if it is negative, too large or not constant (None).
     """
     if by is None:
         raise outside_fragment(expr, "a shift by a variable is not expressible")
@@ -67,7 +67,7 @@ def check_binary_automaton(expr: Expr, system: System) -> None:
 
 
 def check_binary_system(expr: Expr, what: str, system: System) -> None:
-    """Raise OutsideFragment for an operation on binary digits if the system is not binary. what: its name."""
+    """Raise OutsideFragment for an operation on binary digits in another system. what: the operation's name."""
     if not system.binary:
         raise outside_fragment(expr, f"{what} is about binary digits, and is not automatic in {system}")
 
@@ -82,10 +82,10 @@ def refuse_root(expr: Call, system: System) -> None:
 
 
 def root_in_system(expr: Call, system: System) -> tuple[RootMultiple, Expr] | None:
-    """Return how the system expresses multiples of a square root, and the number that the root is multiplied by.
+    """Return (multiple, n) for the call ``isqrt(c * n * n)``, with c constant; None for any other call.
 
-    The call is ``isqrt(c * n * n)``, and the number is n; for any other call the result is None. Raises OutsideFragment
-    if no automaton in the system computes multiples of the root.
+    The multiple expresses sqrt(c) by the system's irrational (``automata/beatty.py``). Raises OutsideFragment if that
+    is impossible: then no automaton in the system computes multiples of the root.
     """
     root = square_root_of(expr)
     if root is None:
@@ -118,7 +118,7 @@ def constant_value(expr: Expr, functions: Functions) -> int:
 
 
 def constant_range(expr: Bounded, length: int) -> range:
-    """Return ``range(length)``: the values of the bound variable to write out, counted from its first one.
+    """Return ``range(length)``: the distances of the bound variable's values from the lower end of its range.
 
     Raises OutsideFragment if there are more than MAX_TERMS.
     """

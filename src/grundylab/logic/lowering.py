@@ -59,7 +59,7 @@ class Lowering(NumberReader):
         return all_of(self._defined(inner, scope), same)
 
     def _inner(self, expr: Expr) -> Expr:
-        """Return the expression with its functions expanded, where they are not recurrences, and without fractions."""
+        """Return the expression without fractions, and with all functions expanded except recurrences."""
         return lower(self._functions.expand(expr))
 
     # -- conditions -----------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class Lowering(NumberReader):
         return all_of(*(self._defined(child, scope) for child in expr.children))
 
     def _in_order(self, terms: Sequence[Expr], go_on_if: bool, scope: NumberScope) -> Sentence:
-        """Return the sentence that each term has a value, up to the first whose truth value is not ``go_on_if``."""
+        """Return the sentence that all terms that are evaluated have a value, as the function ``_in_order`` does."""
         return _in_order(
             [(self._defined(term, scope), partial(self.condition_in, term, scope)) for term in terms],
             go_on_if,
@@ -169,7 +169,7 @@ class Lowering(NumberReader):
     def _defined_throughout(self, expr: Bounded, scope: NumberScope) -> Sentence:
         """Return the sentence that the body has a value wherever it is evaluated.
 
-        any() and all() stop at the first value of the variable that decides.
+        Evaluation of any() and all() stops at the first value of the variable that decides the result.
         """
         if expr.quantifier == "sum":
             start, inners = self.written_out(expr, scope, varying_sum(expr))
@@ -200,9 +200,10 @@ class Lowering(NumberReader):
 
 
 def _in_order(parts: Sequence[tuple[Sentence, Callable[[], Sentence]]], go_on_if: bool) -> Sentence:
-    """Return the sentence that each part has a value, up to the first whose truth value is not ``go_on_if``.
+    """Return the sentence that all parts that are evaluated have a value.
 
-    parts: for each part the sentence that it has a value, and a function that returns the sentence that it is true.
+    Evaluation goes from left to right and stops at the first part whose truth value is not ``go_on_if``. parts: for
+    each part the sentence that it has a value, and a function that returns the sentence that it is true.
     """
     sentence: Sentence = TRUE
     for defined, truth in reversed(parts):

@@ -48,13 +48,13 @@ _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 @dataclass(frozen=True)
 class NumberForm:
-    """A number as a linear form. given: its new variables, each with a sentence that only its value satisfies."""
+    """A number as a linear form. given: the new variables in it, each with the sentence that defines the variable."""
 
     form: Linear
     given: tuple[tuple[Variable, Sentence], ...] = ()
 
     def within(self, sentence: Sentence) -> Sentence:
-        """Return a sentence about the form with the new variables bound and defined around it."""
+        """Return the sentence, which is about the form, with the new variables bound by quantifiers and defined."""
         if isinstance(sentence, TruthValue):
             return sentence
         for variable, meaning in reversed(self.given):
@@ -62,14 +62,14 @@ class NumberForm:
         return sentence
 
     def joined(self, form: Linear, *others: NumberForm) -> NumberForm:
-        """Return a number with another form, and with the new variables of this number and of the others."""
+        """Return the number ``form``, with the new variables of this number and of the others."""
         given = dict(given for number in (self, *others) for given in number.given)
         return NumberForm(form, tuple(given.items()))
 
 
 @dataclass(frozen=True)
 class NumberScope:
-    """The meaning of names: their linear forms and bounds. read: the numbers lowered so far, by ``id``."""
+    """The meaning of names: their linear forms and bounds. read: the numbers lowered so far, by expression id."""
 
     forms: Mapping[str, Linear]
     bounder: Bounder
@@ -194,7 +194,7 @@ class NumberReader:
         return self._defined_number(ends, lambda form: number.within(form_is_zero(number.form - form)))
 
     def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, NumberForm]]) -> NumberForm:
-        """Return a number that equals the one whose condition is true. Exactly one condition must be true."""
+        """Return a new number, equal to that number of ``cases`` whose condition is true; exactly one must be true."""
         return self._defined_number(
             ends,
             lambda form: any_of(
@@ -279,7 +279,7 @@ class NumberReader:
         return self._quotient(number, power, scope.ends(expr.left))
 
     def _highest_power(self, expr: Expr, times: int, scope: NumberScope) -> NumberForm:
-        """Return ``times`` the greatest power of two that is at most the number."""
+        """Return the product of ``times`` and the greatest power of two that is at most ``expr``."""
         outside.check_binary_system(expr, "floor_log2()", self._system)
         number, power = self.number(expr, scope), self._new()
         meaning = all_of(
@@ -331,7 +331,10 @@ class NumberReader:
         raise outside.call_outside(expr, self._functions)
 
     def related(self, op: str, left: Expr, right: Expr, scope: NumberScope) -> tuple[NumberForm, Sentence]:
-        """Return a number that holds the definitions of new variables, and the comparison as a sentence about them."""
+        """Return (holder, sentence) for the comparison of ``left`` and ``right`` by ``op``.
+
+        The sentence may have new variables, which ``holder`` defines: the comparison is ``holder.within(sentence)``.
+        """
         if op in (">", ">="):
             left, right = right, left
         a, b = self.number(left, scope), self.number(right, scope)

@@ -51,9 +51,9 @@ from grundylab.logic.fragment import OutsideFragment
 class AutomataReader:
     """A translator of the formulas of one game into automata, in which a name is the track of the same name.
 
-    functions: the ruleset's. work: the budget, and the numeration system. natural: names that are never negative where
-    the automata are used; where one is negative, a product may be treated as without a value. The methods raise
-    OutsideFragment, and TooLarge when the budget is exhausted.
+    functions: the ruleset's. work: the budget, and the numeration system. natural: names whose values the caller knows
+    to be natural numbers; for negative values of these, the automata may treat a product as if it had no value. The
+    methods raise OutsideFragment, and TooLarge when the budget is exhausted.
     """
 
     def __init__(
@@ -84,7 +84,10 @@ class AutomataReader:
         return known
 
     def held(self, number: Expr) -> Dfa | None:
-        """Return the automaton of the tuples where a track can hold the number's value; None if it can everywhere."""
+        """Return the automaton of the tuples where a track can have this value; None in the binary system.
+
+        In other systems these are the tuples where the number is at least 0; in the binary system, all tuples.
+        """
         return None if self.work.system.binary else self.true(compare(">=", number, Int(0)))
 
     def defined(self, expr: Expr) -> Dfa | None:
@@ -176,7 +179,10 @@ class AutomataReader:
         return self._on_names(~atom if op == "!=" else atom, form.needs)
 
     def _where_defined(self, truth: TruthAutomata, count: Expr) -> TruthAutomata:
-        """Return the automata of a condition on a digit count, restricted to where the call that counts has a value."""
+        """Return the automata of a comparison with ``count``, a digit-counting call, only where the call has a value.
+
+        truth: the automata of the comparison rewritten without the call, which has values elsewhere, too.
+        """
         assert isinstance(count, Call)
         least = BUILTINS[count.name].least
         if least is None:
@@ -185,9 +191,9 @@ class AutomataReader:
         return truth_automata(truth.true & has, truth.false & has)
 
     def _on_names(self, atom: Dfa, needs: frozenset[str]) -> TruthAutomata:
-        """Return the automata of a condition, which read only names.
+        """Return the automata of a condition that read names only, without tracks of subterms.
 
-        atom: its automaton that also reads tracks of subterms. needs: these tracks.
+        atom: the automaton of the condition that also reads tracks of subterms. needs: these tracks.
         """
         true = self._project(atom, needs)
         if self._total(needs):
@@ -222,7 +228,7 @@ class AutomataReader:
         return intersection([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
 
     def _quantified(self, expr: Bounded) -> TruthAutomata:
-        """Return the automata of any() or all(); values count in order, up to the first that decides."""
+        """Return the automata of any() or all(). Their evaluation stops at the first value that decides the result."""
         if not self.work.system.binary and not self.true(compare(">=", expr.start, Int(0))).is_full:
             raise outside.outside_fragment(
                 expr, f"its range may begin below 0, and {self.work.system} digits have no sign"
@@ -358,10 +364,10 @@ class AutomataReader:
         return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
     def _cases(self, cases: Sequence[tuple[Dfa, LinearForm]], total: bool = True) -> LinearForm:
-        """Return a number by cases, equal to the form whose condition is true; at most one condition may be.
+        """Return a number that equals the form whose condition is true; at most one condition may be true at a tuple.
 
-        The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here, unless
-        they have a value everywhere. total: whether a condition is true at every tuple.
+        The subterms of a case need a value only where its condition holds. So their tracks are eliminated here, unless
+        they have a value everywhere. total: whether some condition is true at every tuple.
         """
         track = self._new()
         parts, needs = [], frozenset[str]()
@@ -469,13 +475,14 @@ class AutomataReader:
     ) -> LinearForm:
         """Define a new track by the intersection of automata, and return it as a form.
 
-        needs: the tracks of subterms that the automata read. total: whether the track has a value wherever these have.
+        needs: the tracks of subterms that the automata read. total: whether the track has a value wherever all needed
+        tracks have one.
         """
         self._meaning[track] = (intersection(parts, self.work), needs, total)
         return LinearForm(((track, 1),), 0, frozenset({track}))
 
     def _tracks(self, forms: Iterable[LinearForm]) -> tuple[list[str], frozenset[str]]:
-        """Return different tracks that hold the values of the forms, and the tracks that these need."""
+        """Return different tracks that hold the values of the forms, and the tracks that they need."""
         tracks, needs = list[str](), frozenset[str]()
         for form in forms:
             track, needed = self._track(form, apart=tracks)

@@ -74,7 +74,7 @@ def walnut_files_of(
 
 
 def _definition(definition: Definition, name: str, system: System) -> str:
-    """Return the command that defines a predicate; a condition on each parameter makes each of them an argument."""
+    """Return the command that defines a predicate. Every parameter is mentioned, so that it becomes an argument."""
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]
     # an impossible alternative, because Walnut drops the arguments of a definition that is always false

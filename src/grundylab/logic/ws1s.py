@@ -179,7 +179,7 @@ class _Sums:
         self._sets.append((names, meaning))
 
     def sides(self, form: Linear) -> tuple[list[str], list[str]]:
-        """Return two lists of sets, which are numbers; the form is the sum of the first minus the sum of the second."""
+        """Return two lists of sets, each a number; the form is the sum of the first list minus that of the second."""
         sides: tuple[list[str], list[str]] = [], []
         for variable, factor in form.terms:
             if not variable.signed:
@@ -229,7 +229,7 @@ def _natural(form: Linear) -> str:
 
 
 def _multiples(digits: str, factor: int) -> list[str]:
-    """Return sets with the sum factor * digits: the set shifted by the position of each digit 1 of the factor."""
+    """Return sets with the sum factor * digits: for each binary digit 1 of the factor, the shifted set of digits."""
     shifts = [shift for shift in range(factor.bit_length()) if factor >> shift & 1]
     return [digits if shift == 0 else f"({digits} + {shift})" for shift in shifts]
 

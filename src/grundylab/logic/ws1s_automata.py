@@ -52,7 +52,7 @@ def automaton_predicate(name: str, automaton: DigitAutomaton) -> str:
 
 
 def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:
-    """Yield for each target state the formula: it is the state at q if the state and the digits at p lead to it.
+    """Yield a formula for each target state: if the state and the digits at place p lead to it, it is the state at q.
 
     For DEAD, the formula says that nothing leads to it. numbers: the sets, those of the last number first, because its
     digit is a symbol's lowest. bits: the sets of the state.
@@ -74,7 +74,7 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
 
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
-    """Return for the bits of all sets at a place the automaton's symbol; the last number's bits are the lowest."""
+    """Return the automaton's symbols by code; a code has the bits of all sets at a place, the last number's lowest."""
     base, found = automaton.system.base, dict[int, int]()
     width = (base - 1).bit_length()
     for symbol in range(base**automaton.arity):
@@ -93,7 +93,10 @@ def _digit(place: str, track: str, digit: int) -> str:
 
 
 def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
-    """Return the formula that the bits of the sets (tracks) at place p, from the lowest on, form one of the words."""
+    """Return the formula that the sets, at place p, have the bits of one of the words.
+
+    A word is an integer; its lowest bit tells whether p is in the first of the sets (``tracks``), and so on.
+    """
     if not words or len(words) == 1 << len(tracks):
         return TRUE if words else FALSE
     first, *others = tracks

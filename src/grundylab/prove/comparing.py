@@ -1,8 +1,8 @@
 """Comparisons of a formula with each published claim about the same game and target.
 
 Two questions are decided: whether formula and claim agree wherever both apply, and which of them covers more positions.
-Automata answer for all sizes if they can; proofs of formula and claim also answer. Otherwise the answer comes from the
-positions of tables, and the record says so.
+The answer holds for all sizes if automata decide the question, or if formula and claim are proved. Otherwise it comes
+from the positions of tables, and the record says so.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
 from grundylab.prove.kernel.question import level_of
 from grundylab.solve.table import Table
 
-# Tells whether a condition (the first) is true wherever another (the second) is; None if that is not known.
+# Tells whether its first condition is true wherever its second one is; None if that is not known.
 Decide = Callable[[Expr, Expr], bool | None]
 By = Literal["proof", "tables"]
 
@@ -95,8 +95,8 @@ class Comparison:
     """The comparisons of a formula with all claims.
 
     covered: whether the claims that agree with the formula together cover all its positions; None if unknown. by: the
-    source of ``covered``. bound: the instances of the tables. plain: positions that no claim need cover. where: the
-    condition that a proof needs in addition to the formula's own.
+    source of ``covered``. bound: the instances whose tables were tested; None if there were none. plain: a condition;
+    claims need not cover the positions that fulfil it. where: what a proof assumes beside the formula's own condition.
     """
 
     rows: tuple[ClaimComparison, ...]
@@ -108,7 +108,7 @@ class Comparison:
 
 
 def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[ClaimStatement]:
-    """Return the published claims that determine the target: the ruleset's and its parent's (without the pass).
+    """Return the published claims that determine the target: the ruleset's, and its parent's if it adds only a pass.
 
     A claim about Grundy numbers also determines the P-positions, where they are 0. Claims about a single position, and
     claims that look up the values of other positions, are left out.
@@ -139,7 +139,10 @@ def _for_target(claim: Claim, target: Target) -> Expr | None:
 
 
 def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
-    """Return the claim of a printed table with the entries as a formula; None if it is large or fixes no positions."""
+    """Return the claim of a printed table as a formula by cases.
+
+    None if the table has many entries, or leaves a coordinate of its positions open.
+    """
     printed = claim.printed
     assert isinstance(printed, PrintedTable)
     if len(printed.entries) > _ENTRIES:
@@ -172,7 +175,10 @@ def equal_values_condition(a: Expr, b: Expr) -> Expr:
 
 
 def at_positions_of(tables: Sequence[Table]) -> Decide:
-    """Return a decision procedure that tests all positions of the tables."""
+    """Return a function that tells whether a condition is true at all positions of the tables that fulfil another.
+
+    It returns None if one of the conditions has no value somewhere.
+    """
 
     def decide(condition: Expr, where: Expr) -> bool | None:
         for table in tables:
@@ -201,9 +207,9 @@ def compare_with_claims(
 ) -> Comparison:
     """Compare a formula about the positions that fulfil ``where`` with each claim.
 
-    ask: tells whether a condition (the first) is true wherever another (the second) is. known_same: by claim id,
+    ask: tells whether its first condition is true wherever its second one is. known_same: by claim id,
     whether it is proved that the claim agrees (True) or disagrees (False) with the formula where both apply. plain:
-    positions that no claim need cover, since no move is possible there.
+    a condition on positions where no move is possible, which no claim need cover.
     """
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
@@ -238,8 +244,8 @@ def covered_region(
 ) -> tuple[Expr, bool]:
     """Return the positions that the claims or ``plain`` cover, as a condition, and whether it is known to be complete.
 
-    Claims with their piles permuted count, too, if they agree with the formula. The result is not complete if that is
-    unknown for some of them.
+    A claim with its piles permuted covers its positions, too, if it agrees with the formula. The result is not known to
+    be complete if some agreement is not decided.
     """
     claims = list(claims)
     regions = dict.fromkeys(said.where for said in claims)
@@ -300,7 +306,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
 
 
 def equality_test(decide: Decide, by: By) -> EqualityTest:
-    """Return a test that answers trivial cases itself, and others by ``decide``, with ``by`` as their source."""
+    """Return a test that answers trivial questions itself, others by ``decide``. by: the source of those answers."""
 
     def ask(condition: Expr, where: Expr) -> SourcedTruth:
         if condition in (TRUE, where) or where == FALSE:

@@ -55,10 +55,10 @@ TABLE_STEPS, READ_STEPS = (
 )  # steps to solve a table, once for each game; steps to evaluate the statement at all its positions
 LOOKED_UP_CELLS = 2_000  # cells of a table in which values are looked up
 SETTINGS, FAR_SETTINGS = 2_000, 8  # how many small parameter values are tried, and how many next to constants
-# How many likely coordinates, how many coordinates in all if no position is found, how many positions for each.
+# How many likely coordinates are tried; how many if these give no position; how many positions for each of them.
 NUMBERS, SEARCHED, PLACES = 100, 400, 100
 FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # steps for all these positions; if no constant is large
-# The longest range whose choices are always all tried; the longest one where this is done if some do not decide.
+# The longest range whose choices are always all tried; the longest for which this is done if some do not suffice.
 OPTIONS, ALL_OPTIONS = 24, 100_000
 ALL_STEPS = 2_000_000  # steps for positions with all their options
 ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
@@ -69,7 +69,7 @@ NOTHING, NO_VALUES = GateReport(), np.zeros(0, dtype=np.int32)
 
 
 def gate_report(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> GateReport:
-    """Test the claim against the game, and return the report, for positions and parameters that also fulfil ``where``.
+    """Test the claim at positions and parameters that also fulfil ``where``, and return the report.
 
     holds: tells for which parameter values the claim is proved; None if for all.
     """
@@ -105,7 +105,10 @@ def refutation_at(
 
 
 def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: bool = True) -> GateReport:
-    """Test the claim for a few parameter values, until something is wrong. far: also test positions beyond tables."""
+    """Test the claim for a few parameter values until something is wrong; return the report.
+
+    far: also test positions beyond tables. holds: as in ``gate_report``.
+    """
     others = [lookup_ruleset(of, ruleset) for of in dict.fromkeys(of for _, of in claim.values)]
     always = claim.target == ALWAYS  # then moves make no difference, and there may be variables
     claim = claim if always else replace(claim, variables=())
@@ -132,7 +135,7 @@ def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: boo
 
 
 class _Statement:
-    """The claim in one instance, whose coordinates are the game's coordinates and then the claim's variables."""
+    """The claim in one instance. Its positions hold the values of coordinates, then of the claim's variables."""
 
     def __init__(self, claim: Claim, instance: Instance, functions: Functions, meter: Meter) -> None:
         self._target, self._ruleset, self._known = claim.target, instance.ruleset, instance.constants
@@ -145,7 +148,7 @@ class _Statement:
         return bool(self._value(self._where, position))
 
     def compare(self, position: Position, truth: int, smallest: bool = False) -> GateReport:
-        """Compare the value stated for the position with its true value; an empty report if the claim is not about it.
+        """Report whether the value stated for the position is the true one; empty if the claim is not about it.
 
         smallest: True if there is no smaller counterexample.
         """
@@ -167,9 +170,10 @@ class _Statement:
     def compare_options(
         self, position: Position, values: Sequence[int | None], complete: bool = True
     ) -> GateReport:
-        """Compare the value stated for the position with the values stated for its options (None where unknown).
+        """Report whether the value stated for the position agrees with the values stated for its options.
 
-        complete: True if ``values`` has all options of the position, False if it has some.
+        values: those of the options, None where unknown. complete: True if ``values`` has all options of the position,
+        False if it has some.
         """
         here, at = self._value(self._formula, position), position_text(self._names, position)
         seen = GateReport(1, max(position, default=0))
@@ -214,7 +218,10 @@ class _Statement:
 
 
 def target_value(number: int, target: Target) -> int:
-    """Return the correct formula's value where the Grundy number, or the outcome (0 for P, 1 for N), is ``number``."""
+    """Return the value that a correct formula for the target has at a position.
+
+    number: the position's Grundy number, or its outcome (0 for P, 1 for N) if the target is P- or N-positions.
+    """
     return number if target.name == "grundy" else int(number == target.value)
 
 
@@ -254,7 +261,7 @@ class _Game:
         self.reach = size if self.ruleset.bounds else self.constants[-1]
 
     def far_out(self, numbers: Sequence[int] = ()) -> Iterator[GateReport]:
-        """Yield reports on positions with a coordinate among the numbers, by default numbers beyond the tables.
+        """Yield reports on positions with one coordinate among ``numbers``, by default numbers beyond the tables.
 
         Each position is compared with some of its options, or with all if some do not determine its value.
         """
@@ -295,7 +302,10 @@ class _Game:
                         yield replace(complete.compare_options(position, values), positions=0)
 
     def _functions(self, size: int) -> Functions:
-        """Return the functions that the claim may call; look-ups have no value beyond this size or their table."""
+        """Return the functions that the claim may call; look-ups have values only within tables.
+
+        size: a limit for the bounds of these tables; it has no effect if the claim looks up the game itself.
+        """
         if not self.claim.values and not self.claim.tables:
             return self.ruleset.functions
         if any(of == THIS for _, of in self.claim.values):
@@ -346,9 +356,9 @@ def _cause(error: GrundylabError) -> GrundylabError:
 
 
 class _FarPositions:
-    """Positions with a coordinate among the numbers, and some of their options.
+    """Positions in which one coordinate is among given ``numbers``, and some of the options of such positions.
 
-    more: further likely values of the other coordinates.
+    more: values that are likely to matter for the other coordinates.
     """
 
     def __init__(self, instance: Instance, numbers: Sequence[int], more: Sequence[int], meter: Meter) -> None:
@@ -359,7 +369,7 @@ class _FarPositions:
         self._rules, self._longest = Rules(instance, meter, self._choices), 0
 
     def positions(self, natural: Sequence[str], fixed: Mapping[str, int]) -> Iterator[Position]:
-        """Yield different positions; other coordinates are small, related to the number, or chosen at random.
+        """Yield different positions: one coordinate is in ``numbers``, the others are small, near to it, or random.
 
         natural: the coordinates whose ranges must not begin below 0. fixed: coordinates with a prescribed value.
         """
@@ -387,7 +397,9 @@ class _FarPositions:
                         yield position
 
     def options(self, position: Position) -> tuple[Sequence[Sequence[Position]], int]:
-        """Return options, and the size of the longest range that is not tried in full; 0 if all are tried in full.
+        """Return (options, longest) for the position; options are left out if a choice of a move has a long range.
+
+        longest: the size of the longest range of which only some values were used; 0 if all options are there.
 
         Raises RulesetError if a move leaves the space or does not lower the measure, or if the measure is negative.
         """
@@ -413,7 +425,10 @@ class _FarPositions:
 
 
 def _check_natural(names: Sequence[str], name: str, span: range, known: Mapping[str, int]) -> range:
-    """Return the range ``span`` of ``name``; raise RulesetError if it begins below 0 and ``names`` has the name."""
+    """Return the range ``span`` of the coordinate ``name``; raise RulesetError if it must not begin below 0 but does.
+
+    names: the coordinates whose ranges must not. known: the values of other coordinates, for the message.
+    """
     if span.start < 0 and span.stop > span.start and name in names:
         at = ", ".join(f"{each}={known[each]}" for each in names if each in known)
         raise RulesetError(f"the range of {name} begins at {span.start}, below 0" + (at and f", where {at}"))
@@ -477,7 +492,7 @@ def _settings(
 
 
 def _look_at_family(ruleset: Ruleset, claim: Claim) -> GateReport:
-    """Test the claim in some games of the family, until it is wrong in one."""
+    """Test the claim in some games of the family until it is wrong in one; return the report."""
     positions, reach = 0, 0
     for member in _members(replace(ruleset, claims=())):
         given = [member.functions[free.name] for free in ruleset.free]

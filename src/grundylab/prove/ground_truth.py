@@ -51,7 +51,7 @@ def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance
 
 
 def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
-    """Yield combinations of these parameter values that are in their domains and fulfil the condition.
+    """Yield combinations of the given parameter values that are in the parameters' domains and fulfil the condition.
 
     At most 20,000 combinations are tried.
     """
@@ -139,10 +139,10 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
 
 
 def needed_exceptions(region: Expr, table: Table, outcomes: bool) -> dict[Position, int] | None:
-    """Return positions outside the region that decide the values inside, with their true values.
+    """Return the true values of those positions outside the region on which the values inside depend.
 
-    None if there are more than 150: then whole families of positions are missing. outcomes: True if only the outcomes
-    are needed.
+    None if there are more than 150 of them: then the region lacks whole families of positions. outcomes: True if only
+    the outcomes of the positions inside are needed.
     """
     found = list(islice(_beyond(_inside(region, table), table, outcomes), MAX_EXCEPTIONS + 1))
     if len(found) > MAX_EXCEPTIONS:

@@ -104,7 +104,7 @@ def _completed(
 ) -> Choice:
     """Return the hypothesis from the pieces at each level, and the ids of the claims in it.
 
-    If moves leave its region, claims with permuted piles and the values of single positions are added.
+    If moves lead out of the hypothesis's region, claims with permuted piles and values of single positions are added.
     """
     hypothesis = assemble_hypothesis(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
@@ -171,7 +171,10 @@ def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
 
 
 def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
-    """Return the claim with the piles permuted in all ways: all are equivalent if the game treats its piles alike."""
+    """Return the claim with its piles permuted, for each permutation.
+
+    These claims are equivalent if the game treats its piles alike.
+    """
     found: dict[tuple[str, str], Claim] = {}
     for order in permutations(piles):
         swap = {pile: Name(other) for pile, other in zip(piles, order, strict=True)}
@@ -181,7 +184,7 @@ def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
 
 
 def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
-    """Return a formula whose value is that of the first piece with the position in its region, else ``otherwise``."""
+    """Return a formula with the value of the first piece whose region has the position; ``otherwise`` if none has."""
     formula = otherwise
     for piece in reversed(pieces):
         if piece.region == TRUE:

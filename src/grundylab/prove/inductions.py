@@ -66,7 +66,7 @@ class InductionSearch:
 
 
 def prove_by_induction(statement: Statement, question: bool, search: InductionSearch) -> Proof:
-    """Return the outcome of an induction on the measure, or a refutation by a table that is made on the way.
+    """Return the outcome of a proof by induction on the measure; tables made on the way may refute the statement.
 
     question: True to ask for which parameters the statement is true, False to assert it for all.
     """
@@ -215,9 +215,10 @@ class _Attempt:
         return self._good_for(self._parts) if self._is_self_contained else (None, None)
 
     def _playable(self, condition: Expr | None) -> Expr | None:
-        """Return the condition on parameters under which the rules make a game; None if always, or if not needed.
+        """Return the condition on parameters under which the rules make a game; None if they always do.
 
-        The result is ``condition`` if none is found. Where there is no game, no statement is false.
+        Other parameters refute no statement. condition: the parameters for which the statement holds; it is returned if
+        no condition of the rules is found. The result is not needed, and None, if ``condition`` is constant or None.
         """
         if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
             return None
@@ -225,7 +226,10 @@ class _Attempt:
         return condition if found is None else None if found == TRUE else found
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
-        """Return the parameters for which all parts hold, as a condition (None if not found) and as an automaton."""
+        """Return (condition, automaton) for the parameters for which these parts of the induction hold.
+
+        The condition is None if none is found that is equal to the automaton.
+        """
         automaton = self._decider.good_for(parts)
 
         def equal(condition: Expr) -> bool:
@@ -239,10 +243,10 @@ class _Attempt:
         return self._hypothesis.region == TRUE and set(self._origins) == {ASKED}
 
     def _analyse_failure(self) -> Proof:
-        """Return the outcome for an induction that fails: refuted if the statement is false there, else undecided.
+        """Return the outcome for an induction that fails: refuted if it shows the statement to be false, or undecided.
 
         If the hypothesis is the statement alone, the statement is right at all positions before the first one where the
-        induction fails, and so it is wrong there.
+        induction fails, and so it is wrong at that one.
         """
         for part in self._parts:
             found = self._decider.example((part,), self._assuming)
@@ -257,9 +261,10 @@ class _Attempt:
         )
 
     def _first_failure(self, part: str) -> dict[str, int] | None:
-        """Return the first position where the induction fails, with parameters; None if finding it takes too long.
+        """Return the first position where the part of the induction fails, with parameters, as values by name.
 
-        None also if the failing part is not EXACT, or other claims help.
+        None if finding it takes too long, if other claims help, or if the part is not EXACT, which says that each
+        position has the value that its options determine.
         """
         if part != EXACT or not self._is_self_contained:
             return None
@@ -270,7 +275,7 @@ class _Attempt:
     def _judge_counterexample(
         self, part: str, parameters: dict[str, int], position: Position, first: bool
     ) -> Proof:
-        """Return the outcome for a position where a part of the induction fails: refuted if that is confirmed.
+        """Return the outcome for a position where a part of the induction fails: refuted if the game confirms it.
 
         first: True if it is the first such position, and the hypothesis is the statement alone.
         """

@@ -3,11 +3,12 @@
 The hypothesis is about level sets (level u has the positions of Grundy number u; level 0 has the P-positions) or about
 Grundy numbers, in a region. For level sets the sentence says of all positions of the region: a position is in level u
 exactly if none of its options in the region is in level u, and each smaller level has one of these options. For Grundy
-numbers it says: no option has the position's value, and each smaller value is the value of an option.
+numbers it says: no option has the position's value, and each smaller value is the value of an option. An option may
+be a sum of several positions, its parts.
 
 The sentence also says that every move stays in the position space and lowers the measure, which is never negative; and
-that no move leads out of the region. Positions in no level of the hypothesis are excepted from the last: options within
-the region show that they are in none. By induction on the measure, the hypothesis is then true in its whole region
+that no move leads out of the region. Moves from positions in no level of the hypothesis may do so: options within the
+region already show that these are in none. By induction on the measure, the hypothesis is then true in its whole region
 (Siegel, *Combinatorial Game Theory*, Section IV.1).
 """
 
@@ -98,9 +99,10 @@ class Obligations:
     def _define(
         self, name: str, says: str, meaning: Expr | Sentence, parameters: Sequence[Variable] | None = None
     ) -> Definition:
-        """Return a named definition; ``says`` is its comment.
+        """Return the definition of ``meaning`` under this name; ``says`` is its comment.
 
-        A condition counts as false where it has no value. parameters: by default coordinates and parameters.
+        A condition counts as false where it has no value. parameters: the variables that the definition takes, by
+        default the coordinates and the ruleset's parameters.
         """
         if isinstance(meaning, Expr):
             says = f"{says}: {meaning}"
@@ -140,7 +142,10 @@ class Obligations:
             self._claim = self._define("claim", "claim", question.formula)
 
     def _is(self, definition: Definition, at: ObligationPart = _HERE, *values: str) -> Sentence:
-        """Return the definition applied to the position, or to a part ``at`` of an option, and to further values."""
+        """Return the sentence that the definition is true of the position, or of a part of an option.
+
+        at: the new names of the coordinates that change in the part. values: variables for further parameters.
+        """
         moved = tuple(Variable(at.get(variable.name, variable.name)) for variable in self.coordinates)
         return DefinitionUse(definition, (*moved, *self.parameters, *map(Variable, values)))
 

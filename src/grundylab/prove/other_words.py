@@ -1,4 +1,4 @@
-"""The search for a formula without automata that is equal to one with automata; the prover decides the equality."""
+"""The search for a formula without automata that is equal to a formula with automata, as the prover decides."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def in_other_words(
 
 
 def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
-    """Return the formula's values at small positions and parameters; None if it has no value at one of them."""
+    """Return small positions and parameters with the formula's values there; None if it has no value at one of them."""
     fixed = fixed_values(where, ruleset.parameter_names)
     columns = _box(ruleset.formula_names, fixed)
     try:

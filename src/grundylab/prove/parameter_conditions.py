@@ -1,4 +1,7 @@
-"""The search for a condition that is equal to the automaton of the parameter values for which an induction holds."""
+"""The search for a condition on parameters that is true exactly where a given automaton accepts their values.
+
+The automaton accepts the parameter values for which an induction succeeds.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +38,10 @@ _SECONDS = 5.0
 def read_condition(
     automaton: Dfa, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Rewording | None = None
 ) -> Expr | None:
-    """Return the first condition found, roughly the simplest, that is equal to the automaton in the parameters' domain.
+    """Return the first condition found, roughly the simplest, that agrees with the automaton in the parameters' domain.
 
-    None if none is found. equal: decides exactly whether a condition is equal to the automaton, so the result is not a
-    guess. words: proposes conditions, as in ``Limits``.
+    None if none is found. equal: decides exactly whether a condition agrees with the automaton, so the result is not a
+    guess. words: a function that proposes conditions, as in ``Limits``.
     """
     count = _VALUES.get(len(ruleset.parameters), 5)
     for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
@@ -63,7 +66,10 @@ def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray,
 def _proposals(
     names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray, words: Rewording | None
 ) -> Iterator[Expr]:
-    """Yield conditions that are true exactly at the accepted rows, roughly the smallest first."""
+    """Yield conditions that are true exactly at the rows whose ``truths`` are True, roughly the smallest first.
+
+    rows: combinations of values, with a column for each of ``names``. words: as in ``read_condition``.
+    """
     if truths.all() or not truths.any():
         yield from (TRUE, FALSE) if truths.all() else (FALSE,)
         return
@@ -76,9 +82,10 @@ def _proposals(
 
 
 def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
-    """Yield conditions by residue classes or powers of two that agree with the values, smallest first.
+    """Yield conditions on one name by residue classes or powers of two, smallest first.
 
-    They have exceptions for small values; there are none if values above a quarter of the largest disagree.
+    They are true exactly at the values whose ``truths`` are True, since they list exceptions among small values. A
+    condition that needs an exception above a quarter of the largest value is not used.
     """
     for base in _bases(Name(name), values, truths):
         wrong = values[truths != evaluate_arrays(base, {name: values})]
@@ -100,10 +107,10 @@ def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]
 
 
 def _with_exceptions(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
-    """Yield conditions equal to the base but for exceptions, which are listed one by one.
+    """Yield conditions with the truth values ``known``: the condition ``base``, and a list of exceptions.
 
-    A condition may also use the base only from some value on, and list the values below. known: the truth for each
-    value. wrong: the values where the base is wrong.
+    Some use the base only from some value on, and list the smaller values. here: the name that the conditions are
+    about. known: the truth by value. wrong: the values at which the base differs from ``known``.
     """
     for start in (0, *(value + 1 for value in wrong)):
         more, less = _equations(here, {value: known[value] for value in wrong if value >= start})

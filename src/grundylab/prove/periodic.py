@@ -1,8 +1,9 @@
 """The search for periods that go on for ever, of rows and of the Grundy numbers of one heap.
 
 A row has the P-positions of a game with two unbounded piles, the other coordinates fixed: row[m] is the second pile of
-the P-position whose first pile is m (``games/layers.py``). What is found here is only a hint: the kernel
-(``kernel/periods``) computes everything again, by other code.
+the P-position whose first pile is m. The fixed values of the other coordinates are the row's *layer*
+(``games/layers.py``). What is found here is only a hint: the kernel (``kernel/periods``) computes everything again, by
+other code.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from grundylab.statement import Statement
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are searched
 LENGTHS = (256, 4096, 65536)  # lengths of the rows that are searched
 ANY = lcm(*range(1, 65))
-SETTLING = 8  # how many beginnings of a period are tried, from the first where the table has it
-SHAPES = 32  # how many heap sizes are tried from which on the moves may have their final shape
+SETTLING = 8  # how many beginnings of a period are tried, from the first one that the table allows
+SHAPES = 32  # how many heap sizes are tried as the one from which the moves keep their form
 MULTIPLES = 12  # how many multiples of a row's period are tried, since the conditions of moves may need one
 
 
@@ -83,10 +84,10 @@ def row_evidence(game: LayeredGame, found: Iterable[Recurrence]) -> Rows:
 
 
 def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence | None:
-    """Return evidence of a period of a heap's Grundy numbers, from the smallest table that has one; None if none has.
+    """Return evidence of a period of a heap's Grundy numbers, from the smallest table that shows one.
 
-    largest: the bound of the largest table that is tried; above 16384 it is tried only if a sweep (a fast solver) can
-    solve it. Raises NotBounded for other kinds of games.
+    None if no table shows one. largest: the bound of the largest table that is tried; above 16384 it is tried only if a
+    sweep (a fast solver) can solve it. Raises NotBounded for other kinds of games.
     """
     heap_coordinate(game)
     # remainders by small numbers do not change in steps of ANY, whatever the period is
@@ -124,7 +125,8 @@ def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
 def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
     """Return the heap size up to which the table must show the period; None if that is more than ``most``.
 
-    Large takes are impossible from small heaps, so the moves may reach their final shape long after the period begins.
+    The period begins at the heap ``first``. The moves may change their form at larger heaps, since a small heap does
+    not allow large takes; the table must reach beyond these changes.
     """
     until = first + 1
     for _ in range(SHAPES):
@@ -159,7 +161,7 @@ def find_recurrences(rows: Solved) -> list[Recurrence]:
 def look_for_recurrences(rows: Solved) -> PeriodSearch:
     """Return, for each layer, a recurrence, or the error that tells why none is found.
 
-    The error may be that of a layer below, to which a move leads.
+    If a layer to which a move leads has an error, it is the error of this layer, too.
     """
     found: dict[LayerValues, Recurrence | NotFound] = {}
     for layer in rows.layers:
@@ -214,7 +216,7 @@ class _Search:
         return NotFound(f"in the row {self._game.describe(self._layer)} {why}")
 
     def _settled(self, start: int, period: int) -> int | None:
-        """Return the place from which on each move's condition recurs after a period; None if the row is too short."""
+        """Return a place from which on each move's condition recurs with the period; None if the row is too short."""
         for step in self._steps:
             if step.when == TRUE:
                 continue
@@ -251,8 +253,8 @@ def _state(row: TableRow, first: int) -> RecurrenceState:
 def _first_again(row: Any, period: int, start: int) -> int:  # noqa: ANN401 - an int32 array
     """Return the least m >= start such that the states at m and m + period are equal; -1 if the row has none.
 
-    The state at m is the set of row[0], …, row[m - 1] and all negative numbers, relative to m. The number of places
-    where the two states differ is updated as m grows.
+    The state at m is the set of all v - m where v is negative or one of row[0], …, row[m - 1]. The number of
+    elements that are in only one of the two states is updated as m grows.
     """
     size = max(row.max() + 1, len(row)) + period + 1
     one, other = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)

@@ -93,9 +93,9 @@ def read_proof(record: Any) -> ProofFile:  # noqa: ANN401 - what a JSON file has
 
 
 def statement_of(file: ProofFile, ruleset: Ruleset) -> Statement:
-    """Return the statement of a proof file, read with a ruleset; raise Refused if its key is not the one in the file.
+    """Return the statement of a proof file about the ruleset; raise Refused if its key is not the one in the file.
 
-    The ruleset may have another name, as the file of a game of a survey may: only its rules matter.
+    The ruleset may have another name than in the file (a survey's games are renamed): only its rules matter.
     """
     given = file.statement
     try:

@@ -55,8 +55,8 @@ def prove_claim(
     parent: the ruleset that this one extends; its claims may help, like the ruleset's own. helpers: further claims that
     may help, such as formulas found. No helping claim is believed: an induction that uses one proves it as well.
     question: True to ask for which parameters the claim holds. The proof is then about these parameters, if there are
-    any, and has the condition on them. False to assert the claim for all parameters; if that is refuted, the question
-    is asked afterwards. known: results shared by the claims of one ruleset.
+    any, and has the condition on them. False to assert the claim for all parameters; if that is refuted, the prover
+    then looks for the parameters for which it holds. known: results shared by the claims of one ruleset.
 
     Raises FormulaError if the formula does not fit the target, InstanceError if ``where`` fixes a parameter outside its
     domain, RulesetError for a faulty move in a small table, EvaluationError if ``where`` has no value somewhere, and
@@ -84,7 +84,10 @@ def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
 def proved_equal(
     ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: ProofContext, limits: Limits
 ) -> Proof | None:
-    """Return the proof of a claim from a theorem with an equal formula and the same condition; None if that fails."""
+    """Return the proof of a claim by a theorem whose condition is the same and whose formula is proved to be equal.
+
+    None if the conditions differ, or the two formulas are not proved to be equal.
+    """
     statement = statement_about(ruleset, claim, where)
     if set(conjuncts(statement.where)) != set(conjuncts(theorem.statement.where)):
         return None
@@ -149,8 +152,9 @@ class _Prover:
     ) -> Proof:
         """Return the outcome for the statement.
 
-        question, parent: as in ``prove_claim``. options: the printed claim, if it is about options. entries: the number
-        of entries of a printed table. premise: True for a premise of another proof, which may be about no position.
+        question, parent: as in ``prove_claim``. options: the claim's printed form, if it is a condition on options.
+        entries: the number of entries of a printed table. premise: True for a premise of another proof; it may be about
+        no position.
         """
         search = InductionSearch(self._kernel, self._limits, parent)
 
@@ -276,9 +280,9 @@ class _Prover:
         return known[statement.key]
 
     def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:
-        """Return the proof combined from proofs for each parameter value, or the refutation for one; else ``proof``.
+        """Return one proof combined from a proof for each parameter value, or the refutation for one of the values.
 
-        It is ``proof`` if there are too many values, or one of them is not decided.
+        Returns ``proof`` if there are too many values, or one of them is not decided. attempt: proves or refutes.
         """
         try:
             conditions = conditions_of(statement.game, statement.where)
@@ -388,7 +392,10 @@ def _withdraw(proof: Proof, seen: GateReport) -> Proof:
 
 
 def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
-    """Return one opinion on all proofs: the first that does not agree, else the first; None if a proof has none."""
+    """Return one second opinion for all the proofs: the first that is missing (None) or does not agree, else the first.
+
+    Proofs that need no second opinion (NEUTRAL) are ignored.
+    """
     opinions = [proof.second for proof in proofs if proof.by not in NEUTRAL]
     missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
     return missing[0] if missing else next(iter(opinions), None)
@@ -398,7 +405,7 @@ def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
 
 
 def _of_options(claim: Claim, names: Renaming) -> OptionCondition | None:
-    """Return the claim's printed condition on options, with unique names; None if its printed form is another one."""
+    """Return the claim's printed form, with unique names, if it is a condition on options; None for other forms."""
     printed = claim.printed
     if not isinstance(printed, OptionCondition) or not claim.plain:
         return None

@@ -56,7 +56,7 @@ class _Piece:
 
 
 def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) -> Expr | None:
-    """Return a formula that expresses the values of all positions by other values; None if no claim relates values.
+    """Return a formula that expresses the values of positions by values elsewhere; None if no claim relates values.
 
     Where no claim applies, the formula is the looked-up value itself. The game must have a pass; else the result is
     None. more: claims in addition to the game's own.
@@ -95,9 +95,9 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
 
 
 def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return relations as facts: the one for all positions, and those of the game that this one extends.
+    """Return facts that relate values: the formula for all positions, and the relations of the extended game.
 
-    The latter apply to positions with one pile, in any place, and the other piles empty.
+    The latter are about positions in which at most one pile, any of them, is not empty.
     """
     whole = formula_of_all(game, lookup)
     found = [] if whole is None else [Fact(lookup=lookup.name, target=GRUNDY, formula=whole)]
@@ -114,13 +114,13 @@ def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def relations_at(statement: Statement, lookup: Lookup) -> list[Fact]:
-    """Return the relations that apply to a place in the statement's look-ups; the most special relations come first."""
+    """Return the relations that apply to some position that the statement looks up, the most special ones first."""
     found = relations(statement.game, lookup)
     return [fact for fact in reversed(found) if TRUE in _where_at(statement, lookup, fact)]
 
 
 def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return the facts that may apply to a place that the statement names; of those that are the same there, one."""
+    """Return the facts that may apply to a position looked up in the statement; if several agree there, one of them."""
     fixed = fixed_values(statement.where, statement.game.coordinate_names)
     kept = dict[tuple[Expr, ...], Fact]()
     for fact in found:
@@ -131,7 +131,10 @@ def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> 
 
 
 def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
-    """Return the fact's condition at each place that the formula looks up, with the fixed coordinates put in."""
+    """Return the fact's condition at each position that the statement's formula looks up.
+
+    The values of the coordinates that the statement's condition fixes are put in.
+    """
     game, fixed = statement.game, fixed_values(statement.where, statement.game.coordinate_names)
     calls = [
         node
@@ -172,9 +175,9 @@ def _with_name(claim: Claim, name: str) -> Claim:
 
 
 def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:
-    """Yield a claim of the parent as claims about positions of the game that extends it; none if that is impossible.
+    """Yield a claim of the parent, rewritten as claims about positions of ``game``; none if that is impossible.
 
-    The positions are those whose pass is used up, or those with one pile, in any place, and the other piles empty.
+    The positions are those whose pass is used up, or those in which at most one pile, any of them, is not empty.
     """
     known, names = parent.coordinate_names, game.coordinate_names
     more = [each for each in names if each not in known]
@@ -195,7 +198,7 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
 
 
 def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
-    """Return an expression about the parent's positions as one about the game's, with two piles interchanged."""
+    """Return an expression about the parent's positions as one about the game's, with piles exchanged by ``swap``."""
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name != name:
@@ -255,9 +258,9 @@ def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
 
 
 def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return facts that a pile of one stone adds 1 (nim-sum) to the value of the other piles, where no pass is left.
+    """Return facts: where no pass is left, the value with one stone in a pile is 1 ^ the value without this pile.
 
-    There is a fact for each pile that a look-up in the statement changes.
+    There is a fact for each pile for which a look-up in the statement has another argument than the pile's name.
     """
     found, game = list[Fact](), statement.game
     calls = [
@@ -279,7 +282,7 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def option_conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return facts from claims of extended games about options: conditions that relate looked-up values."""
+    """Return facts from claims of the games that this one extends: implications between looked-up values."""
     found, own = list[Fact](), {(claim.formula, claim.where) for claim in own_claims(game, lookup.name)}
     for claim in claims_of(game, lookup.name):
         if claim.target != ALWAYS or claim.variables or (claim.formula, claim.where) in own:
@@ -294,7 +297,7 @@ def option_conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def value_formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return facts from claims that are formulas for the game's Grundy numbers, the shortest first."""
+    """Return the claims that give a formula for the game's Grundy numbers, as facts, the shortest first."""
     found = list[Fact]()
     for claim in claims_of(game, lookup.name):
         if (
@@ -307,7 +310,7 @@ def value_formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def related_places(facts: Sequence[Fact], lookup: Lookup) -> list[tuple[Expr, ...]]:
-    """Return the positions whose values the facts use for the values of others."""
+    """Return the positions, as tuples of expressions, that the formulas of the facts look up."""
     calls = (node for fact in facts for node in distinct_parts(fact.formula))
     found = (node.arguments for node in calls if isinstance(node, Call) and node.name == lookup.name)
     return list(dict.fromkeys(found))

@@ -94,7 +94,7 @@ def _quotients(statement: Statement) -> Iterator[Evidence]:
 
 
 def _lookups(statement: Statement) -> Iterator[Evidence]:
-    """Yield abstractions (looked-up values become variables) with various sets of facts about these values."""
+    """Yield abstractions: looked-up values become variables. They differ in the facts used about the values."""
     if statement.target != ALWAYS or not statement.lookups:
         return
     found = list[tuple[int, tuple[Fact, ...], bool]]([(1, (), True)])
@@ -119,11 +119,11 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
 
 
 def _descent(statement: Statement, rules: Sequence[str]) -> Iterator[Evidence]:
-    """Yield descents (the condition is assumed at a smaller place).
+    """Yield descents: inductions that assume the condition at one smaller position, or a smaller value of a variable.
 
-    The smaller places are those in formulas that express values by other values, and, for products of variables, each
-    coordinate or variable less 1. A premise of a descent is larger than its statement and of the same kind, so that
-    descents of descents would never end: a known fact alone may have one within another.
+    The smaller positions are those that known formulas for values look up. In statements with products of variables,
+    one coordinate or variable is less by 1. The premise of a descent is larger than its statement and of the same kind,
+    so descents of descents would never end. Only a known fact that a descent uses may be proved by a second one.
     """
     measure, within = statement.game.measure, rules.count("descent")
     if statement.target == ALWAYS and not statement.variables and within < 2 and rules[-1:] != ("descent",):
@@ -151,7 +151,7 @@ def _is_product(node: Expr) -> bool:
 
 
 def _relation(statement: Statement) -> Iterator[Evidence]:
-    """Yield formulas that express values by other values: the statement's, or one that combines the claims."""
+    """Yield relations as evidence: the statement's own formula if it looks up values, and one from all claims."""
     if statement.target != GRUNDY or statement.game.play != "normal":
         return
     for lookup in statement.lookups:
@@ -165,9 +165,10 @@ def _relation(statement: Statement) -> Iterator[Evidence]:
 
 
 def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
-    """Return a Family whose formula is the statement's at its positions, and elsewhere the looked-up value itself.
+    """Return a Family (evidence for values in a region) with the statement's formula where the statement applies.
 
-    Its region has the positions whose coordinates are at most those that the statement fixes.
+    Elsewhere its formula is the looked-up value itself. In its region, each coordinate that the statement fixes has at
+    most this fixed value.
     """
     names = statement.game.coordinate_names
     fixed = fixed_values(statement.where, names)
@@ -277,7 +278,7 @@ def _substitutions(statement: Statement, lookup: Lookup) -> Iterator[Evidence]:
 
 
 def _value_formulas(statement: Statement, lookup: Lookup, target: Target) -> Iterator[KnownValues]:
-    """Yield the looked-up game's claims about this target, except the statement itself."""
+    """Yield the looked-up game's claims about the target as evidence, except the statement itself."""
     game = statement.game_of(lookup)
     wanted = {target, Target("p")} if target == Target("level", 0) else {target}
     for claim in _claims_of(game):

@@ -86,7 +86,7 @@ class _Search:
     facts: Facts
 
     def products(self, poly: Poly) -> list[ProductTerm] | None:
-        """Return the polynomial as a sum of products of facts; None if no such sum is found."""
+        """Return the polynomial as a sum of products of facts: each (coefficient, factors); None if none is found."""
         plain: dict[Monomial, Fraction] = defaultdict(Fraction)
         valued: dict[tuple[Monomial, str], dict[Value, Fraction]] = defaultdict(dict)
         for monomial, coefficient in self.facts.shifted(poly).terms:
@@ -119,10 +119,11 @@ class _Search:
     def _paired(
         self, cofactor: Monomial, coefficients: dict[Value, Fraction], found: list[ProductTerm]
     ) -> list[tuple[Value, Fraction]] | None:
-        """Write each subtracted value of a function and a greater added value as a fact, their difference.
+        """Pair each value of a function that is subtracted with greater ones that are added: the differences are facts.
 
-        Such terms are appended to ``found``. Returns what is left of the added values; None if a subtracted value has
-        no greater one. cofactor: the factor of all these values.
+        coefficients: those of the values, negative for subtracted ones. cofactor: a further factor of all of them. The
+        products of cofactor and difference are appended to ``found``. Returns the added values that are left, with
+        their coefficients; None if a subtracted value finds no greater one.
         """
         values = sorted(coefficients, key=lambda value: text(value.argument))
         added = {value: coefficients[value] for value in values if coefficients[value] > 0}
@@ -144,7 +145,7 @@ class _Search:
         return tuple(self._back(single_atom(atom)) for atom, power in names for _ in range(power))
 
     def _back(self, shifted: Poly) -> Poly:
-        """Return the polynomial in the names that is given in the names' offsets from their least values."""
+        """Return the polynomial with each name replaced by its difference from its least value."""
         return shifted.put({key: single_atom(key) - low for key, low in self.facts.lows.items()})
 
 

@@ -1,7 +1,7 @@
 """The second opinion: MONA decides again an induction that grundylab's automata have decided.
 
-Both use the same parser, game, and sentences for the parts of the induction. They decide these sentences by different
-programs (docs/proved.md).
+Both get the same sentences, which the same parser makes from the game; different programs decide these sentences
+(docs/proved.md).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion
 from grundylab.prove.proof_files import statement_line, statement_text
 from grundylab.statement import Statement
 
-_SHARE = 1 / 12  # the part of the time in other numeration systems: there MONA answers soon or never
+_SHARE = 1 / 12  # the part of MONA's time limit in other numeration systems: there it answers soon or never
 
 SecondAnswer = tuple[Opinion | None, str | None]  # the opinion, and the script that MONA was given
 

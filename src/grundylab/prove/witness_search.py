@@ -33,10 +33,11 @@ MEMBERS = 40  # the number of simple functions tried for a family
 def witness_of(
     statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
 ) -> Assignment | None:
-    """Return a witness of the statement, found near 0 or, at any size, by automata; None if none is found.
+    """Return a witness of the statement as values by name; None if none is found.
 
-    A family's witness is a witness in one of its games. proves: tells whether all statements in a sequence can be
-    proved; it is called to prove that the functions of that game have the required properties.
+    It is looked for near 0, then at any size by automata. For a family of games, it is a witness in one of the games.
+    proves: tells whether all statements in a sequence can be proved; it is called to prove that the functions of that
+    game have the required properties.
     """
     if statement.game.free:
         return _in_family(statement, kernel, proves)
@@ -60,9 +61,9 @@ def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
 
 
 def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iterator[dict[str, int]]:
-    """Yield positions of an instance with values of the variables, as values by name.
+    """Yield the positions of an instance, each with values of the statement's variables, as values by name.
 
-    They fulfil the part of the statement's condition that calls no look-up or table.
+    All fulfil the part of the statement's condition that calls no look-up or table.
     """
     names, known = statement.game.coordinate_names, dict(instance.parameters)
     rules, where = Rules(instance), _plain_part(statement)
@@ -99,7 +100,7 @@ def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) ->
 def _values(
     variables: tuple[Ranged, ...], known: Mapping[str, int], game: Ruleset, meter: Meter
 ) -> Iterator[dict[str, int]]:
-    """Yield values of the variables by name, with the first few values of each range."""
+    """Yield combinations of the first few values of each variable, by name."""
     if not variables:
         yield {}
         return
@@ -112,7 +113,10 @@ def _values(
 
 
 def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
-    """Return a witness found by automata, as a counterexample of the statement with the formula FALSE; None if none."""
+    """Return a witness found by automata; None if none is found.
+
+    If the statement's formula is replaced by FALSE, the automata find it as a counterexample.
+    """
     try:
         asked = replace(statement, target=ALWAYS, formula=FALSE)
         game, question = question_of(asked, Induction())

@@ -132,7 +132,7 @@ class Statement:
         if game.play == "misere" and self.target.name not in ("p", "true"):
             raise FormulaError(f"under misère play there are no Grundy numbers: target p, not {self.target}")
         if self.variables and self.target != ALWAYS:
-            raise FormulaError("only a condition (target true) is claimed for all values of variables")
+            raise FormulaError("only a condition (target true) may have variables; remove them")
         for lookup in self.lookups:
             self._check_lookup(lookup)
 
