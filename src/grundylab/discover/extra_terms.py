@@ -63,7 +63,7 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
 
 @cache
 def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
-    """Return the coefficients of all sums, int64 (sums, monomials), cheapest first, and the cost of each sum.
+    """Return the coefficients of the sums, int64 (sums, monomials), cheapest first, and the cost of each sum.
 
     prices: the cost of each monomial.
     """
@@ -140,7 +140,7 @@ def has_values(tree: Expr, samples: Samples) -> bool:
 def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
     """Return sums, differences, nim-sums, minima and maxima of variables; the cost is the number of variables.
 
-    The terms of ``neighbours`` and ``remainders`` follow, with costs of their own.
+    The terms of ``neighbours`` and ``remainders`` are included, with costs of their own.
     """
     names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):

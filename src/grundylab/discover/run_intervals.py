@@ -82,7 +82,7 @@ class RunTable:
         return self.start if side == "start" else self.end
 
     def fit(self, side: RunSide) -> Expr | None:
-        """Return the plainest polynomial in the names of ``columns`` that equals every known end on this side, or None."""
+        """Return the plainest polynomial in the ``columns`` that equals every known end on this side, or None."""
         runs = self.at(np.flatnonzero(self.known(side)))
         if len(runs):
             for variables, degree in runs._bases():
