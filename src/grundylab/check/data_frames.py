@@ -65,9 +65,8 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     target: the name of a column; or, if no column has it, a target of a game's table such as ``p`` or ``grundy == 1``.
     A frame that ``Table.to_frame`` made, or that was read from a dataset, has an attribute that lists the columns of
     parameters and of bounds. Bounds are no variables, and if the target is a game's, neither are the columns ``grundy``
-    and ``outcome``. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target
-    with these values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid
-    frame.
+    and ``outcome``. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target with these
+    values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid frame.
     """
     _check_columns(frame)
     known = attributes_of(frame)

@@ -33,7 +33,7 @@ def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
 def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
     """Return a key of the tables, the same for two games whose tables differ by an exchange of coordinates.
 
-    claims: for the same key each claim must also have the same values in both games, up to this exchange.
+    claims: the keys are equal only if each claim has the same values in both games, too, after the exchange.
     """
     ruleset = tables[0].instance.ruleset
     every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]

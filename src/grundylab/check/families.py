@@ -239,7 +239,7 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """Return a function of all games' tables, whose first argument is the game, and ``name``, which calls it."""
+    """Return a function that takes the game as a further argument, and ``name``, which calls it for the row's game."""
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])

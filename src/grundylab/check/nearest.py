@@ -238,7 +238,7 @@ class _Search:
 
     @cached_property
     def _single(self) -> list[tuple[Edit, Bits, Bits]]:
-        """(edit, positions where the changed claim is wrong, positions that it concerns) for every single change."""
+        """Every single change: (edit, positions where the claim is then wrong, positions that it then concerns)."""
         found = [
             change
             for side, expr in self._claim.items()

@@ -30,7 +30,7 @@ class Slab:
         return f"{self.number}/{self.count}"
 
     def of(self, lines: int) -> range:
-        """Return the numbers of the lines in this slab, of so many ``lines`` in all."""
+        """Return the numbers of the lines in this slab. lines: the number of lines in all."""
         return range(lines * (self.number - 1) // self.count, lines * self.number // self.count)
 
 

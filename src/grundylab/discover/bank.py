@@ -376,7 +376,10 @@ def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
 
 
 def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
-    """Return a built-in function of each value, int64 (terms, positions), and the mask of terms where all exist."""
+    """Return (a built-in function of each value, the mask of the terms for which it always exists).
+
+    The function's values are int64 (terms, positions).
+    """
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)

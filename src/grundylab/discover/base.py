@@ -55,8 +55,8 @@ class Candidate:
     where, values, equation: as in ``Proposal``; where may also restrict the parameters to values inferred from the
     training positions. total: the number of positions that satisfy ``where``. correct: the number of those at which the
     formula is right. exact_for: the parameter settings for which it is right at every position; empty if these are all
-    settings, or if it is not ``plain``. exceptions: the positions whose values were added to an engine's formula one by
-    one.
+    settings, or if the candidate is not ``plain``. exceptions: the positions whose values were added to an engine's
+    formula one by one.
     """
 
     formula: Expr

@@ -1,9 +1,9 @@
 """Formulas that equal a target number at every position of a sample, made of a bank's terms.
 
-Constants are computed from the terms' values instead of enumerated; so is the second of two terms, where the first and
-the target determine it. A formula is a term, an operator applied to two terms, or a conditional with a
-term in each branch. If the bank has all terms that cost up to n, then all formulas that cost up to n + 2 are found,
-except those with a conditional inside. Many costlier ones are found, too.
+A formula is a term, an operator applied to two terms, or a conditional with a term in each branch. Constants are
+computed from the terms' values instead of enumerated. If the first of two terms and the target determine the second,
+its values are looked up. If the bank has all terms that cost up to n, then all formulas that cost up to n + 2 are
+found, except those with a conditional inside. Many costlier ones are found, too.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _is_multiple(values: Array, target: Array) -> Array:
 
 
 def _rests(target: Array) -> tuple[Test, Closed]:
-    """Return the pair of ``_completions`` for ``(term + a) % b`` with constants a and b.
+    """Return (test, function), as ``_completions`` yields them, for ``(term + a) % b`` with constants a and b.
 
     A term passes the test if the target minus the term is constant modulo some b above the target's maximum.
     """
@@ -152,7 +152,7 @@ def _rests(target: Array) -> tuple[Test, Closed]:
 
 
 def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
-    """Return the pair of ``_completions`` for ``(term + a) // by``; a term passes the test if some constant a fits."""
+    """Return (test, function), as ``_completions`` yields them, for ``(term + a) // by`` with a constant a."""
 
     def test(values: Array, target: Array) -> Array:
         apart = by * target - values

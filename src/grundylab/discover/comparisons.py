@@ -290,7 +290,7 @@ def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
 
 
 def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
-    """Return the first OF_ONE of the pairs (one[n], other[n]) with each value of ``one``, which is in groups."""
+    """Return the first OF_ONE pairs (one[n], other[n]) for each value of ``one``; equal values are consecutive."""
     begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
     numbers = np.arange(len(one))
     kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE

@@ -39,7 +39,7 @@ READ = 2  # work of a node of a formula at a position
 
 @dataclass(frozen=True)
 class SearchExtent:
-    """Extent of a search: all formulas that cost at most ``cost``; ``terms`` is the number of terms in the bank."""
+    """Extent of a search: all formulas of at most this cost, made of so many terms, which differ on the sample."""
 
     cost: int = 0
     terms: int = 0

@@ -78,7 +78,10 @@ class Pool:
         ).reshape(2, 1)
 
     def leaves(self, most: int) -> Choices:
-        """Return about ``most`` leaves: True, False, cheap conditions, and those near the target or a part of it."""
+        """Return about ``most`` leaves: True, False, and conditions.
+
+        The conditions are cheap, or agree best with the target, or are seldom true where the target is false.
+        """
         few = np.lexsort((self._terms, self._costs))[: most // 4]
         informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
         purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
@@ -137,7 +140,7 @@ def _held(conditions: Conditions, sides: Array) -> Array:
 
 
 def _short(bank: Bank, conditions: Conditions) -> Array:
-    """Return the mask of the conditions that a comparison of two terms replaces, as ``x == y`` does ``x - y == 0``."""
+    """Return the mask of conditions that can be shorter as comparisons of two terms: ``x == y`` for ``x - y == 0``."""
     number = int(conditions.beside[0]) if len(conditions) else 0
     operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
     plain = number == 0 or (conditions.kind == "<" and number == 1)

@@ -225,10 +225,11 @@ class EngineQuestion:
         return self._counted(engine, proposals, samples)
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
-        """Return what the engine finds in the tables of this rung; if exact, it is counted on those above.
+        """Return what the engine finds in the tables of this rung, counted on larger tables if possible.
 
-        If no formula is right there, the engine learns from the larger tables, at most GROWTHS times unless it has a
-        ``further`` engine. until: the time, by ``time.process_time``, after which no further run starts.
+        An exact formula is counted on the tables of the rungs above. If none is right there, the engine learns from the
+        larger tables, at most GROWTHS times unless it has a ``further`` engine. until: the time, by
+        ``time.process_time``, after which no further run starts.
         """
         ask = engine_named(engine)
         for growths in count():

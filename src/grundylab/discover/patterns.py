@@ -67,9 +67,9 @@ def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> 
 
 
 def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
-    """Yield several forms of ``linear + offset`` (None: no linear term), where the offset depends on x's remainder.
+    """Yield several forms of ``linear`` plus an offset that depends on x's remainder.
 
-    offsets: the offset for each remainder.
+    offsets: the offset for each remainder. linear: a term, or None for no term.
     """
     p = len(offsets)
     groups: dict[int, list[int]] = {}
@@ -147,7 +147,7 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
-    """Return the least divisor d of p such that adding d to each element leaves the set of remainders modulo p."""
+    """Return the least divisor d of p such that adding d maps the set of remainders modulo p to itself."""
     divisors = (d for d in range(1, p + 1) if p % d == 0)
     return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
@@ -232,7 +232,7 @@ def pattern_of(least: int, offsets: Array) -> Pattern | None:
 
 
 def is_symmetric(row: TableRow) -> bool:
-    """Tell whether for each pair (m, n) with n inside the row, that is, ``row[m] == n``, also ``row[n] == m``."""
+    """Tell whether ``row[m] == n`` implies ``row[n] == m`` for all m and n inside the row."""
     inside = row[row < len(row)]
     return bool(np.all(row[inside] == np.flatnonzero(row < len(row))))
 

@@ -67,8 +67,8 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
 def _divisible(terms: PolynomialTerms, names: Sequence[Expr], denominator: int) -> bool:
     """Tell whether all values of a polynomial at integers are divisible by the denominator.
 
-    It suffices to test the values 0 to the degree of each variable. Always true if some variable is a remainder or a
-    function's value instead of a name, since this variable does not take all integers.
+    It suffices to test the points whose coordinates are at most the degree. Always true if some variable is a remainder
+    or a function's value instead of a name, since this variable does not take all integers.
     """
     width = 1 + max(map(sum, terms))
     return not all(isinstance(name, Name) for name in names) or all(

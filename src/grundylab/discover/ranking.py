@@ -191,7 +191,7 @@ def _beyond(samples: Samples) -> dict[str, Array]:
 
 
 def _behaviour(formula: Expr, columns: dict[str, Array], samples: Samples) -> object:
-    """Return a key that is equal for formulas with equal values in these columns; the text if a value is missing."""
+    """Return a key, equal for formulas with equal values in these columns; or the formula's text if one is missing."""
     try:
         return tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
     except EvaluationError:

@@ -140,8 +140,8 @@ def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[Relat
 def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict[RunSide, RunRelation]]:
     """Return the recurrences from run n - 1 to run n that follow from pairs of relations, plainest first.
 
-    Each pair consists of a relation for the start and one for the end. It is left out if no recurrence follows for
-    either of them.
+    Each pair consists of a relation for the start and one for the end. It is left out unless a recurrence
+    follows for both.
     """
     pairs = sorted(
         product(relations["start"], relations["end"]),
@@ -152,7 +152,7 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
 
 
 def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
-    """Return the recurrences that follow for start and end from a relation for each; there may be one or none."""
+    """Return the recurrences for start and end that follow from a relation for each; a side may have none."""
     found: dict[RunSide, RunRelation] = {}
     for side, relation in pair.items():
         here = relation if relation.source == side else relation.followed_by(pair[relation.source])

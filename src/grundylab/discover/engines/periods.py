@@ -115,7 +115,7 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> 
 
 
 def _axis_formula(samples: Samples, axis: str) -> Expr | None:
-    """Return the formula of the target along one axis; None if positions are missing or few, or without a period."""
+    """Return the formula of the target along one axis; None for a gap, few positions, or no formula."""
     order = np.argsort(samples.columns[axis])
     places, values = samples.columns[axis][order], samples.values[order]
     start = int(places[0])
@@ -136,8 +136,8 @@ def _sequence(axis: str, start: int, values: Array) -> Expr | None:
 def _convincing(values: Array, period: Period) -> bool:
     """Tell whether a period is no coincidence: one period and the exceptions together are short compared with the data.
 
-    For a set, their members must also be few compared with all members; non-members count instead if they are rarer. A
-    set that repeats from early on need not meet this.
+    For a set, the exceptions and the members in one period must also be few compared with all members; non-members
+    count instead if they are rarer. A set that repeats from early on need not meet this.
     """
     first, p = period.preperiod, period.period
     numbers = values.astype(np.int64)
@@ -227,9 +227,9 @@ def beatty(n: Expr, values: Array) -> Expr | None:
     """Return a formula ``(p*n + isqrt(d*n*n)) // q`` with these values at n = 0, 1, …; None if there is none.
 
     Of several, the one of least q + d + abs(p) is returned. Its values are floor(n*s) for a quadratic irrational s, as
-    in Wythoff's game (Beatty 1926). There are about 3/pi^2 L^2 sequences floor(n*s) of L terms with s
-    between two neighbouring whole numbers, as many as fractions with denominators up to L. Fewer forms are tried, since
-    with as many a fit might be a coincidence.
+    in Wythoff's game (Beatty 1926). There are about 3/pi^2 L^2 sequences floor(n*s) of L terms with s between two
+    neighbouring whole numbers, as many as fractions with denominators up to L. Fewer forms (p, d, q) are tried, since
+    among so many one might fit by coincidence.
     """
     terms = values.tolist()
     length = len(terms)

@@ -49,7 +49,7 @@ READ = 2  # work of a node of a formula at a position
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return formulas that have every run's ends, axis by axis; if none is exact, also formulas by two cases of rows.
+    """Return formulas that give the ends of all runs, axis by axis; if none is exact, also formulas by two cases.
 
     The target must be a condition that is neither always true nor always false; else there is only a note.
     """
@@ -204,7 +204,7 @@ def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
 def _sums(runs: RunTable) -> Iterator[Expr]:
     """Yield conditions whose ends follow from relations between neighbouring rows, plainest first.
 
-    If none is found for all rows, the first row is left out.
+    If none holds for all rows, those with the least value of a coordinate are left out.
     """
     found = _sum_formulas(runs)
     for name in runs.coordinates:

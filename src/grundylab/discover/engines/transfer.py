@@ -208,7 +208,7 @@ class _Transfer:
 
     @property
     def _name(self) -> str:
-        """Variable that stands for the lower value in the formula of F."""
+        """Variable that stands for the lower value in a formula, until the lookup replaces it."""
         return _fresh_name("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
@@ -265,7 +265,10 @@ def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
 
 
 def conflict(g: Array, values: Array) -> tuple[int, int] | None:
-    """Return the earliest two rows with equal g and different values, by the later of them; None if there are none."""
+    """Return two rows with equal g and different values; None if there are none.
+
+    Of all such pairs it is the one whose later row comes first.
+    """
     _, first, which = np.unique(g, return_index=True, return_inverse=True)
     earlier = first[which.reshape(-1)]
     wrong = np.flatnonzero(values != values[earlier])
@@ -304,7 +307,7 @@ def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> Transfer
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
-    """Yield the conditions that make two cases in each of which the target is a function of g; if none does, pairs.
+    """Yield conditions that make two cases with the target a function of g in each; if none does, yield pairs.
 
     A pair makes three cases. Conditions are yielded as tuples of their numbers. rows: the values of the conditions and
     then of their negations in the same order, (conditions and negations, positions).
@@ -316,10 +319,10 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
     groups = np.searchsorted(pairs[:, 0], np.unique(pairs[:, 0]))
 
     def both(among: Array) -> tuple[Array, Array]:
-        """Return two masks: the conditions with the target a function of g where they hold, and where they fail.
+        """Return two masks of conditions: the target is a function of g where they hold; and where they fail.
 
-        Only the positions ``among`` are considered; a condition that holds (or fails) at none of them is not in the
-        mask.
+        Only the positions ``among`` are considered. The first mask has no condition that never holds there, the second
+        none that never fails.
         """
         met = np.logical_or.reduceat(rows & among, starts, axis=1)
         several = np.add.reduceat(met, groups, axis=1, dtype=np.int64)
