@@ -63,11 +63,10 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     """Return a column of the frame as the target, and the others as variables, at the rows that satisfy ``where``.
 
     target: the name of a column; or, if no column has it, a target of a game's table such as ``p`` or ``grundy == 1``.
-    A frame that ``Table.to_frame`` made, or that was read from a dataset, has attributes. They say which columns are
-    parameters and which are bounds, which formulas do not mention; and neither of the columns ``grundy`` and
-    ``outcome`` explains the other. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target
-    with these values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid
-    frame.
+    A frame that ``Table.to_frame`` made, or that was read from a dataset, has an attribute that lists the columns of
+    parameters and of bounds. Bounds are no variables, and if the target is a game's, neither are the columns ``grundy``
+    and ``outcome``. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target with these
+    values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid frame.
     """
     _check_columns(frame)
     known = attributes_of(frame)
@@ -147,7 +146,7 @@ def _check_name(name: str) -> None:
 def _column(
     frame: pd.DataFrame, target: str, known: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, Target | None]:
-    """Return the column from which the target is read, and the target itself if it is one of a game.
+    """Return the column from which the target is read, and the target if it is a game's, else None.
 
     known: the lists of columns in the frame's attribute. Raises GrundylabError if there is no such column.
     """
@@ -170,7 +169,7 @@ def _column(
 
 
 def _answers(frame: pd.DataFrame) -> dict[str, Target]:
-    """Return the columns ``grundy`` and ``outcome``, as far as their values may be a game's, each with its target."""
+    """Return the targets of the columns ``grundy`` and ``outcome``; a column whose values no game has is left out."""
     found = {}
     if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
         found[GRUNDY_COLUMN] = GRUNDY
@@ -183,7 +182,7 @@ def _answers(frame: pd.DataFrame) -> dict[str, Target]:
 
 
 def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tuple[Array, Target]:
-    """Return the value that a formula must have at each row, and the target with its kind."""
+    """Return the value that a formula must have at each row, and the target, whose kind is number or condition."""
     values = frame[column]
     if column == OUTCOME_COLUMN and game_target is not None:
         _refuse_missing(values, column)

@@ -41,8 +41,8 @@ EditSide = Literal["formula", "where"]
 class Edit:
     """Replacement of the subexpression at ``path`` by ``node``; or, if ``added``, addition of ``node`` by ``and``.
 
-    path: the numbers of the children on the way from the root. side: whether the claim's formula or its condition is
-    edited.
+    path: the index of the child to take at each step from the root. side: whether the claim's formula or its condition
+    is edited.
     """
 
     path: Path
@@ -56,9 +56,9 @@ class Edit:
         return conjunction(expr, self.node) if self.added else with_subexpression(expr, self.path, self.node)
 
     def told(self, expr: Expr) -> str:
-        """Describe the edit in words, by the smallest informative part of ``expr`` around the place of the edit.
+        """Describe the edit in words, with the smallest part of ``expr`` around it that is informative.
 
-        expr: the expression before the edit.
+        expr: the whole expression before the edit.
         """
         if self.added:
             return f"the condition {self.node} is added"
@@ -105,7 +105,8 @@ def flatten(expr: Expr) -> Expr:
 class EditVocabulary:
     """The names and functions that an edit may introduce.
 
-    gentle: the claim is a condition asserted at every position; most edits would only weaken it, so few kinds are made.
+    gentle: whether the claim is a condition asserted at every position. Most edits would only weaken such a claim, so
+    few kinds are made.
     """
 
     names: tuple[str, ...]
@@ -163,7 +164,7 @@ class EditVocabulary:
 
 
 def _signed(expr: Expr) -> bool:
-    """Tell whether the expression is a term plus or minus a constant; edits then change sign and constant at once."""
+    """Tell whether the expression is a term plus or minus a constant; an edit then changes both sign and constant."""
     return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
 
 
@@ -179,10 +180,10 @@ def _one_less(expr: Logic) -> Iterator[tuple[Expr, int]]:
 
 
 def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
-    """Yield the edits, with costs, that suit a condition asserted at every position; others may make it trivially true.
+    """Yield (changed expression, cost) for edits of a condition asserted at every position.
 
-    These edits change a constant in a comparison, replace ``<`` or ``>`` by ``<=`` or ``>=``, or drop one of several
-    terms. The last is done only if the expression is the ``whole`` claim.
+    Other edits might make it trivially true. These edits change a constant in a comparison, replace ``<`` or ``>`` by
+    ``<=`` or ``>=``, or drop one of several terms. The last is done only if the expression is the ``whole`` claim.
     """
     match expr:
         case Compare(ops=ops, terms=terms):
@@ -203,9 +204,9 @@ def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
 
 
 def connective_operands(expr: Expr) -> tuple[str, list[Expr]]:
-    """Split an expression at ``and``, ``or``, ``not`` or ``if``, also in a quantifier; return the sign and operands.
+    """Return (sign, operands) for an expression that is an ``and``, ``or``, ``not`` or ``if``, else ("", []).
 
-    The result is ("", []) if the expression has no such sign at its top.
+    ``any`` of a disjunction counts as a disjunction of ``any``, and ``all`` of a conjunction as a conjunction.
     """
     match expr:
         case Logic(op=op, terms=terms):

@@ -33,7 +33,7 @@ def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
 def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
     """Return a key of the tables, the same for two games whose tables differ by an exchange of coordinates.
 
-    claims: the cells in which each of them is true must correspond, too.
+    claims: the keys are equal only if each claim has the same values in both games, too, after the exchange.
     """
     ruleset = tables[0].instance.ruleset
     every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
@@ -63,7 +63,7 @@ def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
 
 
 def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str]) -> object:
-    """Return everything that determines the values, with coordinates exchanged, sorted where order does not matter."""
+    """Return all rules and claims, with coordinates exchanged, and sorted where their order does not matter."""
     names = {old: Name(new) for old, new in exchange.items()}
 
     def told(expr: Expr) -> str:
@@ -97,7 +97,7 @@ def _digest(told: object) -> str:
 
 
 def _truths(claim: Claim, table: Table) -> Array | str:
-    """Return the claim's value in every cell, -1 outside its condition; or its text if it has no value in some cell."""
+    """Return the claim's value in every cell, -1 outside its condition; or its text if a value is missing."""
     shape = table.instance.shape
     sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
     columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}

@@ -1,7 +1,7 @@
 """Claims about a family of games: about every function with a property, up to a size.
 
-A ruleset may leave a function open: ``f(n): {any: CONDITION}``. Its claims are then judged in many games. There is one
-for each function that satisfies the condition at every argument in a box, with values in a given range.
+A ruleset may leave a function open: ``f(n): {any: CONDITION}``. Its claims are then judged in many games, one for each
+function that satisfies the condition at every argument in a box and has its values in a given range.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def check_extents(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> No
 
 
 def family_games(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> Iterator[Ruleset]:
-    """Yield the game of every choice of the free functions, in lexicographic order of their values.
+    """Yield the game for each choice of the free functions, in lexicographic order of the functions' values.
 
-    The games are found one after another. Raises InstanceError if the search takes too many steps.
+    Each game is yielded as soon as it is found. Raises InstanceError if the search takes too many steps.
     """
     meter = Meter(SEARCH_STEPS)
 
@@ -125,10 +125,10 @@ def _extents_text(extents: Mapping[str, FunctionExtent]) -> str:
 def _tables(
     free: FreeFunction, extent: FunctionExtent, functions: Functions, meter: Meter
 ) -> Iterator[Tabulated]:
-    """Yield every function with this extent that has the property of the free function, as a table.
+    """Yield every function with this extent that satisfies the condition on the free function, as a table.
 
-    The condition at one tuple of arguments may depend on the values there and at earlier tuples only. Raises
-    RulesetError if it depends on others, WorkError if the meter runs out.
+    The condition at one tuple of arguments may depend only on the function's values there and at earlier tuples. Raises
+    RulesetError if it depends on other values, WorkError if the meter runs out.
     """
     lows = tuple(span.start for span in extent.arguments)
     values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
@@ -212,9 +212,9 @@ def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> C
 def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, FunctionExtent]) -> Samples:
     """Return the positions of all games of the family at one instance as samples, for a claim.
 
-    The samples have the functions that the claim may call. A further parameter is the number of the game. The tabulated
-    functions take it as a further argument, so that ``f(x)`` in a formula has the value that it has in the game of the
-    row.
+    The samples have the functions that the claim may call, and the number of the game as a further parameter. Functions
+    given by tables take this number as a further argument, so that ``f(x)`` in a formula has its value in the game of
+    the row.
     """
     ruleset, slabs, numbers = instance.ruleset, [], []
     tables: dict[str, list[Tabulated]] = {}
@@ -239,7 +239,7 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """Return one function for the tables of all games, and the function ``name``, which calls it for a row's game."""
+    """Return a function that takes the game as a further argument, and ``name``, which calls it for the row's game."""
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
@@ -248,7 +248,7 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
 
 
 def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, ChosenFunction]:
-    """Return the free functions of the family, by name, with the values that they have in this game."""
+    """Return for each free function of the family, by name, its values in this game."""
     tables = [game.functions[free.name] for free in family.free]
     return {
         table.name: ChosenFunction(table.lows, table.values.shape, tuple(map(int, table.values.flat)))

@@ -29,10 +29,11 @@ Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, cond
 
 
 def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) -> Verdict:
-    """Return the verdict on the claim, from every position of the tables that the claim concerns.
+    """Return the verdict on the claim from all positions that it concerns in these tables.
 
-    tables: of instances of the claim's ruleset. known: earlier checks of claims without lookups, on tables that still
-    exist; new checks are added to it. Raises RulesetError if a ruleset named in the claim's ``values:`` does not fit.
+    tables: of instances of the claim's ruleset. known: earlier checks of claims without lookups, which are reused; new
+    ones are added to it. It must not outlive the tables. Raises RulesetError if a ruleset named in the claim's
+    ``values:`` does not fit.
     """
     checks = []
     for table in tables:
@@ -77,7 +78,7 @@ def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
 def judge_table(claim: Claim, table: Table) -> Check:
     """Return the check of the claim in one table.
 
-    If a lookup in another game is out of the range of its table, that table is made larger, up to four times the
+    If the claim looks up a position outside another game's table, that game is solved with two and then four times the
     bounds.
     """
     formula, where = expanded_formula(claim, table.instance.constants), claim.where
@@ -95,7 +96,7 @@ def judge_table(claim: Claim, table: Table) -> Check:
 def expanded_formula(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     """Return the claim's formula inside universal quantifiers for its variables.
 
-    bounds: the values of names in their ranges.
+    bounds: the values of the names that occur in the variables' ranges.
     """
     return quantify("all", _within(claim, bounds), claim.formula)
 
@@ -106,7 +107,7 @@ def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
 
 
 def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
-    """Return the claim's variables, with the values of bounds put into their ranges."""
+    """Return the claim's variables; in their ranges the names in ``bounds`` are replaced by their values."""
     known = {name: Int(value) for name, value in bounds.items()}
     return [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
 
@@ -114,7 +115,7 @@ def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
 def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
     """Return the functions that the claim may call: the game's, the claim's own tables, and its lookups.
 
-    scale: the factor by which the bounds of other games' tables are larger.
+    scale: the bounds of another game's table are this table's bounds multiplied by ``scale``.
     """
     ruleset = table.instance.ruleset
     values = [_values(name, of, claim, table, scale) for name, of in claim.values]
@@ -122,7 +123,7 @@ def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
 
 
 def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
-    """Return the lookup ``name`` as a function: the Grundy numbers of the ruleset ``of`` at the table's instance."""
+    """Return the lookup ``name`` as a function: the Grundy numbers of the ruleset ``of`` for the table's parameters."""
     instance = _lookup(name, of, claim, table.instance, scale)
     known = of == THIS and table.kind == "grundy"
     values = table if known else _grundy_numbers(instance)
@@ -158,9 +159,10 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
 
 
 def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
-    """Return the instance of another ruleset with the parameters and bounds that both share, the bounds scaled.
+    """Return the instance of ``ruleset`` that corresponds to ``instance``.
 
-    Raises RulesetError if there is no such instance.
+    Both have the same values of common parameters; common bounds are multiplied by ``scale``. Raises RulesetError if
+    there is no such instance.
     """
     given = instance.constants
     try:
@@ -176,11 +178,11 @@ def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, 
 
 
 def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
-    """Return tables on which the claim says something.
+    """Return tables with positions that the claim concerns.
 
-    These are the given tables, unless the claim fixes parameters at values that no table has: then one is solved for
-    these values. A claim about options is checked move by move, so a table with very many moves is replaced by a
-    smaller one.
+    These are ``tables``, unless the claim fixes parameters at values that none of them has: then a table is solved for
+    these values. A claim about options is checked move by move, so for such a claim a table with very many moves is
+    replaced by a smaller one.
     """
     if claim.kind == "options":
         tables = [_of_fewer_moves(table) for table in tables]

@@ -1,8 +1,8 @@
 """Line-by-line verification of a formula for the P-positions, against a sweep, where no table would fit in memory.
 
 A line is the positions that differ only in the last pile, and a sweep finds the one P-position of each. The formula is
-compiled and compared with it at every position. Only the P-position of each line, the number of positions where the
-formula is wrong, and the smallest of these are kept.
+compiled and compared with the sweep's result at every position. Only the P-position of each line, the number of
+positions where the formula is wrong, and the smallest of these are kept.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def check_lines(
 ) -> Check:
     """Check a formula as ``verification.check_table`` does, without a table: one number is stored for each line.
 
-    threads: by default the number of cores; the result does not depend on it. slab: the lines of each layer that are
+    threads: by default the number of cores; the result does not depend on it. slab: the part of the lines that is
     compared, although all are swept. Raises NoSweep if the instance or the formula does not allow this method.
     """
     from grundylab.solve.kernels import (
@@ -175,7 +175,7 @@ def _source(formula: Expr, where: Expr, piles: PileSweep) -> str:
 def _example(
     row: Sequence[int], layer: LayerValues, places: npt.NDArray[Any], piles: PileSweep
 ) -> Counterexample:
-    """Return the counterexample in a row of the array ``few`` that ``compare`` filled."""
+    """Return the counterexample that ``compare`` wrote into a row: (line, place, measure, the formula's value)."""
     line, place, measure, said = row
     outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
     there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))

@@ -32,7 +32,7 @@ _ENTRIES = 20  # a table with more wrong entries is a different table, not a mis
 class MendedClaim:
     """A claim that is true as far as checked, the changes from the refuted claim, and its verdict.
 
-    changes: in words; empty if the ruleset file gives the claim.
+    changes: in words; empty if the ruleset file itself gives the claim in place of the refuted one.
     """
 
     claim: Claim
@@ -41,10 +41,10 @@ class MendedClaim:
 
 
 def nearest_true_claim(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
-    """Return the claim that the file gives in place of a refuted one, or else the nearest true claim.
+    """Return the claim that the ruleset file gives in place of a refuted one, or else the nearest true claim.
 
-    verdict: the one that refutes the claim on these tables. None if no true claim is near, or for a false claim about
-    options.
+    verdict: refutes the claim on these tables. None if no true claim is near, or if the file gives none for a claim
+    about options.
     """
     if claim.instead is not None:
         return MendedClaim(claim.instead, (), judge(claim.instead, tables))
@@ -63,7 +63,10 @@ def nearest_true_claim(claim: Claim, tables: Sequence[Table], verdict: Verdict) 
 
 
 def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
-    """Return the claim without the verdict's exceptions; None if there are none, or if the claim is still not true."""
+    """Return the claim restricted to positions other than the verdict's exceptions.
+
+    None if there are no exceptions, or if the claim is still not true.
+    """
     if not verdict.exceptions:
         return None
     where = conjunction(claim.where, *(Not(exception.where) for exception in verdict.exceptions))
@@ -102,8 +105,8 @@ def _nearest(
 ) -> MendedClaim | None:
     """Return the claim with the nearest true formula, or None.
 
-    If there is none, the ruleset's functions are expanded in the formula, and that one is tried. names: the names that
-    an edit may introduce. judged: judges a claim everywhere.
+    If none is found, the search is repeated with the ruleset's functions expanded in the claim's formula. names: those
+    that an edit may introduce. judged: returns a claim's verdict from all tables or games.
     """
     rows = _for_every_value(claim, samples, instance)
     if rows is None:
@@ -134,9 +137,10 @@ def _nearest(
 def _for_every_value(
     claim: Claim, samples: Samples, instance: Instance
 ) -> tuple[Mapping[str, Array], Array] | None:
-    """Return columns and target values of the samples, repeated for each value of the claim's variables.
+    """Return columns and target values, with each sample repeated for every value of the claim's variables.
 
-    A claim with variables keeps only the positions that it concerns. None if there would be too many rows.
+    If the claim has variables, the result keeps only the positions that it concerns. None if there would be too many
+    rows.
     """
     columns, wanted, functions = samples.columns, samples.values, samples.functions
     if not claim.variables:

@@ -1,7 +1,7 @@
 """The nearest true formula to a refuted claim: the one with the fewest signs changed.
 
-Changes are made in the formula and in the condition under which it is claimed: first one change, then two. They are
-tried on a sample of the positions, and candidates that are right there on all positions. The truth values of an
+Changes are made in the formula and in the condition under which it is claimed: first one change, then two. Changed
+claims are tested on a sample of the positions, and those that are right there at all positions. The truth values of an
 expression on the sample are kept as a Python integer with one bit for each position. ``and``, ``or``, ``not`` and
 ``if`` combine such integers, so that after a change only the parts of an expression around it have to be evaluated.
 """
@@ -111,7 +111,7 @@ class NearestProblem:
 
     @cached_property
     def sides(self) -> list[Array]:
-        """Sets of positions, as masks. A new condition must keep enough of each, or it would say nearly nothing.
+        """Sets of positions, as masks; a condition that keeps too few of one would make the claim nearly empty.
 
         The sets are the largest positions and, for a condition, those where it is true and those where it is false.
         """
@@ -123,7 +123,7 @@ class NearestProblem:
         return [side for side in sides if side.any()]
 
     def kept(self, where: Expr) -> float:
-        """Return the share of the positions that a new condition keeps; 0 if it keeps too few of all, or of a side."""
+        """Return the share of positions where a new condition holds; 0 if too small, also within one of ``sides``."""
         mask = self.values(where)
         if mask is None or mask.mean() < _KEPT or any(mask[side].mean() < _KEPT_EACH for side in self.sides):
             return 0.0
@@ -161,7 +161,7 @@ def nearest_formulas(
 
 
 def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
-    """Draw a sample; return its rows, and the bits of those that are spread evenly over all rows.
+    """Draw a sample; return its rows, and as bits those among them that were drawn evenly from all rows.
 
     wrong: a mask of the rows where the formula is wrong.
     """
@@ -176,7 +176,8 @@ def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
 class _Search:
     """Search for changes that make a claim right at every position of the sample.
 
-    wrong: the positions where the formula is wrong. spread: the positions that are spread evenly over all positions.
+    wrong: the positions of the sample where the formula is wrong. spread: those that were drawn evenly from all
+    positions.
     """
 
     def __init__(
@@ -237,7 +238,7 @@ class _Search:
 
     @cached_property
     def _single(self) -> list[tuple[Edit, Bits, Bits]]:
-        """Every single change, with the positions where the claim is then wrong, and those that it then concerns."""
+        """Every single change: (edit, positions where the claim is then wrong, positions that it then concerns)."""
         found = [
             change
             for side, expr in self._claim.items()
@@ -251,8 +252,8 @@ class _Search:
     ) -> Iterator[tuple[Edit, Bits, Bits]]:
         """Yield the changes of one sign, each with the result of ``_after``.
 
-        after: the place of an earlier change. With it, only later places are changed, and no expression is evaluated,
-        so that the results are bounds only.
+        after: the place of an earlier change, if any. Then only later places are changed and no new expression is
+        evaluated, so that the results are bounds only.
         """
         words = self._sample.words
         for edit in words.edits(expr) if side == "formula" or not words.gentle else ():
@@ -265,7 +266,7 @@ class _Search:
     def _after(self, side: EditSide, changed: Expr, evaluate: bool = True) -> tuple[Bits, Bits] | None:
         """Return the positions where the changed claim is certainly wrong, and the positions that it may concern.
 
-        None if it has no value at some position, or if the budget is spent.
+        None if the claim has no value at some position, or if the budget is spent.
         """
         found = self._between(changed, evaluate)
         if found is None:
@@ -276,7 +277,7 @@ class _Search:
         return surely & (self._every ^ self._goal) | self._goal & (self._every ^ maybe), self._every
 
     def _idle(self, side: EditSide, changed: Expr) -> bool:
-        """Tell whether the change compares more terms with themselves: x == x in place of x == y says nothing."""
+        """Tell whether the change makes a comparison of a term with itself, such as ``x == x``, which says nothing."""
         return reflexive_comparisons(changed) > reflexive_comparisons(self._claim[side])
 
     def _additions(self) -> Iterator[tuple[Edit, Bits, Bits]]:
@@ -308,7 +309,10 @@ class _Search:
                     yield edit, made & self._wrong, made
 
     def kept(self, made: Bits) -> float:
-        """Estimate the share of the positions that the claim keeps if it concerns ``made``; 0 if they are too few."""
+        """Estimate the share of all positions that a changed claim concerns; 0 if too small.
+
+        made: those of the sample that it concerns.
+        """
         share = (made & self._spread).bit_count() / self._spread.bit_count()
         least = min((made & side).bit_count() / side.bit_count() for side in self._sides)
         return share if share >= _KEPT * _SLACK and least >= _KEPT_EACH * _SLACK else 0.0
@@ -370,7 +374,7 @@ def _confirmed(
     here: NearestProblem,
     confirm: Callable[[Expr, Expr], bool],
 ) -> tuple[NearestFormula, ...]:
-    """Return the best of the candidates that are right at all positions, and others of the same cost.
+    """Return the cheapest candidates that are right at all positions and that ``confirm`` accepts.
 
     here: the problem restricted to the positions that the claim concerns.
     """

@@ -64,8 +64,8 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     """Return the positions of the tables that satisfy ``where``, with the values of the target.
 
     The tables must be instances of one ruleset. The samples keep only those of its functions that the rules call, since
-    others may encode the answer of a claim. Raises GrundylabError if there are no positions, or if a table does not
-    have the values that the target needs.
+    other functions may give away what a claim says. Raises GrundylabError if there are no positions, or if a table does
+    not have the values that the target needs.
     """
     if not tables:
         raise GrundylabError("there is nothing to learn from: give at least one solved instance")
@@ -93,7 +93,7 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
 def restricted_columns(
     slab: TableSlab, instance: Instance, where: Expr, functions: Functions
 ) -> tuple[dict[str, Array], Array]:
-    """Return the positions of the slab that satisfy ``where``: coordinates and parameters by name, and the values."""
+    """Return (columns by name, values) of the slab's positions that satisfy ``where``; a slab is a part of a table."""
     columns: dict[str, Array] = dict(zip(instance.ruleset.coordinate_names, slab.coordinates, strict=True))
     columns |= {name: np.full(len(slab), constant_array(value).array) for name, value in instance.parameters}
     if where == TRUE:

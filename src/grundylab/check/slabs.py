@@ -1,4 +1,7 @@
-"""Slabs of a large instance: parts of its lines that different jobs verify."""
+"""Slabs: parts of a large instance that different jobs verify.
+
+A slab consists of lines; a line is the positions that differ only in the last pile.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from grundylab.errors import InstanceError
 
 @dataclass(frozen=True)
 class Slab:
-    """One of ``count`` contiguous parts of the lines of each layer, numbered from 1.
+    """One of ``count`` contiguous parts of an instance's lines, numbered from 1.
 
-    Parts differ by at most one line.
+    The sizes of two parts differ by at most one line.
     """
 
     number: int
@@ -27,7 +30,7 @@ class Slab:
         return f"{self.number}/{self.count}"
 
     def of(self, lines: int) -> range:
-        """Return the numbers of the lines that belong to the slab. lines: how many there are in all."""
+        """Return the numbers of the lines in this slab. lines: the number of lines in all."""
         return range(lines * (self.number - 1) // self.count, lines * self.number // self.count)
 
 

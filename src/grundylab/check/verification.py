@@ -59,7 +59,7 @@ def exceptions_text(found: Iterable[PositionRecord]) -> str:
 
 @dataclass(frozen=True)
 class ChosenFunction:
-    """The values of a free function in one game of a family: those in a box of arguments, row after row.
+    """Values of a free function in one game of a family, at a box of arguments in lexicographic order.
 
     lows: the least value of each argument. shape: the number of values of each argument.
     """
@@ -88,8 +88,8 @@ class Counterexample(PositionRecord):
     """A position where a formula is wrong.
 
     truth: the solver's value (for a condition 0 or 1). found: the formula's value, or None if it has none. functions:
-    the functions that the rules leave open, as they are in the game of the position. smallest: whether all positions of
-    a table were examined, so that this is the smallest; otherwise distant positions were examined one by one.
+    for a family of games, the free functions with their values in the position's game. smallest: True if all positions
+    of a table were examined, so that this is the smallest; False if distant positions were examined one by one.
     """
 
     position: Mapping[str, int]
@@ -127,8 +127,8 @@ class Check:
     """The result of the check of one instance or data frame.
 
     checked: the number of positions checked. counterexample: the smallest one, if any. limit: the reason why the check
-    stopped early, if it did. wrong: the number of positions where the formula is wrong. all_wrong: all these positions,
-    if they are at most FEW.
+    stopped early, if it did. wrong: the number of positions where the formula is wrong. all_wrong: all these
+    positions if they are at most FEW, else empty; for a family of games always empty.
     """
 
     instance: Instance | FrameRows
@@ -178,7 +178,7 @@ class Verdict:
 
     @property
     def informative(self) -> tuple[Check, ...]:
-        """The checks that decide something: those with a counterexample, or completed with at least one position."""
+        """The checks with a counterexample, and the completed checks of at least one position."""
         return tuple(check for check in self.checks if check.holds is not None)
 
     @property
@@ -251,7 +251,8 @@ def merge_checks(parts: Sequence[Check]) -> Check:
 def exception_bounds(largest: Mapping[str, int]) -> dict[str, int]:
     """Return the largest value that an exception may have, for each coordinate that grows.
 
-    largest: the largest value of each coordinate in a table. A coordinate grows if this value is at least ``_GROWS``.
+    largest: the largest value of each coordinate in a table. A coordinate is said to grow if this value is at least
+    ``_GROWS``.
     """
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
 
@@ -266,7 +267,7 @@ def check_values(target: Target, table: Table) -> None:
 
 
 def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
-    """Return the verdict on the formula, from all positions of the tables that satisfy ``where``.
+    """Return the verdict on the formula, from all those positions of the tables that satisfy ``where``.
 
     The tables are instances of one ruleset. Raises FormulaError if the formula does not fit the target or the game.
     """
@@ -276,7 +277,7 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 
 
 def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
-    """Tell whether the ranges in the expressions try few enough values over all cells of the instance."""
+    """Tell whether the ranges in the expressions have few enough values in all, over all cells of the instance."""
     ruleset = instance.ruleset
     known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
@@ -393,7 +394,7 @@ def _one_by_one(
 def _smallest(
     wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
 ) -> Iterable[Counterexample]:
-    """Yield counterexamples from the rows ``wrong``, smallest first: all if at most FEW, else only the smallest."""
+    """Yield counterexamples from the rows ``wrong``, smallest first; of more than FEW, only the smallest."""
     if not len(wrong):
         return
     ruleset = instance.ruleset

@@ -90,7 +90,7 @@ class CompositeTerms:
     defined: Array
 
     def kept(self) -> CompositeTerms:
-        """Return the terms that have a value everywhere, of at most LARGEST in magnitude."""
+        """Return the terms that have a value at all positions, none of them above LARGEST in magnitude."""
         small = (self.values.max(axis=1) <= LARGEST) & (self.values.min(axis=1) >= -LARGEST)
         return self.at(np.flatnonzero(self.defined & small))
 
@@ -110,7 +110,7 @@ class Bank:
     def __init__(
         self, samples: Samples, constants: range = CONSTANTS, given: Sequence[tuple[Expr, int]] = ()
     ) -> None:
-        """Start with the terms of cost 1: names, constants, and some of the further leaves.
+        """Start with the terms of cost 1: names, constants, and the leaves in ``given`` that cost 1.
 
         given: further leaves, each with its cost.
         """
@@ -142,7 +142,7 @@ class Bank:
 
     @property
     def complete(self) -> bool:
-        """True if there are no further terms: two of the costliest with any operator cost less than ``most``."""
+        """True if no further term exists: any operator applied to any two terms costs less than ``most``."""
         dearest = max(int(self.costs.max(initial=0)), int(self._paid.max(initial=0)))
         return self.most > 2 * dearest + 1 + max(map(cost.sign_cost, self._operators))
 
@@ -155,7 +155,7 @@ class Bank:
     def grow(self, work: SearchBudget, room: int) -> bool:
         """Add all terms of the next cost and return True.
 
-        If the work does not suffice, or there would be more than ``room`` terms, add none and return False.
+        If the remaining work does not suffice, or the bank would exceed ``room`` terms, add none and return False.
         """
         found, count = [], len(self)
         for made in self._new_terms(work):
@@ -167,7 +167,10 @@ class Bank:
         return True
 
     def fill(self, work: SearchBudget, room: int) -> None:
-        """Add terms, cheapest first, until there are ``room`` terms or the work is used up, even within a cost."""
+        """Add terms, cheapest first, until the bank has ``room`` terms or the work is used up.
+
+        Of the last cost reached, only some terms may be added.
+        """
         grown = True
         while grown and not work.over and len(self) < room:
             found, count = list[CompositeTerms](), len(self)
@@ -269,9 +272,10 @@ class Bank:
     def _call_values(
         self, name: str, i: Array, j: Array, values: Array, rows: Array | None
     ) -> CompositeTerms:
-        """Return the calls of one of the ruleset's functions with the terms i, which have these values.
+        """Return the calls of one of the ruleset's functions, with each of the terms ``i`` as the argument.
 
-        The function is evaluated once for each argument and parameter setting.
+        values: the values of these terms at ``rows``. The function is evaluated once for each argument and parameter
+        setting.
         """
         samples = self.samples if rows is None else self.samples.at(rows)
         settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
@@ -367,12 +371,15 @@ TermSource = Bank | GivenTerms  # sources of terms for formulas
 
 
 def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
-    """Return all pairs of a left and a right number, as an array of the left and an array of the right ones."""
+    """Return all pairs of an element of ``left`` and one of ``right``, as two arrays of the same length."""
     return np.repeat(left, len(right)), np.tile(right, len(left))
 
 
 def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
-    """Return a built-in function's values, int64 (terms, positions), and the mask of the terms that have them all."""
+    """Return (a built-in function of each value, the mask of the terms for which it always exists).
+
+    The function's values are int64 (terms, positions).
+    """
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)

@@ -53,9 +53,10 @@ class Candidate:
     """A formula that an engine proposes, and the number of positions at which it is right.
 
     where, values, equation: as in ``Proposal``; where may also restrict the parameters to values inferred from the
-    training positions. correct, total: of the positions that satisfy ``where``, those at which the formula is right,
-    and all. exact_for: the parameter settings at all of whose positions it is right; empty if it is right for all
-    settings, or not ``plain``. exceptions: the positions whose values were added to an engine's formula one by one.
+    training positions. total: the number of positions that satisfy ``where``. correct: the number of those at which the
+    formula is right. exact_for: the parameter settings for which it is right at every position; empty if these are all
+    settings, or if the candidate is not ``plain``. exceptions: the positions whose values were added to an engine's
+    formula one by one.
     """
 
     formula: Expr
@@ -101,10 +102,11 @@ class Proposals:
 
     formulas: those about all positions, the best guess first. notes: facts about the formulas, or the reasons why there
     are none; one sentence each, without a full stop. parts: formulas that concern only some positions, or that look up
-    values. further: an engine to run on larger tables, because the result still changes a little; else None.
-    none_up_to: no formula of at most this cost is right at all positions; 0 if this was not established. equations: the
-    formulas in the engine's own notation. unread: equations that could not be translated. unavailable: the reason why
-    the engine cannot run here, or empty. tree: the decision tree from which the best formula was read, if there is one.
+    values. further: if the result still changes a little as tables grow, the function that continues on larger tables;
+    else None. none_up_to: no formula of at most this cost is right at all positions; 0 if this was not established.
+    equations: the formulas in the engine's own notation. unread: equations that could not be translated. unavailable:
+    the reason why the engine cannot run here, or empty. tree: the decision tree from which the best formula was read,
+    if there is one.
     """
 
     formulas: tuple[Expr, ...] = ()
@@ -129,7 +131,7 @@ def out_of_time(budget_seconds: float) -> str:
 
 
 def span(column: Array) -> int:
-    """Return the largest value of the column less the smallest, as a Python integer."""
+    """Return the largest value of the column minus the smallest, as a Python integer."""
     return int(column.max()) - int(column.min())
 
 

@@ -50,8 +50,8 @@ def fit_tree(
     """Return the root of a tree with at most so many leaves, fitted to labelled positions; its nodes have no counts.
 
     If several features split the positions of a node in the same way, the first is used, hence the simplest.
-    labels: for each position the number of one of the expressions. weights: how many positions each one stands for;
-    a leaf with several labels gets the one of the greatest weight.
+    labels: for each position the index of its label in ``expressions``. weights: for each position of a sample the
+    number of positions that it stands for; a leaf with several labels gets the one of the greatest total weight.
     """
     classifier = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0)  # breaks ties
     classifier.fit(features.values, labels)
@@ -73,9 +73,9 @@ def fit_tree(
 
 
 def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
-    """Return the first feature that separates two sets of rows, and the threshold; None if there is none.
+    """Return (number, threshold) of the first feature that separates two sets of rows; None if there is none.
 
-    All its values at ``low`` are less than those at ``high``; the threshold is in the middle.
+    All values of the feature at ``low`` are less than those at ``high``; the threshold is in the middle.
     """
     most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
     alike = np.flatnonzero(most < least)
@@ -88,9 +88,9 @@ def is_readable(tree: Tree) -> bool:
 
 
 def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...] = ()) -> Proposals:
-    """Return the formulas of the trees, in this order, and the best tree, counted on all positions.
+    """Return proposals: the formulas of the trees, in this order, and the tree that is right at the most positions.
 
-    Formulas that are too large become unread equations.
+    Formulas that are too large to be read become unread equations.
     """
     named = [replace(tree, formula=normal_form(tree.formula, samples.names)) for tree in trees]
     readable = [tree for tree in named if is_readable(tree)]
@@ -114,9 +114,9 @@ def _unread(line: str, tree: Tree) -> Unread:
 
 
 def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
-    """Return the tree whose formula is right at the most positions, counted on all; the plainest of equals.
+    """Return the tree whose formula is right at the most positions; of several such trees, the one of plainest formula.
 
-    None if every tree lacks a value somewhere.
+    The tree returned is counted on all positions. None if every tree lacks a value at some position.
     """
     counted = []
     for tree in trees:
@@ -130,10 +130,10 @@ def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
 
 
 def _recount(tree: Tree, samples: Samples) -> Tree | None:
-    """Return the tree counted on all positions, with a formula that agrees with it there; None if a value is missing.
+    """Return the tree counted on all positions, with a formula that equals the tree there; None if a value is missing.
 
-    The tree's formula was read with few positions in view, and may be too short for all. If it disagrees with the tree
-    somewhere, a new formula is read from the tree.
+    The tree's formula was shortened as far as a few positions allowed. If it differs from the tree at some other
+    position, a new formula is read from the tree.
     """
     try:
         whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)

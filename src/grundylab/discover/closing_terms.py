@@ -1,8 +1,9 @@
-"""Formulas made of a bank's terms that equal a number target; constants and one operand are computed, not enumerated.
+"""Formulas that equal a target number at every position of a sample, made of a bank's terms.
 
-A formula is a term, an operator applied to two terms, or a conditional with a term in each branch. If the bank has all
-terms that cost up to n, then all formulas that cost up to n + 2 are found, except those with a conditional inside. Many
-costlier ones are found, too.
+A formula is a term, an operator applied to two terms, or a conditional with a term in each branch. Constants are
+computed from the terms' values instead of enumerated. If the first of two terms and the target determine the second,
+its values are looked up. If the bank has all terms that cost up to n, then all formulas that cost up to n + 2 are
+found, except those with a conditional inside. Many costlier ones are found, too.
 """
 
 from __future__ import annotations
@@ -82,7 +83,10 @@ class _Screen:
 
 
 def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
-    """Yield pairs: the test whether a constant can turn a term into the target, and the function that does so."""
+    """Yield a pair (test, function) for each way to combine a term with a constant.
+
+    The test returns a mask of the terms that can give the target in this way; the function builds the formula.
+    """
     place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
     yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
     yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
@@ -108,9 +112,9 @@ def _one_value(rows: Array) -> Array:
 
 
 def _plus(term: Expr, more: int, by: int = 0) -> Expr:
-    """Return ``term + more``.
+    """Return ``term + more``; only the term if ``more`` is 0.
 
-    by: if not 0, only the remainder of ``more`` modulo ``by`` matters, and the number nearest to 0 is added.
+    by: if not 0, ``more`` is a remainder modulo ``by``, and ``more - by`` is added instead if that is nearer to 0.
     """
     more = more - by if by and 2 * more > by else more
     if not more:
@@ -127,9 +131,9 @@ def _is_multiple(values: Array, target: Array) -> Array:
 
 
 def _rests(target: Array) -> tuple[Test, Closed]:
-    """Return the test and the completion for ``(term + a) % b`` with constants a and b.
+    """Return (test, function), as ``_completions`` yields them, for ``(term + a) % b`` with constants a and b.
 
-    A term passes if the target less the term is constant modulo some b above the target's maximum.
+    A term passes the test if the target minus the term is constant modulo some b above the target's maximum.
     """
     most = int(target.max())
 
@@ -148,7 +152,7 @@ def _rests(target: Array) -> tuple[Test, Closed]:
 
 
 def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
-    """Return the test and the completion for ``(term + a) // by``; a term passes if some constant a fits."""
+    """Return (test, function), as ``_completions`` yields them, for ``(term + a) // by`` with a constant a."""
 
     def test(values: Array, target: Array) -> Array:
         apart = by * target - values
@@ -163,9 +167,9 @@ def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
 
 
 def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
-    """Return the mask of the terms with ``term // c == target`` for a constant c, and the least such c of each.
+    """Return the mask of the terms with ``term // c == target`` for a constant c, and the least c for each term.
 
-    Constants among DIVISORS are left to ``_quotients``.
+    Only terms whose least c is above all DIVISORS are in the mask; ``_quotients`` finds the others.
     """
     # values // c == target where values / (target + 1) < c <= values / target
     low = (values // (target + 1)).max(axis=1) + 1
@@ -181,9 +185,10 @@ def _divided(term: Expr, values: Array, target: Array) -> Expr:
 
 
 def _next(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield the formulas equal to the target that an operator makes of terms of the bank, cheapest first.
+    """Yield the formulas that equal the target and are an operator applied to terms of the bank, cheapest first.
 
-    Those that cost one or two more than the bank's terms are all tried, costlier ones only if the bank is small.
+    Formulas that cost one or two more than the bank's costliest terms are always tested, costlier ones only if the bank
+    is small.
     """
     some = scattered(np.arange(len(target)))[:SCREENED]
     for total in range(bank.most + 1, 2 * bank.most + 2):
@@ -199,8 +204,8 @@ def _fitting(
 ) -> Iterator[CostedFormula]:
     """Yield the composite terms that equal the target on the whole sample.
 
-    some: the positions at which ``made`` has values, for a first test. outermost: also try each term negated, and as
-    the argument of each function of cost 1.
+    some: the positions of the sample at which ``made`` has values; they are compared first. outermost: also test the
+    negative of each term, and each built-in function of cost 1 applied to it.
     """
     ways: list[tuple[Array, Array, Callable[[Expr], Expr]]] = [(made.values, made.defined, lambda tree: tree)]
     if outermost:

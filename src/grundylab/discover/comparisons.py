@@ -1,9 +1,10 @@
 """Conditions made of a bank's terms: those equal to a target, and those by which positions are split.
 
 A condition compares a term with a computed number, or two terms with each other. A threshold is the least or the
-greatest value of the term where the target holds; a modulus divides the differences of its values there. If the bank
-has all terms that cost up to n, then the conditions and the conjunctions of two include all that cost up to n + 2,
-except chained comparisons, and many costlier ones. Conditions equal to the opposite of the target are negated.
+greatest value of the term where the target holds; a modulus divides the differences of the term's values there. If
+the bank has all terms that cost up to n, then all conditions, and all conjunctions of two conditions, that cost up to
+n + 2 are found, except chained comparisons. Many costlier ones are found, too. A condition that is true exactly where
+the target is false is negated.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ class Conditions:
     """Conditions of one kind, each on one term or on two.
 
     kind: a comparison sign, ``%`` for the comparison of a remainder modulo ``by``, or a built-in predicate. rows: the
-    numbers of the terms. beside: for each term the number with which it is compared; if ``pairs``, the other term's
-    number.
+    numbers, in ``terms``, of the terms on the left. beside: for each condition the constant on the right; if ``pairs``,
+    the number of the term on the right.
     """
 
     terms: TermSource
@@ -188,7 +189,7 @@ def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) ->
 
 
 def _around(terms: TermSource, rows: Array, positions: Array) -> Iterator[Conditions]:
-    """Yield the conditions on each of these terms that hold at all of the positions and are as strict as possible."""
+    """Yield the strictest conditions of each kind, on each of these terms, that hold at all of the positions."""
     there = _cells(terms, rows, positions)
     low, high = there.min(axis=1), there.max(axis=1)
     yield Conditions(terms, "<=", rows, high)
@@ -229,9 +230,9 @@ def two_term_conditions(bank: Bank, target: Array, work: SearchBudget) -> Iterat
 
 
 def _sieve(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
-    """Return the numbers of the pairs (i[n], j[n]) of terms whose relation has the wanted truth values.
+    """Return the numbers n of the pairs of terms (i[n], j[n]) for which ``relates`` has the wanted truth values.
 
-    few: the values of all terms at some positions, (positions, terms). wanted: the truth value at each position.
+    few: the values of all terms at some positions, (positions, terms). wanted: the truth value at each of these.
     """
     likely = np.arange(len(i))
     for values, truth in zip(few, wanted, strict=True):
@@ -265,7 +266,10 @@ def equations(terms: TermSource, target: Array, work: SearchBudget) -> list[Cost
 
 @lru_cache(maxsize=1_000)
 def _pairs_of(count: int) -> tuple[Array, Array]:
-    """Return pairs of places in a group of terms: all pairs of the first GROUP, and the first FIRST with all others."""
+    """Return pairs of indices below ``count``, as two arrays.
+
+    They are all pairs below GROUP, and each index below FIRST with each other one.
+    """
     one, other = np.triu_indices(min(count, GROUP), 1)
     more = np.arange(GROUP, count)
     one = np.concatenate([one, np.repeat(np.arange(FIRST), len(more))])
@@ -286,7 +290,7 @@ def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
 
 
 def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
-    """Return the first OF_ONE pairs of each first term; pairs with the same first term must be contiguous."""
+    """Return the first OF_ONE pairs (one[n], other[n]) for each value of ``one``; equal values are consecutive."""
     begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
     numbers = np.arange(len(one))
     kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE
@@ -296,8 +300,8 @@ def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
 def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield conjunctions of two conditions that equal the target, cheapest first.
 
-    Listed are all conditions that hold wherever the target does. A pair is a solution if its two conditions hold
-    together at no other position; one matrix product tests all pairs.
+    The two conditions come from a list of conditions that hold wherever the target does. Their conjunction equals the
+    target if they hold together at no other position; one matrix product tests all pairs.
     """
     terms = _cheap(bank)
     if not len(terms) or target.all():
@@ -332,9 +336,10 @@ def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
 
 
 def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
-    """Return a key for each value of each term, the least of all values, and the number of possible values.
+    """Return (keys, least, width): a key for each term's value at each position, the least value, and the width.
 
-    The keys are (terms, positions): ``place * number + value - least`` for the term at this place among ``terms``.
+    ``width`` is the greatest value of all terms minus ``least``, plus 1. The keys are (terms, positions); that of the
+    n-th of the ``terms`` is ``n * width + value - least``.
     """
     values = bank.values[terms]
     least = int(values.min(initial=0))

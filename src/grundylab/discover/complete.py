@@ -39,7 +39,7 @@ READ = 2  # work of a node of a formula at a position
 
 @dataclass(frozen=True)
 class SearchExtent:
-    """Extent of a search: all formulas of at most this cost, made of so many terms that differ on the sample."""
+    """Extent of a search: all formulas of at most this cost, made of so many terms, which differ on the sample."""
 
     cost: int = 0
     terms: int = 0
@@ -52,7 +52,7 @@ class SearchExtent:
 
 @dataclass(frozen=True)
 class SmallestFormulas:
-    """Exact formulas, cheapest first, and the extent of the search, within which none is cheaper than the first."""
+    """Exact formulas, cheapest first, and the extent within which the search shows that none is cheaper."""
 
     formulas: tuple[Expr, ...] = ()
     searched: SearchExtent = SearchExtent()
@@ -80,7 +80,7 @@ class SmallestFormulas:
 
 
 def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
-    """Return the cheapest exact formulas, as far as the work suffices; without formulas if none was found."""
+    """Return the cheapest exact formulas found before the work is used up; ``formulas`` is empty if there are none."""
     trivial = constant_formula(samples.values)
     if trivial is not None:
         return SmallestFormulas((trivial,), SearchExtent(1))
@@ -120,7 +120,8 @@ def deeper_formulas(samples: Samples, work: SearchBudget) -> tuple[Expr, ...]:
 class _Search:
     """A search: the samples, the remaining work, and the rows of the current sample.
 
-    Counterexamples are added to ``rows``. banks: the current bank on these rows, by the constants inside its terms.
+    Counterexamples are added to ``rows``. banks: the current bank of terms on these rows; its key is the range of the
+    constants inside its terms.
     """
 
     samples: Samples
@@ -129,9 +130,10 @@ class _Search:
     banks: dict[range, Bank] = field(default_factory=dict)
 
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> SmallestFormulas | None:
-        """Return the exact formulas made of all terms up to this cost, at most ``room`` terms.
+        """Return the exact formulas made of all terms up to the cost ``most``, if these are at most ``room`` terms.
 
-        If room or work does not suffice, return the formulas found before, without an extent, or None without any.
+        If there are more, or the work does not suffice, return the exact formulas found on earlier samples, with an
+        empty extent; None if there are none.
         """
         found: SmallestFormulas | None = None
         for _ in range(ROUNDS):
@@ -148,7 +150,7 @@ class _Search:
         return found
 
     def on_and_on(self, room: int) -> Iterator[SmallestFormulas]:
-        """Yield results for terms of ever greater cost above USUAL, with few constants, while room and work last."""
+        """Yield results of ``all_up_to`` for costs above USUAL, with constants FEW, while room and work suffice."""
         for most in count(USUAL + 1):
             looked = self.all_up_to(most, FEW, room)
             if looked is None or self.work.cut:
@@ -169,7 +171,8 @@ class _Search:
 def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr], Array | None]:
     """Return the cheapest formulas that are exact on all positions, and the mask of counterexamples.
 
-    The mask has the positions where cheaper formulas, which fit the bank's sample, are wrong; None if there are none.
+    Formulas that fit the bank's sample are tested, cheapest first. The mask has the positions where tested formulas are
+    wrong; it is None if none of those cheaper than the exact ones is wrong.
     """
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False

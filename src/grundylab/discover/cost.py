@@ -22,7 +22,7 @@ BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
 
 
 def sign_cost(operator: str) -> int:
-    """Return the cost of an operator or function; operators in BY_VARIABLES may cost one more, see there."""
+    """Return the cost of an operator or function; one in BY_VARIABLES may cost 1 more, depending on its operands."""
     if operator in _RARER or operator in _USUAL:
         return _RARER.get(operator, 1)
     if operator in BUILTINS:

@@ -26,9 +26,9 @@ Intervals = Mapping[Expr, tuple[int | None, int | None]]  # by feature: its boun
 class Counts:
     """Counts of the positions at a node.
 
-    positions: all of them. right: those at which the leaf has the target's value. by_label: for each label of the tree,
-    in order, the positions at which this label has the target's value. A position at which several labels have it
-    counts for the leaf's own label, or else for the first.
+    positions: the number of all positions. right: the number of those at which the tree has the target's value.
+    by_label: for each label of the tree, in order, the number of positions counted for it. A position counts for one
+    label that has the target's value there: the label of its leaf if possible, else the first such label.
     """
 
     positions: int = 0
@@ -222,7 +222,7 @@ def _intervals(node: TreeNode, label: Expr, intervals: Intervals) -> Iterator[In
 
 
 def _within(feature: Expr, span: Span, low: int | None, high: int | None) -> Expr:
-    """Return ``low <= feature <= high``, as short as the feature's ``span`` allows; None stands for no bound."""
+    """Return ``low <= feature <= high`` without bounds that all values in ``span`` meet; None stands for no bound."""
     least, most = span
     low = None if low is None or low <= least else low
     high = None if high is None or high >= most else high

@@ -78,7 +78,10 @@ class Pool:
         ).reshape(2, 1)
 
     def leaves(self, most: int) -> Choices:
-        """Return about ``most`` leaves: True, False, cheap conditions, and those close to the target or to a part."""
+        """Return about ``most`` leaves: True, False, and conditions.
+
+        The conditions are cheap, or agree best with the target, or are seldom true where the target is false.
+        """
         few = np.lexsort((self._terms, self._costs))[: most // 4]
         informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
         purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
@@ -127,9 +130,9 @@ class Pool:
 
 
 def _held(conditions: Conditions, sides: Array) -> Array:
-    """Count for each condition the positions where it holds: those on each of the sides, (conditions, sides).
+    """Count for each condition the positions of either side where it holds: (conditions, 2).
 
-    sides: bool (positions, 2), the target and its opposite.
+    sides: bool (positions, 2): the positions where the target is true, and those where it is false.
     """
     weights = sides.astype(np.float32)
     blocks = [conditions.at(slice(n, n + BLOCK)).holds() for n in range(0, len(conditions), BLOCK)]
@@ -137,7 +140,7 @@ def _held(conditions: Conditions, sides: Array) -> Array:
 
 
 def _short(bank: Bank, conditions: Conditions) -> Array:
-    """Return the mask of the conditions that are also comparisons of two terms, as ``x - y == 0`` is ``x == y``."""
+    """Return the mask of conditions that can be shorter as comparisons of two terms: ``x == y`` for ``x - y == 0``."""
     number = int(conditions.beside[0]) if len(conditions) else 0
     operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
     plain = number == 0 or (conditions.kind == "<" and number == 1)
@@ -145,7 +148,7 @@ def _short(bank: Bank, conditions: Conditions) -> Array:
 
 
 def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:
-    """Return at most so many terms as leaves: the cheapest, and those that most often equal the target."""
+    """Return at most ``most`` terms as leaves: the cheapest, and those that most often equal the target."""
     right = bank.values == target
     few = np.argsort(bank.costs, kind="stable")[: most // 4]
     best = np.argsort(-right.sum(axis=1), kind="stable")[: most * 3 // 4]
@@ -230,7 +233,7 @@ class Divider:
     def tree(self, node: PartitionNode, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
         """Return the node as a formula.
 
-        better: leaves to use instead of those chosen, by the bytes of a region's mask.
+        better: formulas that replace the leaves of some regions; the key is ``region.mask.tobytes()``.
         """
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)

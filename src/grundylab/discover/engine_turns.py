@@ -1,7 +1,7 @@
-"""Engine turns: engines run one after another, and every answer is tried on larger tables before it is returned.
+"""Engine turns: engines run one after another, and each one's formulas are counted on larger tables, too.
 
-If an answer is wrong there, its engine learns from the larger tables, and so on. So the counterexamples are whole
-tables, since most engines read rows and boxes of positions.
+If none is right there, the engine learns from the larger tables, and so on. So whole tables, not single positions,
+serve as counterexamples, since most engines read rows and boxes of positions.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ _Asked = TypeVar("_Asked")
 class Findings:
     """Result of one engine for one target: candidates, best first, and notes.
 
-    training: the instances of the last tables that it learnt from. tried: the larger instances on which its candidates
-    were counted; empty if they were counted on the training instances. none_up_to: no formula of at most this cost is
-    right on the training instances; 0 if that was not established. unread: its equations that could not be translated.
-    seed: for an engine that draws at random. unavailable: the reason why it could not run, or empty. seconds: of
-    processor time. trees: the decision tree of its best formula, counted on the training positions; one for each
-    parameter setting that is learnt alone.
+    training: the instances of the last tables that the engine learnt from. tried: the larger instances on which its
+    candidates were counted; empty if they were counted on the training instances. none_up_to: no formula of at most
+    this cost is right on the training instances; 0 if that was not established. unread: its equations that could not be
+    translated. seed: for an engine that draws at random. unavailable: the reason why it could not run, or empty.
+    seconds: of processor time. trees: the decision tree of its best formula, counted on the training positions; one for
+    each parameter setting that is learnt alone.
     """
 
     engine: str
@@ -138,10 +138,11 @@ class Rung:
 def larger_instances(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
 ) -> tuple[Instance, ...]:
-    """Return the instances with all bounds doubled: once, again while that is cheap, once more if a sweep solves them.
+    """Return the instances with all bounds doubled, repeatedly as long as the tables are cheap to solve.
 
-    below: bounds that must not be reached. Empty if a table would be too large. Raises GrundylabError if the ruleset
-    does not allow such bounds.
+    They are doubled at least once; the last doubling may make tables that are cheap only by a sweep, which solves a
+    table without visiting every move. below: bounds that must not be reached. Empty if a table would be too large.
+    Raises GrundylabError if the ruleset does not allow such bounds.
     """
     found = doubled_instances(instances, below)
     while further := doubled_instances(found, below, CHEAP):
@@ -155,9 +156,10 @@ def larger_instances(
 def sweepable_instances(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
 ) -> tuple[Instance, ...]:
-    """Return the instances with doubled bounds, with at most ``cells`` cells each and any number of moves.
+    """Return the instances with doubled bounds, whatever their number of moves.
 
-    Empty if a table would be too large. Raises NoSweep if one takes long to solve and no sweep is known for it.
+    Empty if one would have more than ``cells`` cells, or if a bound would reach ``below``. Raises NoSweep if one is
+    too slow to solve move by move and no sweep is known for it.
     """
     larger = doubled_instances(instances, below, cells, inf)
     for instance in larger:
@@ -197,9 +199,9 @@ def doubled_instances(
 class EngineQuestion:
     """Question to the engines: the target to find formulas for, and the work to spend.
 
-    budget: seconds for one engine, on the machine for which work is counted. seeds: the number of seeds, from ``seed``
-    on, for an engine that draws at random. within: seconds of processor time for all engines together; later none
-    starts.
+    budget: seconds for one engine, counted as the work that a reference machine does in this time. seeds: the number
+    of seeds, ``seed`` and those after it, with which an engine that draws at random runs. within: seconds of processor
+    time for all engines together; after that no engine starts.
     """
 
     target: Target
@@ -210,7 +212,7 @@ class EngineQuestion:
 
     @classmethod
     def shared(cls, target: Target, seed: int, seconds: float, engines: Sequence[str]) -> EngineQuestion:
-        """Return the question with so many seconds for these engines together; each of several has a third of them."""
+        """Return the question with ``seconds`` for these engines together; if there are several, a third for each."""
         return cls(target, seed, seconds if len(engines) == 1 else seconds / 3, within=seconds)
 
     def runs(self, engine: str) -> list[tuple[str, int]]:
@@ -218,15 +220,16 @@ class EngineQuestion:
         return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
 
     def about(self, engine: str, samples: Samples) -> Findings:
-        """Return what the engine finds in these samples; larger tables are not tried."""
+        """Return what the engine finds in these samples, counted on these samples only."""
         proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
         return self._counted(engine, proposals, samples)
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
-        """Return what the engine finds in the tables of this rung, after a trial of its answers on the rungs above.
+        """Return what the engine finds in the tables of this rung, counted on larger tables if possible.
 
-        If no answer is right there, the engine learns from the larger tables, GROWTHS times at most unless it asks for
-        more. until: the time, by ``time.process_time``, after which no further run starts.
+        An exact formula is counted on the tables of the rungs above. If none is right there, the engine learns from the
+        larger tables, at most GROWTHS times unless it has a ``further`` engine. until: the time, by
+        ``time.process_time``, after which no further run starts.
         """
         ask = engine_named(engine)
         for growths in count():
@@ -249,7 +252,7 @@ class EngineQuestion:
         return found
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
-        """Return the findings made of the proposals, each counted on these positions and repaired where possible."""
+        """Return findings with the proposals as candidates, counted on these positions and repaired where possible."""
         formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(with_parameter_conditions(with_repairs(ranked, samples), samples))
@@ -272,7 +275,7 @@ def run_in_turn(
 ) -> tuple[Findings, ...]:
     """Run engines one after another and return their findings, up to the first exact candidate about all positions.
 
-    ask: runs one engine. every: do not end early. until: the time, by ``time.process_time``, after which none starts;
+    ask: runs one engine. every: run all engines. until: the time, by ``time.process_time``, after which none starts;
     the last findings then have a note.
     """
     found: list[Findings] = []
@@ -302,9 +305,9 @@ def engine_findings(
 
     where: the positions to learn from. each: learn from each parameter setting alone; candidates then concern that
     setting only. below: bounds of the tables kept for verification; tables that reach them are not learnt from. above:
-    the larger tables on which answers are tried, the smallest first; solved when needed if None. every: do not stop
-    early. begin: called with an engine's name before it runs. Raises GrundylabError for an unknown engine, or if no
-    position satisfies ``where``.
+    the larger tables on which candidates are counted, the smallest first; solved when needed if None. every: do not
+    stop early. begin: called with an engine's name before it runs. Raises GrundylabError for an unknown engine, or if
+    no position satisfies ``where``.
     """
     for name in engines:
         engines_named(name)
@@ -338,7 +341,7 @@ def discover(
     budget: float = 30.0,
     where: Expr = TRUE,
 ) -> list[Candidate]:
-    """Return the candidates of one engine for these tables, best first; larger tables are not tried."""
+    """Return the candidates of one engine for these tables, best first, counted on these tables only."""
     question = EngineQuestion(target, seed, budget)
     return list(question.about(engine, collect(tables, target, where)).candidates)
 
@@ -357,7 +360,7 @@ def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
 
 
 def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tuple[Table, ...]]:
-    """Return the tables of each parameter setting; unless ``each``, all tables under the empty setting."""
+    """Return the tables by parameter setting; unless ``each``, all tables under the empty setting ``()``."""
     settings: dict[ParameterValues, tuple[Table, ...]] = {}
     for table in tables:
         key = table.instance.parameters if each else ()

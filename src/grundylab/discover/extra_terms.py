@@ -1,7 +1,7 @@
 """Useful terms that cost too much for a bank: sums of few monomials, functions of multiples, remainders by parameters.
 
-Often a line or a conic divides the positions of a game, as in ``x * x - x * y - y * y < 0``. And the inverse of a sum
-of consecutive numbers has a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
+Often a line or a conic divides the positions of a game, as in ``x * x - x * y - y * y < 0``. And to find n
+from ``n * (n + 1) // 2`` takes a function of a multiple: ``(isqrt(8 * x + 1) - 1) // 2``.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
 
 @cache
 def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
-    """Return the coefficients of the sums to try, int64 (sums, monomials), cheapest first, and the costs of the sums.
+    """Return the coefficients of the sums, int64 (sums, monomials), cheapest first, and the cost of each sum.
 
     prices: the cost of each monomial.
     """
@@ -101,7 +101,7 @@ def _scaled(term: Expr, by: int) -> Expr:
 def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
     """Return each variable plus 1 and minus 1, with its cost.
 
-    It costs less for a parameter, since "at most m" and "less than m + 1" are equally common in rules.
+    The terms cost less for a parameter, since "at most m" and "less than m + 1" are equally common in rules.
     """
     return tuple(
         (Binary(op, name, Int(1)), 1 if name.id in samples.parameters else 2)
@@ -111,10 +111,10 @@ def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """Return remainders by a parameter, by a parameter plus 1, and by the sum of two parameters, with their costs.
+    """Return remainders modulo a parameter, a parameter plus 1, or the sum of two parameters, each with its cost.
 
-    The dividends are each coordinate, each coordinate minus 1, and the sum and the minimum of all. Such remainders
-    occur where the parameter is the most that may be taken from a pile.
+    The dividends are each coordinate, each coordinate minus 1, and the sum and the minimum of all coordinates. Such
+    remainders occur in games where the parameter is the greatest number that may be taken from a pile.
     """
     names = _small(samples)
     parameters = [name for name in names if name.id in samples.parameters]
@@ -138,9 +138,9 @@ def has_values(tree: Expr, samples: Samples) -> bool:
 
 
 def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """Return sums, differences, nim-sums, minima and maxima of variables, with the number of variables as cost.
+    """Return sums, differences, nim-sums, minima and maxima of variables; the cost is the number of variables.
 
-    The terms of ``neighbours`` and ``remainders`` are included.
+    The terms of ``neighbours`` and ``remainders`` are included, with costs of their own.
     """
     names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
@@ -153,9 +153,9 @@ def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
-    """Return calls of the built-in functions of one number, with a value at all positions.
+    """Return calls of built-in functions of one number that have a value at all positions.
 
-    The argument is a multiple of a variable, or of the sum of two, plus a constant.
+    The argument is a multiple of a variable, or of the sum of two variables, plus a constant.
     """
     names = _small(samples)
     plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]

@@ -1,6 +1,6 @@
 """Pseudorandom numbers, the same on every machine: for random orders, and as fingerprints of rows of values.
 
-A fingerprint is one number for a row, equal for equal rows. By fingerprints terms with the same values are found.
+A fingerprint is one number for a row, equal for equal rows. It serves to find terms with the same values.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CELLS = 1 << 17  # number of cells processed at a time, so that they stay in the
 
 
 def scrambled(numbers: Array) -> Array:
-    """Return a pseudorandom uint64 for each of the numbers (from 0 on), different ones for different numbers.
+    """Return a pseudorandom uint64 for each of the numbers, which are not negative; different for different numbers.
 
     The function is splitmix64 of Steele, Lea & Flood, Fast splittable pseudorandom number generators (2014).
     """
@@ -25,19 +25,19 @@ def scrambled(numbers: Array) -> Array:
 
 
 def scattered(rows: Array) -> Array:
-    """Return the row numbers in a pseudorandom order; two rows are in the same order whatever other rows there are."""
+    """Return the row numbers in a pseudorandom order; the order of two rows does not depend on the other rows."""
     return np.asarray(rows[np.argsort(scrambled(rows), kind="stable")])
 
 
 def hashing(positions: int) -> Array:
-    """Return an odd pseudorandom number for each of so many positions, as coefficients for ``prints``."""
+    """Return an odd pseudorandom number for each position, which ``prints`` takes as coefficients."""
     return np.asarray(scrambled(np.arange(positions)) | np.uint64(1))
 
 
 def prints(rows: Array, by: Array) -> Array:
-    """Return a fingerprint for each row: equal for equal rows, and for unequal rows with probability 2**-64.
+    """Return a fingerprint for each row: equal for equal rows; unequal rows have equal ones with probability 2**-64.
 
-    Fingerprints are linear: that of the sum of two rows is the sum of theirs, and likewise for differences. rows:
+    The fingerprint of the sum of two rows is the sum of their fingerprints, and likewise for differences. rows:
     integers (rows, positions). by: the positions' coefficients, as ``hashing`` returns them.
     """
     found, step = np.empty(len(rows), dtype=np.uint64), max(CELLS // max(rows.shape[1], 1), 1)
@@ -55,10 +55,7 @@ def truth_prints(rows: Array) -> Array:
 
 
 def unseen(prints: Array, known: Array) -> Array:
-    """Return the row numbers, in order, of the first row with each fingerprint that is not among the known ones.
-
-    known: sorted fingerprints.
-    """
+    """Return, in order, the number of the first row with each fingerprint that is not in ``known``, which is sorted."""
     values, first = np.unique(prints, return_index=True)
     place = np.searchsorted(known, values)
     seen = place < len(known)

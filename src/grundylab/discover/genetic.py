@@ -6,8 +6,9 @@ for the P-positions of games with a pass). Otherwise the number to find is a ter
 holds.
 
 Each operator is defined by a formula in ``a``, ``b`` and ``c``. Programs compute with floats that are whole numbers.
-Only the product can exceed its arguments together (and 1) in magnitude, and products are cut at 2**31, so floats never
-round. A program that relies on the cut has other values on integers; candidates are counted on integers.
+Only a product can be greater in magnitude than the sum of its arguments (and 1), and products are cut off at 2**31, so
+floats never round. A program that relies on the cutoff has other values on integers, and candidates are counted on
+integers.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ class GeneticProblem:
     """A regression problem: find a term that has the wanted value at as many rows as possible.
 
     features: int64 (rows, features). leaves: the expression of each feature. wanted: int64 (rows,). weights: float
-    (rows,), 1 on average. zero: only whether the term is 0 matters; wanted is 0 where it must be 0, and else 1. solved:
-    the coordinate whose value the term is to give; None if the target is not solved for a coordinate. bits: a value
+    (rows,), 1 on average. zero: only whether the term is 0 matters; wanted is 0 where it must be 0, else 1. solved: the
+    coordinate whose value the term must give; None if the term does not stand for a coordinate. bits: a value
     with few wrong binary digits counts as nearly right.
     """
 
@@ -69,7 +70,8 @@ class GeneticProblem:
 def genetic_problem(samples: Samples, size: int, rng: np.random.Generator) -> GeneticProblem:
     """Return the regression problem of the samples, on about ``size`` of the positions.
 
-    A condition is solved for a coordinate if possible, for the last of several. rng: draws the positions in this case.
+    If the target is a condition that holds at most once along some coordinate, the problem is to find this coordinate,
+    the last of several. rng: draws the positions in this case.
     """
     if samples.values.dtype == bool and (coordinates := solvable_coordinates(samples)):
         there = samples.at(np.flatnonzero(samples.values))
@@ -94,8 +96,8 @@ def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
 def with_nimsums(task: GeneticProblem, samples: Samples) -> GeneticProblem | None:
     """Return the problem with the nim-sum of every two piles as a feature, and with wrong binary digits counted.
 
-    The piles are the coordinates among the features that exceed 1. None if the problem is not solved for a coordinate,
-    or if there are fewer than two piles.
+    The piles are the coordinates among the features that exceed 1. None if the problem is not to find a
+    coordinate, or if there are fewer than two piles.
     """
     piles = [
         place
@@ -131,8 +133,8 @@ def _problem(samples: Samples, solved: str | None) -> GeneticProblem:
 def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
     """Return the formulas shortened by rules and, if they are exact on all samples, by leaving out parts.
 
-    equations: the formulas, each with its equation in the engine's own notation. The result is of the same kind and
-    order; each shortened formula has the equation of the first formula that became it.
+    equations: the formulas, each with its equation in the engine's own notation. The result has the same form and
+    order. If several formulas become equal, the equation of the first is kept.
     """
     fits = partial(is_exact, samples=samples)
     found: dict[Expr, str] = {}
@@ -167,7 +169,7 @@ class Operator:
 
     @cached_property
     def tree(self) -> Expr:
-        """The meaning as a formula in the first of the ARGUMENTS."""
+        """The meaning as a formula; its variables are the first ``arity`` of the ARGUMENTS."""
         return parse(self.meaning)
 
     @property
@@ -176,7 +178,7 @@ class Operator:
         return 1 + max(ARGUMENTS.index(node.id) for node in walk(self.tree) if isinstance(node, Name))
 
     def applied(self, arguments: Sequence[Expr]) -> Expr:
-        """Return the formula of the operator applied to these numbers. Raise FormulaTooLarge."""
+        """Return the operator applied to these expressions. Raise FormulaTooLarge above LARGEST nodes."""
         made = _instantiate(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
         if made.size > LARGEST:
             raise FormulaTooLarge(f"its formula would have more than {LARGEST:,} nodes")
@@ -219,9 +221,9 @@ BUILT_IN = frozenset({"+", "-", "min", "max"})
 
 
 def _instantiate(tree: Expr, values: Mapping[str, Expr]) -> Expr:
-    """Return an operator's meaning with its names replaced by the values, simplified where constants decide.
+    """Return an operator's meaning with its names replaced by ``values``, simplified where constants decide.
 
-    The values themselves are not traversed, so that the time for a program is linear in its nodes.
+    The values, which are expressions, are not searched, so that the time to translate a program is linear in its nodes.
     """
     if isinstance(tree, Name):
         return values[tree.id]

@@ -37,9 +37,9 @@ OUTSIDE = -(2**30)  # in place of the offset n - m, where m has no pair (m, n)
 
 
 def number_formula(name: str, start: int, values: Sequence[int], period: Period) -> Expr:
-    """Return a formula in the variable ``name`` for a sequence of numbers, whose first term belongs to ``start``.
+    """Return a formula in the variable ``name`` for a sequence of numbers; the first term is its value at ``start``.
 
-    The terms before the period begins are always right, the later ones as far as the sequence has this period.
+    It is right for all terms before the period begins, and for the later ones as far as they have this period.
     """
     first = start + period.preperiod
     base = _repeating(name, first, values[period.preperiod :][: period.period], period)
@@ -67,7 +67,10 @@ def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> 
 
 
 def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
-    """Yield several forms of a linear term (None: without one) plus the offset that belongs to x's remainder."""
+    """Yield several forms of ``linear`` plus an offset that depends on x's remainder.
+
+    offsets: the offset for each remainder. linear: a term, or None for no term.
+    """
     p = len(offsets)
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
@@ -84,7 +87,7 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
 
 
 def _closed(x: Name, p: int) -> Iterator[Expr]:
-    """Yield x's remainder modulo p, and that remainder's remainders and quotients by numbers below p."""
+    """Yield ``x % p``, and the remainders and quotients of ``x % p`` by the numbers from 2 to p - 1."""
     remainder = Binary("%", x, Int(p))
     yield remainder
     for a in range(2, p):
@@ -102,9 +105,9 @@ def add_constant(term: Expr | None, constant: int) -> Expr:
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:
-    """Return a condition on the variable ``name`` for a set: x is in it if ``members[x - start]`` is true.
+    """Return a condition on the variable ``name`` for the set of all x for which ``members[x - start]`` is true.
 
-    As with ``number_formula``, the numbers after the preperiod are right as far as the set has this period.
+    It is right before the period begins, and afterwards as far as the set has this period.
     """
     x, p, first = Name(name), period.period, start + period.preperiod
     window = members[period.preperiod :][:p]
@@ -144,7 +147,7 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
-    """Return the least divisor of p by which the set of remainders modulo p can be shifted without a change."""
+    """Return the least divisor d of p such that adding d maps the set of remainders modulo p to itself."""
     divisors = (d for d in range(1, p + 1) if p % d == 0)
     return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
@@ -179,7 +182,7 @@ def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A set of pairs: the singles, and (period*k + a, period*k + b) for each family (a, b) and all k >= start."""
+    """A set of pairs: those in ``singles``, and (period*k + a, period*k + b) for each family (a, b), all k >= start."""
 
     singles: tuple[tuple[int, int], ...]
     families: tuple[tuple[int, int], ...]
@@ -188,12 +191,12 @@ class Pattern:
 
     @property
     def first(self) -> int:
-        """The least m of the pairs in families."""
+        """The least first element of a pair that belongs to a family."""
         return self.period * self.start + self.families[0][0]
 
 
 def find_pattern(row: TableRow, ascending_from: int | None = None) -> Pattern | None:
-    """Return the pattern of the pairs (m, row[m]), as ``pattern_of`` does.
+    """Return the pattern of the pairs (m, row[m]) for all m, or None, as ``pattern_of`` does.
 
     ascending_from: if given, only the pairs with ``ascending_from <= m <= row[m]`` are included.
     """
@@ -207,7 +210,7 @@ def find_pattern(row: TableRow, ascending_from: int | None = None) -> Pattern | 
 def pattern_of(least: int, offsets: Array) -> Pattern | None:
     """Return the pattern of the pairs (least + i, least + i + offsets[i]) for all i whose offset is not OUTSIDE.
 
-    The families begin as early as the pairs allow. None if no period occurs twice in full, or if no pair repeats.
+    The families begin as early as possible. None if no period occurs twice in full, or if no pair repeats.
     """
     period = find_period(offsets)
     if period is None or period.saltus != 0:
@@ -229,7 +232,7 @@ def pattern_of(least: int, offsets: Array) -> Pattern | None:
 
 
 def is_symmetric(row: TableRow) -> bool:
-    """Tell whether with each pair (m, n) the row contains (n, m), too, as far as the row extends."""
+    """Tell whether ``row[m] == n`` implies ``row[n] == m`` for all m and n inside the row."""
     inside = row[row < len(row)]
     return bool(np.all(row[inside] == np.flatnonzero(row < len(row))))
 
@@ -257,7 +260,7 @@ def listing_texts(game: LayeredGame, layer: LayerValues, pattern: Pattern) -> li
 
 
 def row_condition(game: LayeredGame, layer: LayerValues, ascending: bool) -> Expr:
-    """Return the condition that a position is in the row: that its fixed coordinates are those of the layer.
+    """Return the condition that a position's fixed coordinates have the layer's values, so that it is in the row.
 
     ascending: add the condition that the piles are in ascending order.
     """

@@ -65,10 +65,10 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
 
 
 def _divisible(terms: PolynomialTerms, names: Sequence[Expr], denominator: int) -> bool:
-    """Tell whether a polynomial's values at all integers are divisible by the denominator.
+    """Tell whether all values of a polynomial at integers are divisible by the denominator.
 
-    They are if the values on a grid as wide as the degree are. True if a variable is not a plain name but a remainder
-    or the value of a function: then only the points of the fit are known.
+    It suffices to test the points whose coordinates are at most the degree. Always true if some variable is a remainder
+    or a function's value instead of a name, since this variable does not take all integers.
     """
     width = 1 + max(map(sum, terms))
     return not all(isinstance(name, Name) for name in names) or all(
@@ -120,7 +120,8 @@ def _horner(terms: PolynomialTerms, variables: Sequence[Expr]) -> Expr:
 def _split(terms: PolynomialTerms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
     """Return the parts of the polynomial as (sign, part).
 
-    A part is ``x*(…)`` for the variable x in most terms, if these are two or more. The other terms are split likewise.
+    The first part is ``x*(…)`` for the variable x that is in the most terms, if it is in two or more. The terms without
+    x are split likewise.
     """
     counts = [sum(e[i] > 0 for e in terms) for i in range(len(variables))]
     best = max(range(len(variables)), key=lambda i: counts[i], default=0)
@@ -172,8 +173,9 @@ def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
 def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fraction, ...] | None:
     """Return coefficients with ``sum(c * column) == values`` at every point; None if there are none.
 
-    columns: functions that return a column's values at some points. values: integers (points,). A column that depends
-    on earlier ones gets the coefficient 0, so put the plainest first. None, too, if no fit is right after ROUNDS.
+    columns: functions that return a column's values at given points. values: integers (points,). A column that depends
+    linearly on earlier ones gets the coefficient 0, so put the plainest first. None, too, if after ROUNDS rounds of
+    added points no fit is right at all points.
     """
     count = FITTED * (len(columns) + 1)
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
@@ -189,7 +191,7 @@ def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fract
 
 
 def _residue(columns: Sequence[PointFunction], values: Array, coefficients: Sequence[Fraction]) -> Array:
-    """Return ``sum(c * column) - values`` at every point, times the coefficients' common denominator."""
+    """Return ``sum(c * column) - values`` at every point, multiplied by the coefficients' common denominator."""
     denominator = lcm(*(c.denominator for c in coefficients))
     total, everywhere = -denominator * values.astype(object), np.arange(len(values))
     for column, coefficient in zip(columns, coefficients, strict=True):
@@ -199,7 +201,7 @@ def _residue(columns: Sequence[PointFunction], values: Array, coefficients: Sequ
 
 
 def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
-    """Return coefficients for these points only; None if there are none, which is tested modulo a prime first."""
+    """Return coefficients that fit these points; None if there are none. A system modulo a prime is tested first."""
     table = np.stack([*columns, values], axis=1)
     if _echelon((table % PRIME).astype(np.int64), PRIME) is None:
         return None
@@ -214,7 +216,9 @@ def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ..
 
 
 def _echelon(table: Array, prime: int | None = None) -> list[int] | None:
-    """Bring the table into echelon form in place and return its pivot columns; None if the last column is independent.
+    """Bring the table into echelon form in place and return its pivot columns.
+
+    None if the last column, the right-hand side, does not depend linearly on the others.
 
     The elimination has no fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
     identity and multistep integer-preserving Gaussian elimination*, 1968). prime: compute modulo this prime.

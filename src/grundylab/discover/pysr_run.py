@@ -32,7 +32,7 @@ def main() -> None:
 def channel() -> tuple[TextIO, TextIO]:
     """Return streams for the questions and the answers, taken from standard input and output.
 
-    From then on Julia reads nothing, and what it prints goes to standard error.
+    Afterwards Julia reads nothing from standard input, and what it prints goes to standard error.
     """
     questions, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -46,9 +46,9 @@ def answer(
 ) -> dict[str, object]:
     """Return PySR's ``equations``, each ``[complexity, loss, equation]``, and the processor ``seconds`` of the fit.
 
-    regression: the class ``PySRRegressor``. number: the question's number. defined: the functions that Julia knows;
-    those of this question are added. A known function is not defined again, since all that uses it would be compiled
-    again.
+    regression: the class ``PySRRegressor``. asked: the question. number: its number, for the name of the run. defined:
+    the functions already defined in Julia; those of this question are added. No function is defined twice, since Julia
+    would compile everything that uses it again.
     """
     from sympy import Function
 
@@ -85,7 +85,7 @@ def answer(
 
 
 def say_why(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write an error as one line to standard error: its first line, or all lines of a parse error of Julia."""
+    """Write an error as one line to standard error: its first line, or for a parse error of Julia all lines, joined."""
     lines = takewhile(lambda line: line != "Stacktrace:", str(error).strip().splitlines())
     cause = " ".join(line.strip("# └╙─┴│") for line in lines)
     first = next(iter(str(error).strip().splitlines()), "")

@@ -121,8 +121,8 @@ class Worker:
     """PySR's process, started with the first question and kept for later ones.
 
     If the process ends before it answers, it is started again and asked once more. If it ends again, or does not answer
-    in time, this question and all later ones fail with the same reason. seconds: processor time of the answers, without
-    starting. starts: how often the process was started.
+    in time, this question and all later ones fail with the same reason. seconds: processor time of all answers, without
+    the start of the process. starts: how often the process was started.
     """
 
     def __init__(self) -> None:

@@ -59,7 +59,8 @@ def rank(
     """Return the best formulas as candidates, counted on the positions that they concern, best first.
 
     Formulas that are not of the target's kind, or have no value somewhere, are left out. Exact ones come first, those
-    about more positions before others. A partial one is kept only if all that are right more often are larger.
+    about more positions before others. One that is not exact is kept only if it is smaller than all that are right at
+    more positions.
     equations: the formulas in the engine's own notation, where it has one.
     """
     found = []
@@ -126,7 +127,7 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
 
 
 def _lookup(name: str, samples: Samples) -> Tabulated:
-    """Return the target's values at the samples, all of one parameter setting, as a function of the coordinates."""
+    """Return the target's values at the samples as a function of the coordinates; all samples have equal parameters."""
     columns = [samples.columns[coordinate] for coordinate in samples.coordinates]
     lows = tuple(int(column.min()) for column in columns)
     shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
@@ -141,8 +142,8 @@ def _lookup(name: str, samples: Samples) -> Tabulated:
 def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) -> list[Expr]:
     """Return the exact formulas, plainest first; of formulas that also agree outside the samples only one.
 
-    Formulas are added that differ from a smallest one in a constant, or in the constants of one comparison, and for
-    which ``fits`` is true: the samples cannot distinguish these from the exact ones.
+    Variants of the smallest formulas, with another constant or other constants in one comparison, are added if ``fits``
+    is true for them: the samples cannot distinguish these from the exact formulas.
     """
     ordered = sorted(exact, key=plainness)
     least = [formula for formula in ordered if formula.size == ordered[0].size]
@@ -156,7 +157,7 @@ def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) 
 
 
 def _other_constants(expr: Expr) -> Iterator[Expr]:
-    """Yield the expression with other constants in one of its comparisons, or with one other constant elsewhere."""
+    """Yield the expression with one constant replaced, or with all constants of one comparison replaced."""
     match expr:
         case Int(value=value):
             yield from (Int(other) for other in CONSTANTS if other != value)
@@ -176,7 +177,7 @@ def _with_constants(expr: Expr, constants: Iterator[int]) -> Expr:
 
 
 def _beyond(samples: Samples) -> dict[str, Array]:
-    """Return columns of about BEYOND positions with coordinates and parameters about twice as large.
+    """Return columns of at most BEYOND positions outside the samples, with numbers about twice as large.
 
     Names whose values are at most 1 keep their values.
     """
@@ -190,7 +191,7 @@ def _beyond(samples: Samples) -> dict[str, Array]:
 
 
 def _behaviour(formula: Expr, columns: dict[str, Array], samples: Samples) -> object:
-    """Return a key that is equal for formulas with equal values at these columns, or the text of one without values."""
+    """Return a key, equal for formulas with equal values in these columns; or the formula's text if one is missing."""
     try:
         return tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
     except EvaluationError:

@@ -48,18 +48,19 @@ def search_proposals(samples: Samples, seconds: float) -> tuple[Expr, ...]:
 
 
 def alternative_conditions(samples: Samples, seconds: float) -> Iterator[Expr]:
-    """Yield conditions that may equal an automaton: the proposals of ``search``, then those of ``periods``.
+    """Yield conditions that may agree with an automaton: the proposals of ``search``, then those of ``periods``.
 
-    samples: the automaton's values. A prover must decide whether a condition equals it.
+    samples: positions with the automaton's values. A prover must decide whether a condition agrees everywhere.
     """
     yield from search_proposals(samples, seconds)
     yield from periods.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 
 def propose_condition(verdict: Verdict) -> Expr | None:
-    """Return a condition on the parameters that is true in exactly the instances where the formula holds.
+    """Return a condition on the parameters that is true for exactly those instances in which the formula holds.
 
-    None if it holds for fewer than two parameter settings, fails for fewer than two, or if no condition is found.
+    None if the formula holds for fewer than two parameter settings or fails for fewer than two, or if no condition is
+    found.
     """
     outcomes: dict[ParameterValues, bool] = {}
     for check in verdict.informative:
@@ -71,8 +72,8 @@ def propose_condition(verdict: Verdict) -> Expr | None:
 def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
     """Return a condition on the parameters that is true for exactly the settings with a true outcome.
 
-    None if fewer than two outcomes are true or fewer than two false, since these would not determine a condition, or if
-    none is found. The condition is a proposal: for other settings it may be wrong.
+    None if fewer than two outcomes are true or fewer than two false, since so few would not determine a condition, or
+    if none is found. The condition is a proposal: for other settings it may be wrong.
     """
     holds = np.array(list(outcomes.values()), dtype=bool)
     if min(np.count_nonzero(holds), np.count_nonzero(~holds)) < 2:
@@ -86,9 +87,10 @@ def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
 
 
 def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """Return the candidates, and partial ones again with a condition on the parameters under which they are exact.
+    """Return the candidates, and copies restricted by a condition on the parameters under which they are exact.
 
-    The exact ones come first, then those with such a condition, then the partial ones with ``exact_for`` filled in.
+    Exact candidates come first, then the restricted copies of the others, then the others with ``exact_for`` filled
+    in.
     """
     told, found = list[Candidate](), list[Candidate]()
     for candidate in candidates:
@@ -111,9 +113,9 @@ def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples)
 def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
     """Return the positions where the formula is wrong, with the true values, if they are few and small.
 
-    Small: each coordinate with values up to 8 or more is at most a quarter of its largest value. The true value must be
-    the same for all parameter settings. At the positions that are not small a condition must be true somewhere and
-    false somewhere. Empty if the formula is right, or if its errors are not of this kind.
+    A position is small if each coordinate whose largest value is 8 or more is at most a quarter of that value. The true
+    value must be the same for all parameter settings. If the target is a condition, it must be true at some and false
+    at other positions that are not small. Empty if the formula is right, or if its errors are not of this kind.
     """
     wrong = error_mask(formula, samples)
     if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * (setting_numbers(samples).max() + 1):
@@ -137,7 +139,7 @@ def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
 
 
 def _inside(samples: Samples) -> Array | None:
-    """Return the mask of the positions that are small in every coordinate with large values; None if none has these."""
+    """Return the mask of the small positions (see ``find_exceptions``); None if no coordinate has values that large."""
     ends = exception_bounds({name: int(samples.columns[name].max()) for name in samples.coordinates})
     if not ends:
         return None
@@ -158,9 +160,9 @@ def with_exceptions(formula: Expr, found: Sequence[Exceptional]) -> Expr:
 
 
 def with_repairs(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """Return the candidates, preceded by those that a few exceptions make exact.
+    """Return the candidates, preceded by repaired ones, which a few exceptions make exact.
 
-    A repaired candidate is left out unless it is smaller than all exact ones.
+    Only repaired candidates that are smaller than all exact ones are included.
     """
     best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
     found = list[Candidate]()

@@ -3,7 +3,7 @@
 Numbers are read as words of digits, the lowest first. The residual of a word is the table restricted to the numbers
 that begin with this word, as a function of the remaining digits. In the minimal automaton each state is one residual. A
 table shows only a part of each residual, a smaller part for a longer word. So residuals that agree wherever both are
-known are merged into one state, of which everything known of either is known; short words come first. (Merging of
+known are merged into one state, whose residual is known where either was; short words come first. (Merging of
 states as in Oncina & García, *Inferring regular languages in polynomial updated time*, 1992, with a table in place of a
 tree of words.)
 """
@@ -47,9 +47,9 @@ class _Learner:
     """Construction of the automaton, one transition after another.
 
     _known: the residual of each state, as far as it is known. _rows: the next states of each state, by symbol; None
-    where undecided. _waiting: the transitions (state, symbol) to decide. _unclear: the transitions for which no state,
-    or several equally, share known cells with the residual. They are decided last, when more is known; among equals the
-    state to which most transitions lead is chosen.
+    where undecided. _waiting: the transitions (state, symbol) to decide. _unclear: the transitions without a clear
+    choice, since no state shares known cells with the residual, or several share equally many. They are decided last,
+    when more is known; among equals the state to which most transitions lead is chosen.
     """
 
     def __init__(self, table: Array, most: int, work: SearchBudget, system: System) -> None:
@@ -81,13 +81,13 @@ class _Learner:
         return DigitAutomaton(tuple(rows), accepting, self._system)
 
     def _successor(self, state: int, symbol: int) -> Array:
-        """Return the residual that the state's residual leaves after one further symbol."""
+        """Return the residual of the state's words with this symbol appended."""
         return self._derivative(self._known[state], symbol)
 
     def _derivative(self, residual: Array, symbol: int) -> Array:
-        """Return the residual restricted to the numbers whose lowest digits are those of the symbol.
+        """Return the residual of the numbers whose lowest digits are the symbol's, as a function of the other digits.
 
-        Cells whose digits are not those of any number are 0.
+        Cells are 0 where the system has no number with these digits.
         """
         digits = self._symbols[symbol]
         if self._system.binary:
@@ -105,8 +105,8 @@ class _Learner:
     def _decide(self, state: int, symbol: int, clear: bool) -> None:
         """Decide the next state of a transition: an existing state if one fits, else a new one.
 
-        Nothing is decided if no cell is known after it. clear: decide only if the choice is unique; put the transition
-        off otherwise.
+        Nothing is decided if no cell of the successor's residual is known. clear: decide only if the choice is clear;
+        otherwise add the transition to ``_unclear``.
         """
         residual, row = self._successor(state, symbol), self._rows[state]
         if row[symbol] is not None or not np.any(residual != UNKNOWN):
@@ -137,7 +137,7 @@ class _Learner:
         return state
 
     def _shared(self, known: Array, residual: Array) -> int:
-        """Count the cells known in both residuals; return -1 if they differ at one of these."""
+        """Count the cells known in both residuals; return -1 if the residuals differ at such a cell."""
         for corner in (_CORNER, None):
             a, b = _common(known, residual, corner)
             both = (a != UNKNOWN) & (b != UNKNOWN)
@@ -146,9 +146,9 @@ class _Learner:
         return int(np.count_nonzero(both))
 
     def _merge(self, state: int, residual: Array) -> bool:
-        """Merge the residual into the state's, and its parts into those of the states that transitions lead to.
+        """Merge the residual into the state's; merge its successors into those of the states to which transitions lead.
 
-        Return False, and change nothing, if a known cell contradicts another.
+        If two known cells contradict each other, change nothing and return False.
         """
         changed: dict[int, Array] = {}
         if not self._fold(state, residual, changed):
@@ -181,7 +181,7 @@ class _Learner:
     def _accepts(self, rows: list[tuple[int, ...]], state: int) -> bool:
         """Tell whether the state accepts.
 
-        If that is unknown, follow the transitions for the digit 0 to the first state for which it is known.
+        If this is unknown, return the answer of the first state where it is known along the transitions by digit 0.
         """
         for _ in rows:
             if state == DEAD:
@@ -196,8 +196,8 @@ class _Learner:
 def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
     """Return for each digit an array that maps a number to the number with this digit appended as the lowest one.
 
-    Only results below ``most`` are listed. An entry is -1 if its digits are not those of any number. Each array comes
-    with its running maximum.
+    Only results below ``most`` are listed. An entry is -1 if the system has no number with these digits. The result has
+    a pair for each digit: the array, and its running maximum.
     """
     numbers, places = np.arange(most), system.places(most)
     rest, above, lowest = numbers.copy(), np.zeros_like(numbers), numbers
@@ -215,14 +215,14 @@ def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]
 
 
 def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
-    """Return the two arrays restricted to the cells of both; if ``corner`` is given, to indices below it."""
+    """Return the two arrays restricted to the cells that both have, and to indices below ``corner`` if it is given."""
     ends = [min(widths) for widths in zip(a.shape, b.shape, strict=True)]
     box = tuple(slice(end if corner is None else min(end, corner)) for end in ends)
     return a[box], b[box]
 
 
 def _union(known: Array, more: Array) -> Array | None:
-    """Return the array of the cells known in either; None if all of them are known in the first."""
+    """Return an array with the known cells of both arrays; None if the first knows all of them already."""
     a, b = _common(known, more, None)
     inside = np.count_nonzero((a == UNKNOWN) & (b != UNKNOWN))
     if not inside and np.count_nonzero(more != UNKNOWN) == np.count_nonzero(b != UNKNOWN):

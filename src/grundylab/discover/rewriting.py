@@ -82,7 +82,8 @@ def negate(condition: Expr) -> Expr:
 def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
     """Return a sort key for formulas, the plainest first.
 
-    It has the size, the numbers of conditionals, of unusual operators and of thresholds, the constants, and the text.
+    It consists of the size, the number of conditionals and truth constants, the number of unusual operators and calls,
+    the number of inequalities, the sum of the constants' magnitudes (each plus 1), and the text.
     """
     nodes = list(walk(expr))
     rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
@@ -118,7 +119,7 @@ def _effort(node: Expr) -> int:
 
 @lru_cache(maxsize=20_000)  # subexpressions recur while a formula is cut down
 def simplify(expr: Expr) -> Expr:
-    """Return an expression with the same value everywhere, no larger, that rules alone produce."""
+    """Return an expression that rules derive from this one, with the same value everywhere and no larger."""
     while True:
         whole = rebuild(expr, tuple(map(simplify, expr.children)))
         others = list(_rewrites(whole))
@@ -168,7 +169,7 @@ def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 
 
 def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
-    """Yield ``a if test else b`` with common operands of nim-sums taken out; nothing if a and b have none in common.
+    """Yield ``a if test else b`` with the common operands of two nim-sums a and b taken out; nothing without any.
 
     For instance, ``x ^ u if c else x ^ w`` becomes ``x ^ (u if c else w)``.
     """
@@ -189,7 +190,7 @@ def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 def _nim_parts(expr: Expr) -> list[Expr] | None:
     """Return the operands of a nim-sum, or of the nim-sums on both sides of an equation, without zeros.
 
-    None for other conditions, and if two operands are equal.
+    None for a condition that is no equation, or if two operands are equal.
     """
     if expr.kind is Kind.NUMBER:
         parts = [part for part in operands(expr, "^") if part != Int(0)]
@@ -205,7 +206,7 @@ def _nim_sum(parts: list[Expr]) -> Expr:
 
 
 def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
-    """Yield the disjunction of these terms with common conditions taken out: ``a and (b or c)``; or nothing."""
+    """Yield the disjunction of these terms with common conditions taken out, as in ``a and (b or c)``; else nothing."""
     sets = list(map(conjuncts, terms))
     common = [part for part in sets[0] if all(part in other for other in sets[1:])]
     if common:
@@ -214,7 +215,7 @@ def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
 
 
 def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
-    """Return the expression cut down while ``exact`` stays true: parts are left out, or take the place of a whole."""
+    """Return the expression made smaller while ``exact`` stays true: parts are left out or replace their whole."""
     while True:
         shorter = sorted(
             {str(e): e for e in _cuts(expr) if e.size < expr.size}.items(), key=lambda p: (p[1].size, p[0])
@@ -263,7 +264,7 @@ def tidy(expr: Expr, names: Sequence[str]) -> Expr:
 
 
 def normal_form(expr: Expr, names: Sequence[str]) -> Expr:
-    """Return the formula in normal order, simplified by rules."""
+    """Return the formula simplified by rules, with its parts ordered by ``tidy``."""
     return tidy(simplify(tidy(expr, names)), names)
 
 

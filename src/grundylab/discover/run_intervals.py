@@ -59,7 +59,7 @@ class RunTable:
 
     @property
     def coordinates(self) -> list[str]:
-        """Names of the coordinates that distinguish the rows of one game."""
+        """Names in ``row`` that are coordinates."""
         return [name for name in self.row if name not in self.parameters]
 
     @property
@@ -82,7 +82,7 @@ class RunTable:
         return self.start if side == "start" else self.end
 
     def fit(self, side: RunSide) -> Expr | None:
-        """Return the plainest polynomial in the run's number and row that gives all known ends; None without one."""
+        """Return the plainest polynomial in the ``columns`` that equals every known end on this side, or None."""
         runs = self.at(np.flatnonzero(self.known(side)))
         if len(runs):
             for variables, degree in runs._bases():
@@ -93,7 +93,8 @@ class RunTable:
     def _bases(self) -> Iterator[tuple[list[PolynomialVariable], int]]:
         """Yield lists of variables for polynomials, each with the greatest degree to try.
 
-        The first list has the names alone; then come functions of names, then one remainder of a name at a time.
+        The first list has the names alone. The next adds functions of names; each later one adds to the names one
+        remainder of a name.
         """
         plain = self.evaluated(map(Name, self.columns))
         yield plain, LARGEST_DEGREE
@@ -104,12 +105,12 @@ class RunTable:
                 yield [*plain, remainder], max(2, period - 1)
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
-        """Yield calls, with each of the arguments, of the game's functions of one argument that a formula defines."""
+        """Yield the calls of functions of one argument that are defined by a formula, with each of the arguments."""
         unary = [f.name for f in self.functions if isinstance(f, Function) and len(f.arguments) == 1]
         return (Call(name, (argument,)) for name, argument in product(unary, arguments))
 
     def evaluated(self, exprs: Iterable[Expr]) -> list[PolynomialVariable]:
-        """Return the expressions that have a value at every run, and not always the same one, with their values."""
+        """Return the expressions, with their values, that have a value at every run and more than one value in all."""
         found: list[PolynomialVariable] = []
         for expr in exprs:
             with suppress(EvaluationError):

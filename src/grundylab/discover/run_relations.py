@@ -37,8 +37,8 @@ Shift = tuple[tuple[str, int], ...]  # (coordinate, difference) for each coordin
 class RunRelation:
     """A relation ``side(n, row) == source(n - back, row + shift) + sum(coefficient * term)``.
 
-    side, source: the start or the end of a run, as a function of its number n and its row. The terms are evaluated at n
-    and the row. number: the name of n in the terms.
+    side, source: ``start`` or ``end`` of a run, as a function of the run's number n and its row. The terms are
+    evaluated at n and the row. number: the name of n in the terms.
     """
 
     number: str
@@ -55,7 +55,7 @@ class RunRelation:
         return len(self.terms), sizes, sum(term.size for _, term in self.terms)
 
     def followed_by(self, other: RunRelation) -> RunRelation:
-        """Return the relation in which the source is replaced by what ``other``, a relation for this source, says."""
+        """Return the relation with its source replaced according to ``other``, a relation whose side is this source."""
         moved = tuple((c, moved_by(term, self, Int(1))) for c, term in other.terms)
         steps = dict(other.shift)
         shift = tuple((name, step + steps[name]) for name, step in self.shift)
@@ -65,7 +65,7 @@ class RunRelation:
 
 
 def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
-    """Return the term at the run and the row to which the relation leads when it is applied so many times."""
+    """Return the term for the run and the row that the relation reaches when it is applied ``times`` times."""
     names = [name for name, _ in relation.shift]
     steps = {relation.number: -relation.back, **dict(relation.shift)}
     put: dict[str, Expr] = {
@@ -77,7 +77,7 @@ def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
 
 
 def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
-    """Return for each side the plainest relations that hold for all runs for which both related ends are known."""
+    """Return for each side the plainest relations that hold for all runs where both ends are known."""
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
     found: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
     steps = list(product(STEPS, repeat=len(runs.coordinates)))
@@ -96,7 +96,7 @@ def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
 
 
 def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Shift) -> tuple[Array, Array]:
-    """Return the indices of the runs to which a relation applies, and the index of the source's run for each."""
+    """Return (indices of the runs for which both ends of a relation are known, index of the source's run for each)."""
     keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
     places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
     steps = [*(dict(shift).get(name, 0) for name in runs.row), -back]
@@ -109,7 +109,7 @@ def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Sh
 
 
 def _terms(runs: RunTable) -> list[PolynomialVariable]:
-    """Return the terms that a relation may add: 1, parameters, coordinates, and functions of numbers near these."""
+    """Return the possible terms of a relation: 1, parameters, coordinates, functions of a coordinate plus an offset."""
     names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
     near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in runs.coordinates for offset in OFFSETS]
     one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
@@ -119,8 +119,8 @@ def _terms(runs: RunTable) -> list[PolynomialVariable]:
 def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[RelationTerms]:
     """Return the sums of terms, with small integer coefficients, that equal the differences everywhere.
 
-    Only sums with the fewest terms possible are returned, and those with one more, since the shorter ones may be
-    coincidences.
+    Only sums with the fewest terms possible, and those with one term more, are returned; the latter since the shorter
+    ones may be coincidences.
     """
     if solve_linear([term.column for term in terms], differences) is None:
         return []
@@ -140,7 +140,8 @@ def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[Relat
 def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict[RunSide, RunRelation]]:
     """Return the recurrences from run n - 1 to run n that follow from pairs of relations, plainest first.
 
-    A pair has a relation for each side; it is left out if it yields no recurrence for one of them.
+    Each pair consists of a relation for the start and one for the end. It is left out unless a recurrence
+    follows for both.
     """
     pairs = sorted(
         product(relations["start"], relations["end"]),
@@ -151,7 +152,7 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
 
 
 def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
-    """Return the recurrences that follow from a relation for each side; a side without one is missing."""
+    """Return the recurrences for start and end that follow from a relation for each; a side may have none."""
     found: dict[RunSide, RunRelation] = {}
     for side, relation in pair.items():
         here = relation if relation.source == side else relation.followed_by(pair[relation.source])
@@ -161,7 +162,7 @@ def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunR
 
 
 def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
-    """Return the end of run n as a formula: the end of the run 0 to which the recurrence leads, plus the terms passed.
+    """Return a formula for an end of run n: the end of run 0 in the row that the recurrence reaches, plus its terms.
 
     first: the formula for the end of run 0. index: an unused name, for the variable of the sum.
     """

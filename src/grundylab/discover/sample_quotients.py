@@ -31,21 +31,21 @@ MOST_STATISTICS = 3  # most symmetric numbers in place of piles
 
 @dataclass(frozen=True)
 class Quotient:
-    """Samples with one position for each combination of fewer numbers.
+    """Samples described by fewer numbers, with one position for each combination of their values.
 
-    terms: by name the new numbers, as terms in the old names.
+    terms: for each new name, the term in the old names that it stands for.
     """
 
     samples: Samples
     terms: Mapping[str, Expr]
 
     def restored(self, formula: Expr) -> Expr:
-        """Return the formula about the old names that a formula about the quotient's names stands for."""
+        """Return the formula with the quotient's names replaced by their terms in the old names."""
         return substitute(formula, self.terms)
 
 
 def quotients(samples: Samples) -> Iterator[Quotient]:
-    """Yield the samples without names of no influence, then the quotients by combinations of two names, repeatedly."""
+    """Yield the samples without names of no influence, then quotients with two names combined, once or repeatedly."""
     plain = Quotient(without_idle(samples), {})
     yield plain
     yield from _pair_quotients(plain)
@@ -113,7 +113,7 @@ def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
-    """Return the quotient whose names are those kept and those of the terms.
+    """Return the quotient described by the names in ``kept`` and by the terms.
 
     None if the target is not a function of these numbers, or if too few positions would be removed.
     """
@@ -136,7 +136,7 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
 
 
 def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
-    """Yield tuples of terms that may replace two names: one term, or the difference with the minimum."""
+    """Yield tuples of terms that may replace two names: a single term, or the pair of difference and minimum."""
     difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
     bits = tuple(Binary(op, a, b) for op in "^|&")
     for term in (*bits, Binary("+", a, b), difference, least, Call("max", (a, b))):
@@ -147,7 +147,7 @@ def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
 def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None:
     """Return row numbers, sorted, one for each combination of the columns' values.
 
-    None if the target is not a function of these values, or if they leave too many positions.
+    None if the target is not a function of these values, or if too many rows would be left.
     """
     step = max(1, len(samples) // LOOK)
     for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):

@@ -10,11 +10,11 @@ from grundylab.numeric import Array
 
 
 def draw_rows(samples: Samples, size: int) -> Array:
-    """Return the row numbers of about ``size`` positions, sorted; of all positions if there are no more.
+    """Return, sorted, the row numbers of about ``size`` positions, or of all positions if there are no more.
 
     Every parameter setting has an equal share. One sixth are the smallest positions. For a condition, about two fifths
-    are positions where it holds, and up to one fifth are near misses: they differ from one of these by 1 in one
-    coordinate.
+    are positions where it holds, and up to one fifth are near misses: positions where it fails, but that differ only by
+    1 in one coordinate from a position where it holds.
     """
     if len(samples) <= size:
         return np.arange(len(samples))
@@ -64,7 +64,7 @@ def _spread(mask: Array, groups: Array, count: int) -> Array:
 
 
 def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:
-    """Return about ``count`` of these rows: equally many of every group, the first ones of each."""
+    """Return about ``count`` of these rows: the first ones of each group, equally many of every group."""
     number = int(groups.max()) + 1
     each = max(count // number, 1)
     return np.concatenate([rows[groups[rows] == group][:each] for group in range(number)])

@@ -20,8 +20,8 @@ class SearchBudget:
         """Start with the work of so many seconds.
 
         around: a larger budget of which this one is a part. Work spent here is subtracted there, too, and this budget
-        ends when the larger one does. Its own amount does not depend on the larger one. So if that has more work, a
-        search takes the same steps and only goes on longer.
+        ends when the larger one does. The amount of this budget does not depend on the larger one. So with a larger
+        budget around it, a search takes the same steps and only goes on longer.
         """
         self._left = seconds
         self._until = inf if around else process_time() + LATE * seconds

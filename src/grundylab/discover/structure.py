@@ -59,7 +59,7 @@ class Reduction:
 def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     """Return the exact formulas that follow from solved reductions of the target, plainest first.
 
-    A reduction yields none if one of its problems has no formula, or if the budget ended the search for one.
+    A reduction is left out if no formula is found for one of its problems, or if the budget ends the search.
     """
     known: SolvedProblems = {}
     found = [
@@ -71,10 +71,10 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
 
 
 def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[list[Proposal], Expr | None]]:
-    """Yield for each coordinate with few values the formulas of its values, and one formula by cases.
+    """Yield for each coordinate with few values a formula for each value, and one formula by cases.
 
-    The formula by cases is None if some value has no formula. Nothing is yielded for a coordinate none of whose values
-    has a formula, or once the budget is used up.
+    Values without a formula are left out, and then the formula by cases is None. A coordinate is left out if none of
+    its values has a formula, or if the budget is used up.
     """
     for cases in _cases(samples):
         found: list[Proposal] = []
@@ -103,10 +103,10 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
 
 
 def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
-    """Yield tuples of formulas, one formula for each problem of the reduction; nothing if one has no formula.
+    """Yield sequences of formulas, one formula for each problem of the reduction; nothing if a problem has no formula.
 
-    A single problem yields each of its formulas, or nothing if it was solved before. known: the solved problems, to
-    which new ones are added.
+    For a single problem each of its formulas is yielded, but nothing if it was solved before. known: the solved
+    problems, to which new ones are added.
     """
     single = len(reduction.problems) == 1
     found: list[tuple[Expr, ...]] = []
@@ -150,7 +150,10 @@ def _cases(samples: Samples) -> Iterator[Reduction]:
 
 
 def _remainders(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reduction to the coordinates' remainders modulo the least number that suffices, if one does."""
+    """Yield the reduction to remainders of all coordinates, modulo the least number for which they decide the target.
+
+    Nothing is yielded if there is no such number.
+    """
     names = [name for name in samples.variables if name not in samples.parameters]
     for by in MODULI:
         if not any(span(samples.columns[name]) >= 2 * by for name in names):
@@ -167,7 +170,7 @@ def _remainders(samples: Samples) -> Iterator[Reduction]:
 def _divisions(samples: Samples) -> Iterator[Reduction]:
     """Yield reductions of a number to two problems: its quotient and its remainder by a divisor.
 
-    The quotient must be a function of the coordinates' quotients by the same divisor.
+    The number's quotient must be a function of the coordinates' quotients by the same divisor.
     """
     values = samples.values
     names = [name for name in samples.variables if name not in samples.parameters]
@@ -194,7 +197,7 @@ def _with(samples: Samples, values: Array) -> Samples:
 
 @dataclass(frozen=True)
 class PileSplit:
-    """A target that one operator composes of functions of single coordinates.
+    """A target that is one operator applied to functions of single coordinates.
 
     operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or else ``^`` if the condition says that
     the nim-sum of the functions is 0. parts: samples of each function. condition: whether the target is a condition.
@@ -213,11 +216,11 @@ class PileSplit:
 
 
 def pile_splits(samples: Samples) -> Iterator[PileSplit]:
-    """Yield all compositions of functions of single coordinates that equal the target.
+    """Yield all ways to write the target as one operator applied to functions of single coordinates.
 
     For a number, each function is read where all other coordinates have their least value. For the condition that a
-    nim-sum is 0, the functions are inferred from the P-positions: two piles form one if their values are equal, three
-    piles if one value is the nim-sum of the others (Sprague 1935, Grundy 1939).
+    nim-sum is 0, the functions are inferred from the P-positions: two piles form a P-position if their values are
+    equal, three piles if one value is the nim-sum of the others (Sprague 1935, Grundy 1939).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
     setting = setting_numbers(samples)
@@ -262,8 +265,8 @@ def _composed_values(samples: Samples, tables: ValueTables, setting: Array, oper
 def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables:
     """Return for each coordinate a bool table (settings, values) of a condition on it.
 
-    For ``and`` it is true for the values with which the target is true somewhere, for ``or`` for those with which it is
-    true everywhere.
+    For ``and`` it is true for a coordinate's value if the target is true at some position with this value, for ``or``
+    if the target is true at all of them.
     """
     truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
     for name in names:
@@ -275,7 +278,7 @@ def _conditions(samples: Samples, names: list[str], setting: Array, operator: st
 
 
 def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
-    """Return samples of a function of one coordinate: each value that occurs, once for each parameter setting."""
+    """Return samples of a function of one coordinate: each of its values once for each parameter setting."""
     column = samples.columns[name]
     rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
     columns = {each: samples.columns[each][rows] for each in (name, *samples.parameters)}
@@ -287,7 +290,8 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
     """Return for each coordinate the table of its function: the target where all others have their least value.
 
-    The value where all coordinates are least belongs to the first function only. None if a setting lacks this position.
+    The target at the position where all coordinates are least counts in the first function only; it is removed from the
+    others. None if a setting lacks this position.
     """
     least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
     corner = np.logical_and.reduce(list(least.values()))
@@ -309,7 +313,7 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
 
 
 def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables | None:
-    """Return a number for each size of a pile, the least that fit as its Grundy value; the same for all piles.
+    """Return a table of possible Grundy values for the sizes of a pile, the least that fit; all piles have the same.
 
     None if some pile is never empty, if empty piles are not a P-position, or if the table would be too large.
     """
@@ -330,7 +334,7 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables |
 
 
 def _numbered(holds: Array) -> Array:
-    """Return a number for each size of a pile, equal for sizes with equal Grundy values.
+    """Return a possible Grundy value for each size of a pile, in one parameter setting.
 
     holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1) for two piles: whether these sizes form a P-position.
     """
@@ -348,10 +352,10 @@ def _numbered(holds: Array) -> Array:
 
 
 def _sum_of_two(holds: Array, size: int, different: list[int], numbers: Array) -> int:
-    """Return the number of a size with a new value.
+    """Return the number of a size whose Grundy value differs from all earlier ones.
 
-    It is the nim-sum of two earlier numbers if the size forms a P-position with their sizes. Otherwise it is the next
-    power of 2, or for two piles the next number.
+    It is the nim-sum of the numbers of two earlier sizes if these form a P-position with ``size``. Otherwise it is the
+    next power of 2, or the next number if there are two piles only.
     """
     if holds.shape[2] == 1:
         return len(different)

@@ -1,11 +1,11 @@
-"""The engine ``automata``: the minimal automaton of the positions' digits, with parameters read alongside.
+"""The engine ``automata``: the minimal automaton that reads the digits of coordinates and parameters in parallel.
 
-The digits are binary at first. If that automaton keeps growing, other numeration systems are tried in turn, up to the
-first one whose automaton stops growing.
+The digits are binary at first. If the automaton keeps growing with the samples, other numeration systems are tried in
+turn, up to the first one whose automaton stops growing.
 
 Automata are learnt from nested boxes of positions, each with half the bounds of the next. An automaton is proposed only
-if it has stopped growing, for instance if the one learnt from the half box is right in the whole. For positions outside
-the samples it may give any value.
+if it has stopped growing, for instance if the one learnt from the second largest box is right at all positions. For
+positions outside the samples it may give any value.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Learning:
-    """The automata learnt from nested boxes, that from the largest box last.
+    """The automata learnt from nested boxes of positions, the smallest box first.
 
     names: the numbers that the automata read. boxes: for each box the greatest value of each name. automata: one for
     each box; None if there were too many states, or no work left. wrong: for each automaton the number of positions, of
@@ -70,10 +70,10 @@ class Learning:
     def accepted(self) -> DigitAutomaton | None:
         """The automaton if it has stopped growing; else None.
 
-        Growth has stopped if the half box's automaton is right at all positions, or if the whole box's is right and has
-        no more states than the half box's. In systems other than the binary one, the automaton may still grow a little,
-        since irregular beginnings of games extend far there; it is then tried on larger tables. An automaton that takes
-        more bits than its table is a mere list, and is not accepted.
+        The half box is the second largest. Growth has stopped if its automaton is right at all positions, or if the
+        largest box's is right and has equally many states. In systems other than the binary one, the automaton may
+        still grow a little, since irregular beginnings of games extend far there; it is then tested on larger tables.
+        An automaton that takes more bits than its table is a mere list, and is not accepted.
         """
         if len(self.boxes) < 2:
             return None
@@ -144,9 +144,9 @@ def _propose(
 
 
 def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) -> list[Learning]:
-    """Return what is learnt in each system in turn, up to the first whose automaton stops growing.
+    """Return the automata learnt in each numeration system in turn, up to the first that stop growing.
 
-    Only the first system is tried if there is only one box; systems with too many symbols are skipped.
+    Only the first system is used if there is only one box; systems with too many symbols are skipped.
     """
     found = [learn_from_boxes(samples, work, systems[0])]
     arity = len(found[0].names)
@@ -199,13 +199,13 @@ def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: S
 
 
 def _bits(automaton: DigitAutomaton) -> int:
-    """Estimate the bits of the automaton from its transitions; equal ones of neighbouring symbols count once."""
+    """Estimate the bits that describe the automaton; equal transitions by consecutive symbols count once."""
     leads = sum(a != b for row in automaton.rows for a, b in pairwise((DEAD, *row)))
     return leads * (automaton.states.bit_length() + automaton.system.base.bit_length())
 
 
 def _bits_of(table: Array) -> int:
-    """Estimate the bits of the table: one for each position, or the places where its values change if that is less."""
+    """Estimate the bits that describe the table: a bit for each position, or a list of the value changes if shorter."""
     known = table[table != UNKNOWN]
     changes = int(np.count_nonzero(known[1:] != known[:-1]))
     size = int(known.size)
@@ -220,7 +220,7 @@ def _wrong(automaton: DigitAutomaton | None, columns: Sequence[Array], values: A
 
 
 def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Array:
-    """Return the samples in the box, whose bounds are ``tops``, as a table for ``learn``."""
+    """Return the samples in the box with the greatest values ``tops``, as a table for ``learn``."""
     inside = np.ones(len(values), dtype=bool)
     for column, top in zip(columns, tops, strict=True):
         inside &= column <= top
@@ -239,7 +239,8 @@ def _cropped(tops: tuple[int, ...]) -> tuple[int, ...]:
 def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return the nested boxes, the smallest first, each as the greatest value of each name.
 
-    The bounds of a box are half those of the next. Small bounds are not halved, nor those that would leave one value.
+    The bounds of a box are half those of the next. A bound is not halved if it is small, or if its name would keep only
+    one value.
     """
     boxes = [tops]
     while len(boxes) < BOXES:

@@ -46,7 +46,7 @@ def _trees(sample: Samples, work: SearchBudget) -> Iterator[Tree]:
 
 
 def _labels(values: Array) -> tuple[Array, list[Expr]]:
-    """Return a label for each position, and the constants: label n stands for constant number n."""
+    """Return a label for each position and the list of constants: label n stands for the n-th constant."""
     if values.dtype == bool:
         return values.astype(np.int64), [FALSE, TRUE]
     constants, labels = np.unique(values, return_inverse=True)

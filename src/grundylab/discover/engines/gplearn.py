@@ -85,7 +85,7 @@ class _Search:
         return self._left >= POPULATION * PROGRAM_SECONDS
 
     def _best_programs(self, task: GeneticProblem) -> list[tuple[float, Sequence[ProgramNode]]]:
-        """Return the best programs of one population, best first, each after the share of rows at which it is right.
+        """Return pairs (share, program) from one population, best first: the share of rows where the program is right.
 
         A program is left out if a shorter one is right as often.
         """
@@ -96,7 +96,7 @@ class _Search:
         return front[: -KEPT - 1 : -1]
 
     def _generations(self, task: GeneticProblem) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
-        """Yield the best program of each generation of one population, after the share of rows at which it is right."""
+        """Yield (share, best program) for each generation of one population: the share of rows where it is right."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(

@@ -1,7 +1,7 @@
 """The engine ``periods``: sequences and rows that become arithmetic-periodic.
 
-Along one coordinate, if the others have few values, the target is a sequence. A set of positions with one for each
-value of a first coordinate is the sequence of the values of a second one. If such a sequence has a period (and, for
+Along one coordinate, if the others have few values, the target is a sequence. A set with one position for each value
+of a first coordinate is also a sequence: the values of a second coordinate. If such a sequence has a period (and, for
 numbers, a saltus), and the period and the exceptions are short compared with the data, a formula states it by
 remainders. Otherwise the sequence may consist of the multiples of a quadratic irrational, rounded down. Two names may
 also be combined into one axis, by nim-sum, sum, difference, minimum or maximum, if the target depends only on that.
@@ -70,9 +70,9 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _formulas(quotient: Quotient) -> Iterator[Expr]:
-    """Yield the formulas found when the quotient is read as sequences, at most one for each way to read it.
+    """Yield formulas of the quotient read as sequences, at most one for each choice of axes.
 
-    Only ways in which each new number of the quotient is an axis are tried.
+    Only choices with every new number of the quotient among the axes are tried.
     """
     samples = quotient.samples
     for reader, axes in _readings(samples):
@@ -84,7 +84,7 @@ def _formulas(quotient: Quotient) -> Iterator[Expr]:
 
 
 def _readings(samples: Samples) -> Iterator[tuple[SequenceReader, tuple[str, ...]]]:
-    """Yield ways of reading the samples as sequences: a reader, and the names of its one or two axes."""
+    """Yield ways to read the samples as sequences: a function that returns the formula, and the one or two axes."""
     for axis in samples.variables:
         yield partial(_axis_formula, axis=axis), (axis,)
     if samples.values.dtype == bool:
@@ -115,7 +115,7 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> 
 
 
 def _axis_formula(samples: Samples, axis: str) -> Expr | None:
-    """Return the formula of the target along one axis; None if it has a gap, few positions, or no period."""
+    """Return the formula of the target along one axis; None for a gap, few positions, or no formula."""
     order = np.argsort(samples.columns[axis])
     places, values = samples.columns[axis][order], samples.values[order]
     start = int(places[0])
@@ -134,10 +134,10 @@ def _sequence(axis: str, start: int, values: Array) -> Expr | None:
 
 
 def _convincing(values: Array, period: Period) -> bool:
-    """Tell whether the exceptions and one period are few compared with the terms of the sequence.
+    """Tell whether a period is no coincidence: one period and the exceptions together are short compared with the data.
 
-    For a set they must also be few compared with its members, or with the non-members if these are rarer, unless the
-    set repeats from early on.
+    For a set, the exceptions and the members in one period must also be few compared with all members; non-members
+    count instead if they are rarer. A set that repeats from early on need not meet this.
     """
     first, p = period.preperiod, period.period
     numbers = values.astype(np.int64)
@@ -155,9 +155,9 @@ def _convincing(values: Array, period: Period) -> bool:
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
-    """Return the formula of a set with at most one position for each value of the first axis.
+    """Return the formula of a set with at most one position in each row, that is, for each value of ``first``.
 
-    None if a value has two positions, if the table is too small, or if no formula is found.
+    None if a row has two positions, if the table is too small, or if no formula is found.
     """
     there = np.flatnonzero(samples.values)
     if not len(there):
@@ -176,10 +176,10 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
-    """Return the number of rows, from 0 on, before the first one that the table may cut off.
+    """Return the number of rows, from 0 on, before the first row whose position the table may not reach.
 
-    rows, seconds: the row and the place in it of each position of the table. widest: the greatest difference of place
-    and row in the set; a row that ends before its number plus this difference may be cut off.
+    rows, seconds: the row of each position of the table, and its place in the row. widest: the greatest ``place - row``
+    of the positions in the set. A row may be cut off if its last place is less than its number plus ``widest``.
     """
     tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
     np.maximum.at(tops, rows, seconds)
@@ -188,10 +188,10 @@ def _complete(rows: Array, seconds: Array, widest: int) -> int:
 
 
 def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Return the condition that the second axis equals a formula of the first, plainest first; None if there is none.
+    """Return the condition that the second axis equals a formula of the first, the plainest found; None without one.
 
-    There must be a position in every row, or in every d-th row. Rows after the last position are ignored, since their
-    positions may be outside the table.
+    The set must have a position in every row, or in every d-th row for some d. Rows after the last position are
+    ignored, since their positions may be outside the table.
     """
     there = np.flatnonzero(offsets != OUTSIDE)
     step = int(there[1]) if len(there) > 1 and there[0] == 0 else 1
@@ -213,9 +213,9 @@ def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None
 
 
 def _families(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Return the condition of single positions and of families of positions that repeat.
+    """Return the condition that a position is one of some single positions or of some families that repeat.
 
-    None if nothing repeats, or if the singles and one period take too large a share of the rows.
+    None if nothing repeats, or if single positions and one period make up too many of the rows.
     """
     pattern = pattern_of(start, offsets)
     if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
@@ -226,10 +226,10 @@ def _families(first: str, second: str, start: int, offsets: Array) -> Expr | Non
 def beatty(n: Expr, values: Array) -> Expr | None:
     """Return a formula ``(p*n + isqrt(d*n*n)) // q`` with these values at n = 0, 1, …; None if there is none.
 
-    Of several, the one of least q + d + abs(p) is returned. Such values are the multiples floor(n*s) of a quadratic
-    irrational s, as in Wythoff's game (Beatty 1926). There are about 3/pi^2 L^2 sequences floor(n*s) of L terms with s
-    between two neighbouring whole numbers, as many as fractions with denominators up to L. Fewer forms are tried, since
-    with as many a fit might be a coincidence.
+    Of several, the one of least q + d + abs(p) is returned. Its values are floor(n*s) for a quadratic irrational s, as
+    in Wythoff's game (Beatty 1926). There are about 3/pi^2 L^2 sequences floor(n*s) of L terms with s between two
+    neighbouring whole numbers, as many as fractions with denominators up to L. Fewer forms (p, d, q) are tried, since
+    among so many one might fit by coincidence.
     """
     terms = values.tolist()
     length = len(terms)

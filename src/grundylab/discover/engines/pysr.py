@@ -51,7 +51,8 @@ EquationRow = tuple[int, float, str]  # complexity, loss, equation
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return the expressions that PySR keeps, one of each size, as formulas; or a note why PySR is not available.
 
-    If a condition is solved for a coordinate, half of the budget is for the same problem with nim-sums as features.
+    If the problem is to find the value of a coordinate, half of the budget is for a second run with nim-sums as
+    features.
     """
     task = genetic_problem(samples, SAMPLE, np.random.default_rng(seed))
     problems = [task, *filter(None, [with_nimsums(task, samples)])]
@@ -86,10 +87,10 @@ def equation_formulas(
 
 
 def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -> dict[str, Any]:
-    """Return the arguments of ``PySRRegressor``, but for the data and the names of folders.
+    """Return the arguments of ``PySRRegressor``, without the data and the names of folders.
 
-    Floats of 64 bits are exact for the whole numbers here. Constants are excluded by a complexity above the limit. The
-    number of evaluations is limited, and not the time, so that no clock decides an answer.
+    Floats of 64 bits are exact for the whole numbers here. A constant's complexity is above the limit, so formulas have
+    none. The number of evaluations is limited instead of the time, so that the result does not depend on speed.
     """
     return {
         "operators": {
@@ -153,7 +154,7 @@ def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[Equatio
 
 
 def cache_key(question: dict[str, Any]) -> str:
-    """Return the question's key in the cache; it also depends on the version of PySR and on the operators."""
+    """Return the key of the question's answer in the cache; it depends on PySR's version and the operators, too."""
     meanings = [operator.meaning for operator in OPERATORS]
     text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

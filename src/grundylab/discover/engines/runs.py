@@ -1,8 +1,8 @@
 """The engine ``runs``: conditions that hold on intervals along one axis, with formulas for the ends of the intervals.
 
-In a row, that is, along one axis, the positions where the condition holds (or fails) form runs, numbered from 0. Their
-ends are fitted exactly: by polynomials in the run's number and its row, or by sums that follow from linear relations
-between the ends of runs in neighbouring rows.
+A row is a set of positions that differ along one axis only. Its maximal intervals on which the condition holds (or
+fails) are called runs and numbered from 0. Formulas for their ends must fit exactly: polynomials in the run's number
+and the row's coordinates, or sums that follow from linear relations between the ends of runs in neighbouring rows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ READ = 2  # work of a node of a formula at a position
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return formulas whose ends fit all runs, axis by axis; if none is exact, also formulas by cases of the rows.
+    """Return formulas that give the ends of all runs, axis by axis; if none is exact, also formulas by two cases.
 
     The target must be a condition that is neither always true nor always false; else there is only a note.
     """
@@ -70,10 +70,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple[list[Expr], Expr | None]:
-    """Return the formulas for runs that were tried, and the first exact one, with which the search ends; else None.
+    """Return (all formulas found, the first exact one or None); the search ends at the axis that gives an exact one.
 
-    First come runs where the condition holds, along each axis, then runs where it fails. sums: also try formulas that
-    follow from relations between the ends.
+    Runs where the condition holds are read first, along each axis, then runs where it fails. sums: also try formulas
+    that follow from relations between the ends.
     """
     found: list[Expr] = []
     axes = [axis for axis in samples.coordinates if span(samples.columns[axis]) >= SHORTEST]
@@ -98,7 +98,7 @@ def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple
 
 
 def _by_parts(samples: Samples, work: SearchBudget) -> Iterator[Expr]:
-    """Yield formulas by two cases, each with an exact formula: the first rows, or a residue class, and the others."""
+    """Yield formulas by two cases, each case exact: the first rows, or those of a residue class, and all other rows."""
     for test in _parts(samples):
         inside = evaluate_arrays(test, samples.columns)
         chosen = []
@@ -137,9 +137,9 @@ def _polynomials(runs: RunTable) -> Iterator[Expr]:
 
 
 def _singles(runs: RunTable, count: int) -> Expr | None:
-    """Return the condition that x is in one of the runs 0, …, count - 1, each with a rule of its own.
+    """Return the condition that x is in one of the runs 0, …, count - 1, where each number has formulas of its own.
 
-    None if some run has no rule.
+    None if no polynomial fits the ends of some run.
     """
     parts = []
     for number in range(count):
@@ -161,9 +161,9 @@ def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
 
 
 def _family(runs: RunTable, first: int) -> list[Expr]:
-    """Return conditions that x is in a run: one of the runs before ``first``, each by its own rule, or a later run.
+    """Return conditions that x is in some run: one before ``first``, each with its own formulas, or a later one.
 
-    The later runs share one rule. Empty unless polynomials fit all rules.
+    All later runs share one formula for each end. Empty unless polynomials fit all ends.
     """
     rest = runs.at(np.flatnonzero(runs.number >= first))
     start = rest.fit("start")
@@ -176,9 +176,9 @@ def _family(runs: RunTable, first: int) -> list[Expr]:
 
 
 def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
-    """Return conditions that x is in a run from number ``first`` on, written with a remainder instead of a quantifier.
+    """Return conditions that x is in run ``first`` or a later one, written with a remainder instead of a quantifier.
 
-    Empty unless the runs of a row follow each other at the same distance.
+    Empty unless the runs of a row have equal distances.
     """
     low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
     if low is None or high is None or low[0] != high[0]:
@@ -192,7 +192,7 @@ def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr,
 
 
 def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
-    """Return the condition that x is in some run from number ``first`` on.
+    """Return the condition that x is in run ``first`` or a later one, with a quantifier over the run's number.
 
     The number is at most x, since there are at most x runs before the run of x.
     """
@@ -204,7 +204,7 @@ def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
 def _sums(runs: RunTable) -> Iterator[Expr]:
     """Yield conditions whose ends follow from relations between neighbouring rows, plainest first.
 
-    If all rows have none, those of all but the first row are tried.
+    If none holds for all rows, those with the least value of a coordinate are left out.
     """
     found = _sum_formulas(runs)
     for name in runs.coordinates:
@@ -214,7 +214,7 @@ def _sums(runs: RunTable) -> Iterator[Expr]:
 
 
 def _sum_formulas(runs: RunTable) -> set[Expr]:
-    """Return the formulas that follow from relations that hold for all these runs; empty if run 0 has no rule."""
+    """Return the formulas that follow from relations that hold for all these runs; empty if nothing fits run 0."""
     first = runs.at(np.flatnonzero(runs.number == 0))
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
     if len(bases) < len(SIDES):

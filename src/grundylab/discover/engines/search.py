@@ -32,8 +32,9 @@ from grundylab.numeric import Array
 class Stage:
     """Limits of one stage of divide and conquer.
 
-    sample: number of positions. terms: of the bank. leaves, guards: most leaves and conditions to choose from. depth:
-    most splits of a tree. enough: an exact formula of at most so many nodes ends the search.
+    sample: the number of positions. terms: the greatest number of terms in the bank. leaves, guards: the greatest
+    numbers of leaves and of splitting conditions to choose from. depth: the greatest number of splits of a tree.
+    enough: an exact formula with at most this many nodes ends the search.
     """
 
     sample: int
@@ -113,7 +114,7 @@ class _Search:
         return self._result()
 
     def _by_value(self) -> None:
-        """Search each value of a coordinate with few values; keep a formula for all values, or those for some."""
+        """Search the values of a coordinate one by one if they are few; keep one formula by cases, or each value's."""
         for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
             if whole is not None and self._fits(whole, self._samples):
                 self._exact.append(whole)
@@ -128,7 +129,7 @@ class _Search:
         return [*told, *partial]
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
-        """Run the rounds of one stage; return the rows of the sample, to which counterexamples were added."""
+        """Run the rounds of one stage; return the rows of the sample with the counterexamples added to them."""
         for _ in range(ROUNDS):
             sample = self._samples.at(rows)
             exact, partial = self._formulas(sample, stage)
@@ -192,7 +193,8 @@ class _Search:
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
         """Keep the formulas that are exact on all samples, and return the mask of counterexamples.
 
-        These are the errors of the formulas before the first exact one; None if there are none.
+        The mask has the positions where the formulas before the first exact one are wrong; None if they are wrong
+        nowhere.
         """
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
@@ -223,7 +225,7 @@ class _Search:
 
 
 def _restriction(terms: Bank, rows: Array) -> TermSource:
-    """Return the cheapest terms, at most PAIRS_OF, with their values at these rows only."""
+    """Return the PAIRS_OF cheapest terms, with their values at these rows only."""
     values = terms.values[:PAIRS_OF].take(rows, axis=1)
     return GivenTerms(values, terms.costs[:PAIRS_OF], terms.expr)
 
@@ -247,5 +249,5 @@ def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> 
 
 
 def _hardest(wrong: Array) -> Array:
-    """Return the mask of the positions where the best leaf is right; splits should separate these from the others."""
+    """Return the mask of the positions where the leaf with the fewest errors is right, as a target for splits."""
     return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

@@ -1,12 +1,12 @@
 """The engine ``transfer``: Grundy values as a function of those of the positions with one coordinate one lower.
 
 The model is a pass: its coordinate p is 1 while the pass is available, and the engine looks for F with
-G(x, 1) = F(G(x, 0)). It does so for every coordinate with few values. The function may have cases, by few simple
-conditions on the coordinates. The formula looks up the lower value. If a small formula for the lower values is found,
-it replaces the lookup, and the result is proposed, too.
+G(x, 1) = F(G(x, 0)), where G is the Grundy value. It does so for every coordinate with few values. F may have cases, by
+one or two simple conditions on the coordinates. The formula looks up the lower value, here G(x, 0). If a small formula
+for the lower values is found, it replaces the lookup, and the result is proposed, too.
 
-The target is a function of a number g, the lower value, on some positions, if no two of these have the same g and
-different targets. The smallest conditions that separate such positions are found, at most two, and they make the cases.
+Let g be the lower value of a position. On a set of positions the target is a function of g if no two positions have the
+same g and different targets. The cases are made by the smallest conditions that separate such pairs of positions.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ MOST = 6  # most ways to distinguish cases that are kept
 class Case:
     """One case: a mask of positions on which the target is a function of g, and the condition that selects them.
 
-    The condition applies where those of the cases before are false; in the last case it is True.
+    It selects them among the positions that no earlier case has; in the last case it is True.
     """
 
     mask: Array
@@ -72,7 +72,7 @@ TransferCases = tuple[Case, ...]  # in the order in which they apply
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return formulas that look up lower Grundy values, and notes on coordinates without one.
+    """Return formulas that look up lower Grundy values, and notes on the coordinates for which none is found.
 
     The target must be the Grundy value; else there is only a note.
     """
@@ -138,9 +138,10 @@ def _fresh_name(name: str, names: tuple[str, ...]) -> str:
 class _Transfer:
     """Search for relations between the values of positions and of those with one coordinate one lower.
 
-    name: the coordinate. samples: the positions in which it is above its least value. lower: for each of these the
-    value one lower. call: the formula that looks up this value. where: the condition that selects the samples. base:
-    the positions in which the coordinate has its least value; None if it has more than two values.
+    name: the coordinate. samples: the positions where it is above its least value. lower: for each of these the Grundy
+    value of the position with the coordinate one lower. call: the formula that looks up this value. where: the
+    condition that selects the samples. base: the positions where the coordinate has its least value; None if it has
+    more than two values.
     """
 
     name: str
@@ -169,9 +170,9 @@ class _Transfer:
         return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
 
     def _tell_conflict(self) -> None:
-        """Add a note with the smallest two positions that show that the target is no function of the lower value.
+        """Add a note with two positions that show that the target is no function of the lower value.
 
-        Do nothing if it is one.
+        They are the smallest such positions. Do nothing if the target is a function of it.
         """
         names, values = self.samples.names, self.samples.values
         columns = [self.samples.columns[name] for name in names]
@@ -193,9 +194,9 @@ class _Transfer:
         )
 
     def _functions(self, cases: TransferCases) -> list[Expr]:
-        """Return the function of each case, as a formula with the lookup.
+        """Return for each case a formula of the target that looks up the lower value.
 
-        Empty if one of them is not found, or if they may be coincidences (SEEN, SHARE).
+        Empty if one is not found, or if the formulas may be coincidences (SEEN, SHARE).
         """
         known = sum(len(np.unique(self.lower[case.mask])) for case in cases)
         found = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
@@ -207,11 +208,11 @@ class _Transfer:
 
     @property
     def _name(self) -> str:
-        """Name of the looked-up value in a function's formula."""
+        """Variable that stands for the lower value in a formula, until the lookup replaces it."""
         return _fresh_name("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
-        """Return a formula of the values in the variable ``_name`` for g; None if none is found. Results are kept."""
+        """Return a formula of ``values`` in the variable ``_name``, which stands for g; None if none is found."""
         numbers, first = np.unique(g, return_index=True)
         table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
         key = numbers.tobytes() + values[first].tobytes()
@@ -226,7 +227,7 @@ class _Transfer:
         return Proposal(formula, conjunction(self.where, where), values)
 
     def _part(self, cases: TransferCases, parts: list[Expr]) -> list[Proposal]:
-        """Return the relation of the largest case alone, if there are several and most positions belong to it."""
+        """Return a proposal for the largest case alone, if there are several cases and most positions belong to it."""
         sizes = [int(np.count_nonzero(case.mask)) for case in cases]
         largest = int(np.argmax(sizes))
         if len(parts) == 1 or 2 * sizes[largest] <= sum(sizes):
@@ -255,7 +256,7 @@ class _Transfer:
 
 
 def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
-    """Return one formula by cases; the parts are the formulas of the cases."""
+    """Return one formula by cases; ``parts`` has the formula of each case."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
 
@@ -264,7 +265,10 @@ def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
 
 
 def conflict(g: Array, values: Array) -> tuple[int, int] | None:
-    """Return two rows with equal g and different values, the first such pair by its later row; None without one."""
+    """Return two rows with equal g and different values; None if there are none.
+
+    Of all such pairs it is the one whose later row comes first.
+    """
     _, first, which = np.unique(g, return_index=True, return_inverse=True)
     earlier = first[which.reshape(-1)]
     wrong = np.flatnonzero(values != values[earlier])
@@ -272,7 +276,7 @@ def conflict(g: Array, values: Array) -> tuple[int, int] | None:
 
 
 def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
-    """Return the simplest distinctions of cases, by one or two conditions; in each case the target is a function of g.
+    """Return the simplest ways to make cases by one or two conditions; in each case the target is a function of g.
 
     If the target is a function of g at all positions, there is only one case. Empty if no two conditions suffice.
     """
@@ -292,9 +296,9 @@ def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
 
 
 def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> TransferCases:
-    """Return one case for each condition, given with its values, and a last case for the remaining positions.
+    """Return a case for each pair (condition, its values), and a last case for the remaining positions.
 
-    last: the positions not yet in a case.
+    last: the case of all positions that are not yet in another case.
     """
     if not conditions:
         return (last,)
@@ -303,10 +307,10 @@ def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> Transfer
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
-    """Yield single conditions that separate cases in each of which the target is a function of g; else pairs.
+    """Yield conditions that make two cases with the target a function of g in each; if none does, yield pairs.
 
-    A condition is given by its number. rows: the values of the conditions and then of their negations, in this order,
-    (conditions, positions).
+    A pair makes three cases. Conditions are yielded as tuples of their numbers. rows: the values of the conditions and
+    then of their negations in the same order, (conditions and negations, positions).
     """
     pairs, which = np.unique(np.stack([g, values], axis=1), axis=0, return_inverse=True)
     order = np.argsort(which.reshape(-1), kind="stable")
@@ -315,9 +319,10 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
     groups = np.searchsorted(pairs[:, 0], np.unique(pairs[:, 0]))
 
     def both(among: Array) -> tuple[Array, Array]:
-        """Tell for each condition whether the target is a function of g where it holds, and where it does not.
+        """Return two masks of conditions: the target is a function of g where they hold; and where they fail.
 
-        Only the positions ``among`` are considered. There must be some where it holds, and some where it does not.
+        Only the positions ``among`` are considered. The first mask has no condition that never holds there, the second
+        none that never fails.
         """
         met = np.logical_or.reduceat(rows & among, starts, axis=1)
         several = np.add.reduceat(met, groups, axis=1, dtype=np.int64)
@@ -336,10 +341,10 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
 
 
 def case_conditions(samples: Samples) -> tuple[list[Expr], Array]:
-    """Return simple conditions on the coordinates and parameters, smallest first, then their negations; and the values.
+    """Return simple conditions on the coordinates and parameters, smallest first, then their negations, and all values.
 
-    Of conditions that make the same two cases only the smallest is returned. The values are bool (conditions and
-    negations, positions).
+    The values are bool (conditions and negations, positions). Of conditions that make the same two cases only the
+    smallest is returned.
     """
     trees = sorted(dict.fromkeys(_conditions(samples)), key=lambda tree: (tree.size, str(tree)))
     rows = np.array([evaluate_arrays(tree, samples.columns) for tree in trees], dtype=bool).reshape(

@@ -102,7 +102,7 @@ def _trees_on(sample: Samples, bank: Features, weights: Array, work: SearchBudge
 
 
 def _features(sample: Samples, work: SearchBudget) -> Features:
-    """Return as features the simplest terms, and built-in predicates of the first of these."""
+    """Return as features the simplest terms, and the built-in predicates of the first ASKED of them."""
     bank = Bank(sample, INSIDE, combined_terms(sample))
     bank.fill(work, TERMS)
     numbers = np.flatnonzero(~bank.constant(np.arange(len(bank))))
@@ -120,16 +120,16 @@ def _features(sample: Samples, work: SearchBudget) -> Features:
 
 
 def _ranks(row: Array) -> Array:
-    """Return the ranks of the values, in ascending or in descending order; splits depend on nothing else.
+    """Return each value's rank among the values; a feature's possible splits depend on its ranks only.
 
-    The order is chosen so that terms that split alike usually have equal ranks.
+    Ranks ascend or descend with the values, so that a term and its negative usually have equal ranks.
     """
     ranks = np.unique(row, return_inverse=True)[1].reshape(-1)
     return np.asarray(ranks if 2 * ranks[0] < ranks.max() else ranks.max() - ranks)
 
 
 def _labels(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
-    """Return a label for each position, -1 if none fits, and the expressions: label n stands for number n."""
+    """Return a label for each position, and the expressions; label n is the n-th, -1 means that none is right."""
     if sample.values.dtype == bool:
         return sample.values.astype(np.int64), [FALSE, TRUE]
     numbers = [i for i, tree in enumerate(bank.terms) if tree.kind is Kind.NUMBER]
