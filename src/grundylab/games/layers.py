@@ -69,13 +69,14 @@ class LayerMove:
 
 @dataclass(frozen=True)
 class LayeredGame:
-    """A game in layers, as ``layered_game`` or ``piled_game`` makes it.
+    """A game in layers. The functions ``layered_game`` and ``piled_game`` make it.
 
-    game: the ruleset with every parameter fixed. axes: one or two coordinates; with one, the second axis is the added
-    heap of Nim. A game from ``piled_game`` has any number of axes and no added heap. target: the values that rows give.
+    game: the ruleset with every parameter fixed. axes: from ``layered_game``, two coordinates, or one if the second
+    axis is an added heap of Nim; from ``piled_game``, any number of coordinates. target: what the rows describe.
 
-    A layer is a tuple: the values of the coordinates that are no axes, in order, and then the size of another added
-    heap of Nim, which is 0 unless the target is a level set of Grundy numbers.
+    A layer is a tuple: the values of the coordinates that are no axes, in order, then one more number. If the target is
+    the set of positions with Grundy number g, this number is g, the size of a heap of Nim that is added to the game;
+    else it is 0.
     """
 
     game: Ruleset

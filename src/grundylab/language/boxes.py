@@ -168,7 +168,7 @@ def application(head: Box, arguments: Sequence[Box]) -> Box:
 
 
 def operator_row(between: Box, operands: Sequence[Box]) -> Box:
-    """Put operands side by side with the sign ``between`` each two of them."""
+    """Put operands side by side, and the sign ``between`` between neighbours."""
     head, *rest = operands
     return row(head, *(part for operand in rest for part in (between, operand))) if rest else head
 

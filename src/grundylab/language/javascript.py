@@ -133,7 +133,7 @@ class Script:
                 if not (function.recursive or initial):
                     return written
                 return f"R.recurrence({javascript_literal(name)}, [{', '.join(map(_bigints, initial))}], {written})"
-        raise TypeError(f"no rule of a game is given by a table of values, as {name}() is")
+        raise TypeError(f"{name}() is given by a table of values, and rules of games use no tables")
 
 
 def _built_in(name: str) -> str:

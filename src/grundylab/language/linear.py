@@ -173,9 +173,9 @@ class InequalityReader:
         return [plain for side in sides for plain in self.plain(side)]
 
     def plain(self, inequality: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return inequalities that together are equivalent to ``inequality >= 0``.
+        """Return polynomials that are all >= 0 exactly where ``inequality`` is.
 
-        They are without floors, minima, maxima and absolute values where possible.
+        They contain no floors, minima, maxima and absolute values, as far as these can be removed.
         """
         for monomial, coefficient in inequality.terms:
             if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
@@ -220,7 +220,7 @@ class InequalityReader:
         )
 
     def _below(self, goal: AtomPolynomial) -> Iterator[AtomPolynomial]:
-        """Yield polynomials that never exceed the goal: one minimum or maximum in it is replaced by an argument."""
+        """Yield polynomials that never exceed the goal; each has one argument in place of a minimum or maximum."""
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):

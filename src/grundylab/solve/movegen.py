@@ -217,8 +217,8 @@ class MoveWriter:
     ) -> Iterator[str]:
         """Yield code for options whose cells are equal steps apart and known to be in the box.
 
-        slopes: for each part, the number of each changed coordinate and (factor, rest), where it is factor * choice +
-        rest.
+        slopes: for each part of the option, a mapping from the number of each changed coordinate to (factor, rest); the
+        coordinate's new value is factor * choice + rest.
         """
         yield f"{indent}v_{choice.name} = first"
         for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
@@ -241,7 +241,7 @@ class MoveWriter:
     ) -> Iterator[str]:
         """Yield code for one option.
 
-        checked: the coordinates, by number, for which a test of the box is still needed.
+        checked: the numbers of the coordinates that the code must still test to be in the box.
         """
         for number, part in enumerate(move.parts):
             yield from self._check_box(part, chosen, indent, checked)
@@ -290,7 +290,7 @@ class MoveWriter:
         yield from self._fail(f"{' + '.join(terms) or 0} >= 0", indent)
 
     def _place(self, part: tuple[Expr, ...], chosen: tuple[str, ...], checked: Sequence[int]) -> str:
-        """Return the code of the part's cell."""
+        """Return code, an expression, for the number of the cell of the position ``part``."""
         steps = [
             f"({self._value(part, place, chosen, checked)} - v_{self._names[place]}) * stride_{place}"
             for place in self._changed(part)
@@ -300,7 +300,10 @@ class MoveWriter:
     def _value(
         self, part: tuple[Expr, ...], place: int, chosen: tuple[str, ...], checked: Sequence[int]
     ) -> str:
-        """Return the code of a coordinate of the part: the variable ``u_`` with its number if it has been checked."""
+        """Return code for the value of the coordinate number ``place`` in the position ``part``.
+
+        If that coordinate is in ``checked``, the code is the variable ``u_`` with this number, which holds the value.
+        """
         return f"u_{place}" if place in checked else self._write(part[place], *chosen)
 
     def _changed(self, part: tuple[Expr, ...]) -> list[int]:
