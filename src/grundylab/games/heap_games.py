@@ -163,7 +163,7 @@ class _Reader:
         Both heaps must be linear in the size and in the choice.
         """
         if len(parts) != 2:
-            raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
+            raise self._not(move, f"takes any number of tokens: the range of {name} grows with the heap")
         one, other = sorted(self._linear(atom_polynomial(part), name, move) for part in parts)
         if (one[:2], other[:2]) != ((0, 1), (1, -1)):
             raise self._not(move, f"the heaps become {parts[0]} and {parts[1]}")

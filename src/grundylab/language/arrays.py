@@ -60,7 +60,7 @@ def evaluate_arrays(expr: Expr, columns: ColumnValues, functions: Functions = NO
     """Return the expression's value at each position (bool for a condition, else int64, or object beyond 64 bits).
 
     columns: an integer array or a single integer for each free name; their shapes broadcast together, and the result
-    has their common shape. Raises EvaluationError if the plain reader would at any of the positions.
+    has their common shape. Raises EvaluationError if the expression has no value at one of the positions.
     """
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
     names = {name: integers(_scalar_if_single(np.asarray(column))) for name, column in columns.items()}
@@ -405,9 +405,10 @@ class _Reader:
 
 
 def _operands_in_order(expr: Expr, op: str) -> list[Expr]:
-    """Return the operands of nested ``and`` or ``or`` (op) in order of evaluation, with negations moved inside.
+    """Return the operands of nested connectives ``op``, which is ``and`` or ``or``, in order of evaluation.
 
-    Any other expression is returned as the only operand.
+    With the op ``and``, ``not (a or b)`` has the operands ``not a`` and ``not b``, and vice versa. Any other expression
+    is its only operand.
     """
     match expr:
         case syntax.Logic(op=joining, terms=terms) if joining == op:

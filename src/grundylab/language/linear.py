@@ -232,7 +232,8 @@ class InequalityReader:
     def _follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
-        above = goal + constant_polynomial(1)  # for integers, goal >= 0 if above > 0; and each one + 1 is > 0
+        # the values are integers, so goal >= 0 if factor * above >= one + 1, which is > 0
+        above = goal + constant_polynomial(1)
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
                 if self.least(above * constant_polynomial(factor) - one - constant_polynomial(1)) >= 0:

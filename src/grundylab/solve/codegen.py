@@ -250,7 +250,7 @@ class _Writer:
         )
 
     def _row(self) -> str:
-        """Return the code of the number of the row along the last coordinate of the order of play."""
+        """Return code for the number of the position's row, along the last coordinate of the order of play."""
         steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
         return " + ".join(steps) or "0"
 

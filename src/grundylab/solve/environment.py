@@ -1,4 +1,4 @@
-"""The input of compiled code for an instance, and tests whether 64 bits and a bearable time suffice for it."""
+"""The input of compiled code for an instance, and tests whether it needs more than 64 bits or too much time."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ ExpressionWriter = Callable[[Expr, Sequence[str]], str]
 class Guard:
     """The parts of a move's condition, in the places where a kernel tests them.
 
-    before: the conditions tested before each loop over a choice, and last those tested inside all loops. clips: pairs
-    (factor, room), which limit the last choice by ``factor * choice <= room``.
+    before: for each loop over a choice the conditions tested before it, and as the last entry those tested inside all
+    loops. clips: pairs (factor, room); each limits the last choice by ``factor * choice <= room``.
     """
 
     before: tuple[tuple[Expr, ...], ...]
@@ -51,7 +51,7 @@ def split_guard(move: Move, ruleset: Ruleset) -> Guard:
     or an end of a loop, that may have no value: the definition would evaluate that first and raise an error.
     """
     names = [choice.name for choice in move.choices]
-    least = 0  # the least number of loops that a test must be inside of
+    least = 0  # the number of loops that must enclose every test
     for depth, choice in enumerate(move.choices, 1):
         if not all(is_total(end, ruleset.functions) for end in choice.ends):
             least = depth
