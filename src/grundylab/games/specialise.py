@@ -74,7 +74,7 @@ def expand_choices(ruleset: Ruleset) -> Ruleset:
     """Return the same game with some choices expanded: one move with the choice becomes a move for each of its values.
 
     A choice is expanded if something is divided, shifted or multiplied by it, so that ``n // k`` becomes a quotient by
-    a constant. The ends of its range must be constants, and one move becomes at most MOST_VALUES moves.
+    a constant. The ends of its range must be constants. One move never becomes more than MOST_VALUES moves.
     """
     moves = tuple(one for move in ruleset.moves for one in _each_value(move, ruleset.functions, MOST_VALUES))
     return ruleset if moves == ruleset.moves else replace(ruleset, moves=moves)

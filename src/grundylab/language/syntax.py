@@ -375,7 +375,7 @@ def negative(operand: Expr) -> Expr:
 
 
 def chain(op: str, operands: Iterable[Expr]) -> Expr:
-    """Return ``a op b op c``, grouped from the left. There must be at least one operand; a single one is returned unchanged."""
+    """Return ``a op b op c``, grouped from the left, for one or more operands; one alone is returned unchanged."""
     return reduce(lambda a, b: Binary(op, a, b), operands)
 
 

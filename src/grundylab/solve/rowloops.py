@@ -43,7 +43,7 @@ def longest_border(text: Any) -> tuple[int, int]:  # noqa: ANN401 - an int64 arr
     """Return (border, length): the longest border that is at least half as long as its prefix, and the prefix's length.
 
     A border of a prefix of ``text`` is a shorter sequence that both begins and ends the prefix. Of several prefixes
-    with this border, the shortest is taken, because its period is the smallest. Return (0, 0) if there is none.
+    with a border of this length, the shortest is taken: its period is the smallest. Return (0, 0) if there is none.
     """
     failure = np.zeros(len(text), dtype=np.int64)
     best, best_length, k = 0, 0, 0
