@@ -174,7 +174,7 @@ def operator_row(between: Box, operands: Sequence[Box]) -> Box:
 
 
 def elements(box: Box, alttext: str) -> str:
-    """Return the box as text: ``math`` elements with spaces between them, of which the first has the alttext."""
+    """Return the box as text: ``math`` elements with spaces between them; the first has the alttext."""
     lines: list[list[Box]] = [[]]
     for part in box.parts or (box,):
         if part in _BREAKS and lines[-1]:

@@ -2,8 +2,8 @@
 
 The source is made from syntax trees alone, never from a user's text. The name ``x`` becomes the variable ``v_x``, a
 function ``h`` the constant ``f_h``, a built-in function ``h`` the constant ``b_h``. Operations on which JavaScript and
-the formula language differ are left to the runtime ``R`` (``report/assets/rules.js``). Where there is no value, it
-throws an ``R.NoValue`` with the message of the plain reader's error.
+the formula language differ are left to the runtime ``R`` (``report/assets/rules.js``). Where an expression has
+no value, the runtime throws an ``R.NoValue`` with the message of the plain reader's error.
 """
 
 from __future__ import annotations

@@ -161,7 +161,10 @@ class InequalityReader:
         return tuple(polys), tuple(others)
 
     def _link(self, op: str, more: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return the inequalities that are equivalent to one comparison. more: its right side minus its left side."""
+        """Return polynomials that are all >= 0 exactly where one comparison is true.
+
+        op: the sign of the comparison. more: its right side minus its left side.
+        """
         less = more * constant_polynomial(-1)
         sides = {
             "<=": [more],

@@ -16,7 +16,7 @@ from grundylab.language.syntax import Accepts, Binary, Call, Expr, Int, Negate, 
 
 @dataclass(frozen=True)
 class Root:
-    """The integer part of ``abs(number)`` times the root of ``square``, which is positive and no square number."""
+    """The integer part of ``abs(number) * sqrt(square)``; ``square`` is positive and no square number."""
 
     square: int
     number: Expr

@@ -85,7 +85,7 @@ def evaluate(
 def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None) -> Evaluator:
     """Return a Python function from the names' values to the expression's value, for many evaluations.
 
-    meter: the budget of all its calls together, unlimited by default; the function raises its error when it runs out.
+    meter: the budget of all calls of the function together, by default unlimited; it raises its error when used up.
     """
     lowered = lower(expr)
     value = _Compiler(functions, meter).compile(lowered)

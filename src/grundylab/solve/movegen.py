@@ -108,8 +108,8 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
 class MoveWriter:
     """A writer of the code for the moves of a ruleset.
 
-    weights: the factors of the coordinates in the measure, or None if it is no weighted sum. write: translates an
-    expression with these names into code.
+    weights: the factors of the coordinates in the measure, or None if it is no weighted sum. write: returns the code of
+    an expression; its second argument lists the coordinates and choices that are variables there.
     """
 
     def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: ExpressionWriter) -> None:
@@ -265,9 +265,9 @@ class MoveWriter:
     def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
     ) -> Iterator[str]:
-        """Yield code that fails if one of these coordinates lies outside the box.
+        """Yield code that fails if a coordinate of the position ``part`` lies outside the box.
 
-        Only changed coordinates are tested.
+        Of the coordinates with the numbers ``places``, those that the move changes are tested.
         """
         for place in self._changed(part):
             if place in places:

@@ -18,7 +18,7 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # too many values of ranges to try all; steps for an attempt with the first ones
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps of a short attempt
 
 
 def mex(values: Iterable[int]) -> int:
