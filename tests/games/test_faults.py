@@ -236,7 +236,7 @@ MEANING_FAULTS = [
     # moves
     (NIM + "  - {take: t, from: z}\n", "game.yaml:7: moves.2: unknown coordinate 'z' after 'from:'; coordinates: x, y"),
     (NIM + "  - {take: k + 1, from: x}\n", "game.yaml:7: moves.2: unknown name 'k'; known here: m"),
-    (NIM + "  - {take: y, from: x}\n", "game.yaml:7: moves.2: to take exactly y, write the range, as far as the pile goes: take: \"max(1, y)..min(y, x)\""),
+    (NIM + "  - {take: y, from: x}\n", "game.yaml:7: moves.2: to take exactly y, where the pile has that many, write a range: take: \"max(1, y)..min(y, x)\""),
     (NIM + "  - {take: '1, 3', from: x}\n",
      "game.yaml:7: moves.2: the numbers that may be taken stand in brackets, as in take: [1, 2, 4]"),
     (NIM + "  - {take: 1, 3, from: x}\n",

@@ -206,7 +206,10 @@ class _Elaborator:
         return (*coordinates, Ranged(PASS_COORDINATE, Range(Int(0), Int(1)))), (*kept, a_pass)
 
     def _measure(self) -> Expr:
-        """Return the measure: the file's, to which a pass adds its coordinate, or else the sum of the coordinates."""
+        """Return the measure that the file gives, or else the sum of the coordinates.
+
+        In a game with a pass, the coordinate of the pass is added to the file's measure.
+        """
         if self._spec.measure is None:
             return coordinate_sum(self._coordinates)
         with self._scope.at("measure"):
@@ -283,8 +286,8 @@ class _Moves:
     def _take(self, number: int, spec: MoveSpec) -> Move:
         """Return the move of a short form.
 
-        ``{take: t, from: x}`` takes any number, ``{take: 1..f(x), from: x}`` a number in the range, and ``{take: [1,
-        m], from: x}`` one of the list.
+        ``{take: t, from: x}`` takes any number of tokens from the pile x, ``{take: 1..f(x), from: x}`` a number in the
+        range, and ``{take: [1, m], from: x}`` a number in the list.
         """
         pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
@@ -326,7 +329,7 @@ class _Moves:
         if free_names(number) & set(self._coordinates):  # a coordinate may be 0
             high = pile if number == Name(pile) else f"min({text}, {pile})"
             raise FormulaError(
-                f'to take exactly {text}, write the range, as far as the pile goes: take: "max(1, {text})..{high}"'
+                f'to take exactly {text}, where the pile has that many, write a range: take: "max(1, {text})..{high}"'
             )
         return self._scope.checked(number, tuple(self._parameters))
 
@@ -377,7 +380,8 @@ class _Moves:
     def _for_every_pile(self, move: Move, mentioned: Set[str]) -> Iterator[Move]:
         """Yield the move, and a copy for each other pile if the move mentions the first pile and no other.
 
-        mentioned: the names in the text of the move. There ``...`` may stand for all piles; it mentions none of them.
+        mentioned: the names written in the text of the move. The sign ``...``, which stands for all piles, does not
+        count as a mention of any pile.
         """
         yield move
         first, *others = self._scope.piles or ("",)
@@ -390,7 +394,7 @@ class _Moves:
             yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 
     def _exchange(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
-        """Return the part with the roles of the two piles exchanged."""
+        """Return the part with the new values of the two piles exchanged."""
         values = dict(zip(self._coordinates, part, strict=True))
         return self._assigned({**values, first: values[pile], pile: values[first]})
 

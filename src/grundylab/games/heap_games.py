@@ -1,8 +1,8 @@
 """Games of one heap in which a move takes a bounded number of tokens and may split the rest into two heaps.
 
 Octal games and subtraction games with finite sets are of this kind. Whether a game is of this kind is read from its
-moves, for all sizes of the heap from some size on or for every ``step``-th of them. A game that is not recognised is
-refused, with the reason.
+moves. They are read at once for all heaps whose sizes form an arithmetic progression, such as all sizes from 10 on. A
+game that is not recognised is refused, with the reason.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class NotBounded(InstanceError):
 class MoveShape:
     """The moves that are possible from every heap whose size is in a given arithmetic progression.
 
-    takes: the numbers of tokens that a move takes when it leaves one heap. splits: a pair (t, s) is a move that takes t
-    tokens and leaves two heaps, of which the smaller has at least s; all such pairs of heaps are possible if the larger
-    has at least ``plain_from``. constants: sizes of heaps to which a move leads from every size.
+    takes: the numbers of tokens that a move takes when it leaves one heap. constants: the sizes to which a move leads
+    from every heap. splits: a pair (t, s) stands for the moves that take t tokens and leave two heaps, both of at least
+    s tokens. Every such pair of heaps can be reached whose larger heap has at least ``plain_from`` tokens.
     """
 
     takes: frozenset[int]
@@ -53,7 +53,7 @@ class MoveShape:
         return 2 if self.splits else 1
 
     def applies_from(self, start: int, least: int) -> int:
-        """Return the size from which exactly these moves are possible.
+        """Return the size from which on every heap has exactly these moves.
 
         start: the first size for which the moves were read. least: the least size of a heap. From the returned size on,
         every take leaves a heap of at least ``least`` tokens, and the larger of two heaps has at least ``plain_from``.
@@ -163,7 +163,7 @@ class _Reader:
         Both heaps must be linear in the size and in the choice.
         """
         if len(parts) != 2:
-            raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
+            raise self._not(move, f"takes any number of tokens: the range of {name} grows with the heap")
         one, other = sorted(self._linear(atom_polynomial(part), name, move) for part in parts)
         if (one[:2], other[:2]) != ((0, 1), (1, -1)):
             raise self._not(move, f"the heaps become {parts[0]} and {parts[1]}")
@@ -192,11 +192,11 @@ class _Reader:
         self.plain_from = max(self.plain_from, plain_from)
 
     def _limits(self, move: Move, name: str, condition: Expr) -> dict[tuple[int, int], int] | None:
-        """Return the limits of a choice a as {(s, b): c}: s*x + b*a + c >= 0 for each of them, where x is the size.
+        """Return the limits that a condition sets to the choice ``name``; None if it allows no value.
 
-        The entry (0, 1) gives the least value of a. The entries (1, -1) and (1, -2), one of them or both, give the
-        greatest, as the size plus a constant or half of that. None if no value is possible. Raises NotBounded for
-        limits of another form.
+        An entry (s, b): c of the result stands for the inequality s*x + b*a + c >= 0, where x is the size of the heap
+        and a the value of the choice. The entry (0, 1): c means a >= -c. There are one or both of (1, -1): c, which
+        means a <= x + c, and (1, -2): c, which means 2*a <= x + c. Raises NotBounded for limits of another form.
         """
         try:
             polys, others = InequalityReader({}, self._game.functions).conditions(condition)
@@ -214,7 +214,7 @@ class _Reader:
         return least
 
     def _linear(self, form: AtomPolynomial, name: str, move: Move) -> tuple[int, int, int]:
-        """Return (a, b, c) if the form is a * heap + b * choice + c; raise NotBounded otherwise."""
+        """Return the integers (a, b, c) with form = a * heap + b * choice + c. Raises NotBounded if there are none."""
         factors = dict(form.terms)
         size, part = (factors.pop((Name(one),), 0) for one in (self._heap, name))
         constant = factors.pop((), 0)
@@ -229,14 +229,14 @@ class _Reader:
             raise self._not(move, f"the term {expr}") from None
 
     def _end(self, high: Expr) -> Progression | None:
-        """Return the end of a range as a progression along the sizes; None if it is none, such as half of the heap."""
+        """Return a range's end for all sizes as a progression; None if the ends form none, as for ``x // 2``."""
         try:
             return number_along(high, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
-        """Tell whether the condition is true for all sizes or false for all. Raises NotBounded if it is neither."""
+        """Return True if the condition is true for all sizes, False if false for all; else raise NotBounded."""
         try:
             return condition_along(when, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):

@@ -26,7 +26,7 @@ _DOMAIN_STEPS = 5_000_000  # steps to evaluate one parameter's domain: about a s
 
 @dataclass(frozen=True)
 class Instance:
-    """A ruleset with the values of its parameters and bounds, as ``make_instance`` checks and makes it."""
+    """A ruleset with values for its parameters and bounds; ``make_instance`` checks the values and makes it."""
 
     ruleset: Ruleset
     parameters: tuple[tuple[str, int], ...]

@@ -69,13 +69,14 @@ class LayerMove:
 
 @dataclass(frozen=True)
 class LayeredGame:
-    """A game in layers, as ``layered_game`` or ``piled_game`` makes it.
+    """A game in layers. The functions ``layered_game`` and ``piled_game`` make it.
 
-    game: the ruleset with every parameter fixed. axes: one or two coordinates; with one, the second axis is the added
-    heap of Nim. A game from ``piled_game`` has any number of axes and no added heap. target: the values that rows give.
+    game: the ruleset with every parameter fixed. axes: from ``layered_game``, two coordinates, or one if the second
+    axis is an added heap of Nim; from ``piled_game``, any number of coordinates. target: what the rows describe.
 
-    A layer is a tuple: the values of the coordinates that are no axes, in order, and then the size of another added
-    heap of Nim, which is 0 unless the target is a level set of Grundy numbers.
+    A layer is a tuple: the values of the coordinates that are no axes, in order, then one more number. If the target is
+    the set of positions with Grundy number g, this number is g, the size of a heap of Nim that is added to the game;
+    else it is 0.
     """
 
     game: Ruleset
@@ -367,7 +368,7 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
         ):
             return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
     elif free_names(high) & set(game.bounds) and not grows_with_bounds(high, game.bounds):
-        return f"the range of {coordinate.name} ends at a bound, and may not grow with it: {coordinate.range}"
+        return f"the range of {coordinate.name} ends at a bound, but does not surely grow with it: {coordinate.range}"
     elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
         return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
     return None

@@ -185,9 +185,9 @@ def _sum(expr: Expr) -> AtomPolynomial:
 
 
 def _factor(entry: Expr, unknown: Expr, index: str) -> int:
-    """Return the factor of ``unknown``, the index k or 2**k, in an entry that is linear in it.
+    """Return the constant c of an entry ``c * unknown + …``, where the rest does not contain the index k.
 
-    0 if the entry is not linear in ``unknown``, or if parts that may have no value cancel.
+    unknown: k itself or 2**k. Return 0 if the entry does not have this form, or if names cancel when it is simplified.
     """
     form = _sum(entry)
     others = (atom for monomial, _ in form.terms if monomial != (unknown,) for atom in monomial)
@@ -197,7 +197,7 @@ def _factor(entry: Expr, unknown: Expr, index: str) -> int:
 
 
 def _without_trivial(where: Expr, index: str) -> Expr:
-    """Return the condition without the term ``index >= 0``, which the exponent of every whole power of two fulfils."""
+    """Return the condition without the term ``index >= 0``: it holds where 2**index is an integer."""
     natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
     return conjunction(*(term for term in conjuncts(where) if term not in natural))
 

@@ -54,7 +54,8 @@ def merge_extended(
 ) -> tuple[Document, tuple[Path, ...]]:
     """Return a document merged over the ruleset that it extends, and the files of that ruleset.
 
-    document: one that lies in no folder of rulesets. folder: the first folder in which the ruleset is looked up.
+    document: the contents of a file in no folder of rulesets, or of a text. folder: where the extended ruleset is
+    looked up first, before the rulesets that come with grundylab.
     """
     found, files = _extend(document, Path(folder) / "-", ())
     return found, files[1:]
@@ -155,7 +156,7 @@ def _read_extended(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple
 def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
     """Return the document merged over the ruleset that it extends, and the files of both, its own first.
 
-    path: the document's file. above: the files that extend the document, directly or through others.
+    path: the document's file. above: the files that extend this document, directly or through other files.
     """
     name = document.data.get("extends")
     if name is None:

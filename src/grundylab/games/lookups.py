@@ -12,7 +12,7 @@ from grundylab.games.statements import THIS
 
 
 def lookup_ruleset(name: str, ruleset: Ruleset) -> Ruleset:
-    """Return the ruleset of this name, which a claim of ``ruleset`` gives under ``values:``; ``this`` is ``ruleset``.
+    """Return the ruleset that a claim of ``ruleset`` names under ``values:``; the name ``this`` means ``ruleset``.
 
     A path is refused: otherwise the sender of a proof file would decide which files are read. Raises RulesetError if
     there is no ruleset of the name, or if it has a fault.

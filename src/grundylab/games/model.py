@@ -228,8 +228,8 @@ class Claim:
     Whatever its kind, the claim states that ``formula`` describes ``target``. printed: the statement as the paper
     prints it, if that is no formula. values: pairs (function, ruleset); in this claim the function gives the Grundy
     number of a position of that ruleset, or of the claim's own ruleset if it is called ``this``. tables: functions that
-    the claim defines by a printed table. variables: further numbers, for all values of which a condition is claimed;
-    their ranges may mention bounds. unpublished: the statement is from no paper. instead: the corrected claim, if this
+    the claim defines by a printed table. variables: further numbers, each with a range; the condition is claimed
+    for all their values. unpublished: the statement is from no paper. instead: the corrected claim, if this
     one is false and the file has one.
     """
 

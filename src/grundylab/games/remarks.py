@@ -26,8 +26,8 @@ def remarks(ruleset: Ruleset) -> list[str]:
               if name not in used]  # fmt: skip
     if FEW_VALUES ** len(ruleset.parameters) > MOST_CHOSEN:
         found.append(
-            f"{len(ruleset.parameters)} parameters have too many settings: at most {MOST_CHOSEN} get tables; "
-            "choose others by --param"
+            f"{len(ruleset.parameters)} parameters have too many combinations of values: only {MOST_CHOSEN} get "
+            "tables; give the values that matter by --param"
         )
     return found
 

@@ -25,8 +25,9 @@ class Rules:
     def __init__(self, instance: Instance, meter: Meter | None = None, sample: Sample | None = None) -> None:
         """Compile the rules.
 
-        meter: limits the number of steps of all evaluations together; by default there is no limit. sample: selects the
-        values of coordinates and choices that are tried; by default all in their ranges.
+        meter: limits the number of steps of all evaluations together; by default there is no limit. sample: a function
+        of a coordinate's or choice's name, its range and the values of earlier names, which returns the values to try;
+        by default all in the range are tried.
         """
         ruleset = instance.ruleset
 

@@ -118,7 +118,10 @@ class CaseSpec(Strict):
 
 
 class FunctionSpec(Strict):
-    """A function, defined by one of: expression, cases, recurrence (with initial), positions, any."""
+    """A function, defined under exactly one of the keys expression, cases, recurrence, positions and any.
+
+    The key ``initial`` goes with ``recurrence``.
+    """
 
     expression: str | None = Field(
         default=None, description="The value as a formula; the key may be left out, as in f(x): floor(x/2)."

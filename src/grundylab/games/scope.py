@@ -141,7 +141,7 @@ def names_in(*texts: str) -> frozenset[str]:
 def read_functions(
     specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope
 ) -> tuple[Functions, tuple[FreeFunction, ...]]:
-    """Return all functions of a file, and those that the rules leave open.
+    """Return all functions of a file, and separately those that the rules leave open.
 
     Raises RulesetError at the line of the fault.
     """

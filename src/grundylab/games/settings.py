@@ -48,10 +48,10 @@ MOST_CHOSEN = 256  # settings of parameters without given values; each setting h
 
 @dataclass(frozen=True)
 class Room:
-    """Limits on a choice of tables.
+    """Limits on the tables that are chosen.
 
-    cells, moves: of all tables together. largest: the largest bound. settings: the largest number of settings of the
-    parameters, each of which has tables of its own.
+    cells, moves: the most cells and moves of all tables together. largest: the greatest value of a bound. settings: the
+    most combinations of the parameters' values; each has tables of its own.
     """
 
     cells: int
@@ -158,7 +158,7 @@ def chosen_instances(
     """Return the instances with the given values, and with chosen values where none are given.
 
     A parameter without values gets the first ``values`` numbers in its domain, or fewer if ``room`` does not allow so
-    many settings. All bounds without values get one equal value: the largest for which there is room.
+    many combinations of parameters. All bounds without values get the same value, the largest that ``room`` allows.
     """
     sweep = first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
@@ -256,7 +256,10 @@ def _may_hold(conditions: Iterable[Expr], values: dict[str, int], ruleset: Rules
 
 
 def ends_within(condition: Expr, name: str) -> _Ends:
-    """Return the least and the greatest value of the name under the condition, infinite if its form shows none."""
+    """Return (low, high), between which the name lies where the condition is true.
+
+    An end is infinite if the form of the condition shows no finite one.
+    """
     match condition:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
@@ -274,7 +277,7 @@ def ends_within(condition: Expr, name: str) -> _Ends:
 
 
 def _end(op: str, form: AtomPolynomial, name: str) -> _Ends:
-    """Return the same as ``ends_within`` for the comparison of ``form`` with 0. op: the sign of the comparison."""
+    """Return what ``ends_within`` returns for the condition ``form op 0``, where op is a comparison sign."""
     sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:

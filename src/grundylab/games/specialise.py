@@ -71,10 +71,10 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
 
 
 def expand_choices(ruleset: Ruleset) -> Ruleset:
-    """Return the same game with one move for each value of any choice that divides, shifts or multiplies something.
+    """Return the same game with some choices expanded: one move with the choice becomes a move for each of its values.
 
-    So ``n // k`` becomes a quotient by a constant. A choice is expanded only if the ends of its range are constants,
-    and only as far as one move becomes at most MOST_VALUES moves.
+    A choice is expanded if something is divided, shifted or multiplied by it, so that ``n // k`` becomes a quotient by
+    a constant. The ends of its range must be constants. One move never becomes more than MOST_VALUES moves.
     """
     moves = tuple(one for move in ruleset.moves for one in _each_value(move, ruleset.functions, MOST_VALUES))
     return ruleset if moves == ruleset.moves else replace(ruleset, moves=moves)

@@ -191,10 +191,10 @@ def check_lookup(name: str, ruleset: Ruleset) -> None:
 def with_lookups(
     values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
 ) -> Functions:
-    """Return the functions with one added for each pair (name, ruleset) in ``values``: the ruleset's Grundy numbers.
+    """Return the functions ``known``, by default the ruleset's, with the lookups of a claim added.
 
-    An added function has as many arguments as its first call in the expressions ``used``. known: the functions to which
-    they are added; by default the ruleset's.
+    For each pair (name, source) in ``values`` a function of this name is added, which stands for the Grundy numbers of
+    the ruleset ``source``. It has as many arguments as its first call in the expressions ``used``.
     """
     found = []
     for name, source in values:
@@ -268,7 +268,10 @@ def _entry(text: str, target: Target | None) -> int:
 
 
 def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
-    """Return two functions of a place in the table: the entry there, and 1 if there is an entry, else 0."""
+    """Return two functions of the coordinates that vary in the table.
+
+    The first gives the entry at a position. The second gives 1 if the table has an entry there, else 0.
+    """
     positions = [position for position, _ in printed.entries]
     lows = tuple(map(min, zip(*positions, strict=True)))
     highs = tuple(map(max, zip(*positions, strict=True)))

@@ -98,9 +98,9 @@ def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
 
 
 def measure_weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
-    """Return each coordinate's factor in a measure that is a sum of multiples of them; None for another measure.
+    """Return the factor of each coordinate in a measure such as ``2*x + y``; None if the measure has another form.
 
-    The factor of a coordinate that the measure does not mention is 0.
+    names: the coordinates. A coordinate that the measure does not mention is left out of the result.
     """
     form = affine_form(measure)
     return dict(form) if form and form.keys() <= set(names) else None

@@ -60,7 +60,7 @@ def evaluate_arrays(expr: Expr, columns: ColumnValues, functions: Functions = NO
     """Return the expression's value at each position (bool for a condition, else int64, or object beyond 64 bits).
 
     columns: an integer array or a single integer for each free name; their shapes broadcast together, and the result
-    has their common shape. Raises EvaluationError if the plain reader would at any of the positions.
+    has their common shape. Raises EvaluationError if the expression has no value at one of the positions.
     """
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
     names = {name: integers(_scalar_if_single(np.asarray(column))) for name, column in columns.items()}
@@ -80,7 +80,7 @@ def _scalar_if_single(column: Array) -> Array:
 class _Memo:
     """The memory of one evaluation: the values of recurrences computed so far, and the budget of work that is left.
 
-    recurrences: for each function's name, its evaluator, and its known values by (argument, *parameters).
+    recurrences: by the function's name, its evaluator, and a mapping from (argument, *parameters) to the known values.
     """
 
     recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
@@ -97,8 +97,8 @@ class _Reader:
     ) -> None:
         """Set up a reader for positions of this shape.
 
-        known: the memory of the evaluation, if it has begun. around: at each position, how many combinations of values
-        the enclosing ranges have.
+        known: the memory of the evaluation that this reader continues; by default a new one. around: for each position,
+        how many combinations of values the enclosing ranges have.
         """
         self._shape = shape
         self._functions = functions
@@ -176,10 +176,10 @@ class _Reader:
         a: Integers | None,
         function: Callable[..., int],
     ) -> Integers:
-        """Return b with the value ``instead`` at the positions in ``bad``, where the operation is undefined.
+        """Return the operand b with the value ``instead`` at the positions in the mask ``bad``.
 
-        function: the plain reader's operation. If an undefined result is needed, it is called there, and raises the
-        error. a: the left operand, if there is one.
+        There the operation is undefined. If its result is needed at one of them, ``function``, the plain reader's
+        operation, is called with the operands at that position and raises the error. a: the left operand, if any.
         """
         bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
         if not np.any(bad):
@@ -282,9 +282,9 @@ class _Reader:
         return Integers(spread_groups(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
-        """Return for each group of positions the greatest ``around`` of its positions.
+        """Return for each group of positions the largest value that ``self._around`` has in the group.
 
-        first, place: the groups, as returned by ``equal_row_groups``.
+        first, place: the groups, as ``equal_row_groups`` returns them for the positions in ``live``.
         """
         if not self._around.ndim:
             return self._around
@@ -364,11 +364,11 @@ class _Reader:
         count: Array,
         numbers: range,
     ) -> tuple[Array, Mask]:
-        """Return the body's values for some values of the variable at some positions, and the mask of those in range.
+        """Evaluate the body at some positions, for some values of the variable.
 
-        rows: the flat indices of the positions. numbers: the values of the variable, counted from ``start``. Both
-        results have a row for each value of the variable, and a column for each position. Other positions are not
-        evaluated, so a long search costs no more than the positions still open.
+        rows: the flat indices of the positions. numbers: the variable takes the values start + n for these n. Return
+        the body's values, and a mask that is true where start + n is in the range. Both have a row for each n and a
+        column for each position. A search passes only the positions that it has not decided yet.
         """
         shape = (len(numbers), rows.size)
         self._memo.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
@@ -405,9 +405,10 @@ class _Reader:
 
 
 def _operands_in_order(expr: Expr, op: str) -> list[Expr]:
-    """Return the operands of nested ``and`` or ``or`` (op) in order of evaluation, with negations moved inside.
+    """Return the operands of nested connectives ``op``, which is ``and`` or ``or``, in order of evaluation.
 
-    Any other expression is returned as the only operand.
+    With the op ``and``, ``not (a or b)`` has the operands ``not a`` and ``not b``, and vice versa. Any other expression
+    is its only operand.
     """
     match expr:
         case syntax.Logic(op=joining, terms=terms) if joining == op:
@@ -426,11 +427,11 @@ def _truth(mask: Mask) -> Integers:
 def _run_values(
     name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
 ) -> Mapping[tuple[int, ...], int]:
-    """Return a recurrence's value for each row, if the rows' arguments are consecutive integers; else nothing.
+    """Return a mapping from each row to the recurrence's value there, from a table that evaluations share.
 
-    parameters: their names. rows: distinct tuples (argument, values of the parameters). The result is also empty if
-    there are too few or too many rows, or if the parameters differ. The values come from a cached table, which all
-    evaluations at the same arguments share.
+    parameters: their names. rows: distinct tuples (argument, *values of the parameters). The mapping is empty if the
+    arguments are not consecutive integers, if rows differ in their parameters, or if there are too few or too many
+    rows.
     """
     if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
         return {}

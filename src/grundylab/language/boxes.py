@@ -168,13 +168,13 @@ def application(head: Box, arguments: Sequence[Box]) -> Box:
 
 
 def operator_row(between: Box, operands: Sequence[Box]) -> Box:
-    """Put operands side by side with the sign ``between`` each two of them."""
+    """Put operands side by side, and the sign ``between`` between neighbours."""
     head, *rest = operands
     return row(head, *(part for operand in rest for part in (between, operand))) if rest else head
 
 
 def elements(box: Box, alttext: str) -> str:
-    """Return the box as text: ``math`` elements with spaces between them, of which the first has the alttext."""
+    """Return the box as text: ``math`` elements with spaces between them; the first has the alttext."""
     lines: list[list[Box]] = [[]]
     for part in box.parts or (box,):
         if part in _BREAKS and lines[-1]:

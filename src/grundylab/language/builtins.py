@@ -49,14 +49,14 @@ class BuiltIn:
     For bounds and speed. rises: whether the function is monotone: a smaller argument never has a larger value. bounds:
     for any other function, returns bounds on the values between two arguments. array: the function on NumPy arrays;
     without it, values are computed one by one. machine: the function on 64-bit integers, for numba; without it, numba
-    has the function itself.
+    supports the Python function of the same name.
 
-    For proofs. expansion: a conditional in a, or in a and b, with the same value. digits: the machine by which automata
-    compute the value. unspoken: the reason given where logic cannot express a call. coq: the name in
-    ``coq/Language.v``, where the function takes one argument or two.
+    For proofs. expansion: a conditional expression that has the function's value; its arguments are called a and b.
+    digits: the machine by which automata compute the value. unspoken: the reason given where logic cannot express a
+    call. coq: the name in ``coq/Language.v``, where the function takes one argument or two.
 
-    For other uses. opposite: the function that people
-    confuse with it. typeset: returns a call's box, given the arguments' boxes, and the first one set as a factor.
+    For other uses. opposite: the function that people confuse with this one. typeset: returns a call's box; it takes
+    the boxes of the arguments, and the box of the first argument with the parentheses that a factor needs.
     """
 
     value: Callable[..., int]

@@ -23,8 +23,9 @@ MAX_COUNT = 64  # greatest constant that a count is compared with or divided by
 
 
 def count_comparison(op: str, left: Expr, right: Expr) -> Expr | None:
-    """Return the comparison of a digit count with a constant as a condition on automata; None for any other.
+    """Return a condition by automata that is equivalent to the comparison ``left op right``.
 
+    One side must be a call that counts digits, and the other a small constant; for any other comparison, return None.
     The condition is correct only where the count has a value.
     """
     if isinstance(left, Int):
@@ -43,9 +44,9 @@ def count_comparison(op: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def count_remainders(expr: Binary) -> list[Expr] | None:
-    """Return the conditions, by automata, that ``count % c`` is 0, 1, …, c - 1, in this order.
+    """Return c conditions by automata for an expression ``count % c``: that its value is 0, 1, …, c - 1, in this order.
 
-    Returns None for any other expression, and if c is not a constant from 1 to MAX_COUNT.
+    Return None unless ``count`` is a call that counts digits, and c a constant from 1 to MAX_COUNT.
     """
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
@@ -77,9 +78,10 @@ def _reaching(reading: Reading, number: int) -> DigitAutomaton:
 def _automaton(
     reading: Reading, kept: Callable[[int], int], accepts: Callable[[int], bool]
 ) -> DigitAutomaton:
-    """Return the automaton of the numbers whose count, as ``kept`` reduces it, satisfies ``accepts``.
+    """Return the automaton that accepts the numbers for which ``accepts(kept(count))`` is true.
 
-    kept: maps a counter n to one of finitely many numbers; ``kept(kept(n) + 1)`` must be ``kept(n + 1)``.
+    reading: the machine that computes the count. kept: replaces a counter by one of finitely many numbers, so that
+    there are finitely many states; ``kept(kept(n) + 1)`` must be ``kept(n + 1)``.
     """
 
     def known(state: CounterState) -> CounterState:

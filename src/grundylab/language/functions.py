@@ -56,7 +56,7 @@ class Declared:
 class Tabulated:
     """A function given by a table of its values.
 
-    values: an integer array with an axis for each argument. lows: for each argument, the one at index 0 of its axis.
+    values: an integer array with an axis for each argument. lows: for each argument, its value at index 0 of the axis.
     hole: the number that marks a cell without a value. what: the function's description in a few words.
     """
 
@@ -142,7 +142,7 @@ class Functions:
 
     @cached_property
     def _calls(self) -> dict[str, int]:
-        """For each function that can be expanded: how many calls one call expands to, this one included."""
+        """For each function that can be expanded: how many calls its full expansion has, the call of it included."""
         found: dict[str, int] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if function.name in self._bodies and isinstance(function, Function):
@@ -220,7 +220,7 @@ def _readable(expr: Expr) -> Expr:
 
 @lru_cache(maxsize=10_000)
 def always_evaluated_names(expr: Expr) -> frozenset[str]:
-    """Return the names that every evaluation of the expression needs, not those behind a condition or in a range."""
+    """Return names whose values every evaluation of the expression needs, whichever branches it takes."""
     match expr:
         case syntax.Name(id=name):
             return frozenset({name})

@@ -128,9 +128,9 @@ def apply_by_value(function: Callable[[int], int], array: Array) -> Array:
 
 
 def spread_groups(found: Array, place: Array, live: Array) -> Array:
-    """Return an array in which each element of the mask ``live`` has its group's value, and any other is 0.
+    """Return an array of the shape of ``live``: where this mask is true, the value of the position's group, else 0.
 
-    found: the value of each group, or a single value. place: the group's number for each True in ``live``.
+    found: the value of each group, or one value for all. place: for each True in ``live``, the number of its group.
     """
     whole = np.zeros(live.shape, dtype=found.dtype)
     whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]

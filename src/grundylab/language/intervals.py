@@ -161,10 +161,10 @@ class Bounder:
 def evaluated_parts(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
     """Yield (part, bounder, count) for each part that may be evaluated.
 
-    bounder: it has bounds on the names at the part. count: how many combinations of values the enclosing ranges have;
-    at ``expr`` itself, ``around``. Parts come in order of evaluation, except that a quantifier or sum comes before its
-    body. A shared part comes once for each range that contains it. Raises EvaluationError if no bounds on the ends of a
-    range are known.
+    The yielded bounder knows bounds on all names that occur in the part, bound variables included. count: how many
+    combinations of values the ranges around the part have; outside all ranges of ``expr`` it is ``around``. Parts come
+    in order of evaluation, except that a quantifier or sum comes before its body. A shared part comes once for each
+    range that contains it. Raises EvaluationError if no bounds on the ends of a range are known.
     """
     return _new_parts(expr, bounder, around, set())
 
@@ -296,8 +296,8 @@ def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
     """Tell whether every part is below MACHINE_LIMIT, and no ranges have more than MAX_TRIED combinations of values.
 
-    bounds: those on the names. A recurrence's value may be larger where it is only compared with a small value, or
-    where ``min`` takes both: there it gives the same result when clamped to MACHINE_LIMIT.
+    bounds: of the names. A recurrence's value may exceed the limit if it is only compared with a value below the limit,
+    or is an argument of ``min`` beside such a value. Clamped to MACHINE_LIMIT, it gives the same result there.
     """
     expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
     return not _large(expanded, bounder, functions) and all(

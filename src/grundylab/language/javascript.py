@@ -2,8 +2,8 @@
 
 The source is made from syntax trees alone, never from a user's text. The name ``x`` becomes the variable ``v_x``, a
 function ``h`` the constant ``f_h``, a built-in function ``h`` the constant ``b_h``. Operations on which JavaScript and
-the formula language differ are left to the runtime ``R`` (``report/assets/rules.js``). Where there is no value, it
-throws an ``R.NoValue`` with the message of the plain reader's error.
+the formula language differ are left to the runtime ``R`` (``report/assets/rules.js``). Where an expression has
+no value, the runtime throws an ``R.NoValue`` with the message of the plain reader's error.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Script:
                 if not (function.recursive or initial):
                     return written
                 return f"R.recurrence({javascript_literal(name)}, [{', '.join(map(_bigints, initial))}], {written})"
-        raise TypeError(f"no rule of a game is given by a table of values, as {name}() is")
+        raise TypeError(f"{name}() is given by a table of values, and rules of games use no tables")
 
 
 def _built_in(name: str) -> str:

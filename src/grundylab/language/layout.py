@@ -95,7 +95,10 @@ def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
 
 
 def _parenthesised(box: Box, own: int, binding: int, leading: bool = False) -> Box:
-    """Return the box, in parentheses unless it binds tightly enough. own: how tightly it binds; binding: the least."""
+    """Return the box, in parentheses if ``own``, how tightly it binds, is less than ``binding``.
+
+    It also gets parentheses if it begins with a minus sign, unless ``leading``.
+    """
     return box if own >= binding and (leading or box.begins != "minus") else boxes.parenthesised(box)
 
 

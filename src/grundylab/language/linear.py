@@ -161,7 +161,10 @@ class InequalityReader:
         return tuple(polys), tuple(others)
 
     def _link(self, op: str, more: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return the inequalities that are equivalent to one comparison. more: its right side minus its left side."""
+        """Return polynomials that are all >= 0 exactly where one comparison is true.
+
+        op: the sign of the comparison. more: its right side minus its left side.
+        """
         less = more * constant_polynomial(-1)
         sides = {
             "<=": [more],
@@ -173,9 +176,9 @@ class InequalityReader:
         return [plain for side in sides for plain in self.plain(side)]
 
     def plain(self, inequality: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return inequalities that together are equivalent to ``inequality >= 0``.
+        """Return polynomials that are all >= 0 exactly where ``inequality`` is.
 
-        They are without floors, minima, maxima and absolute values where possible.
+        They contain no floors, minima, maxima and absolute values, as far as these can be removed.
         """
         for monomial, coefficient in inequality.terms:
             if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
@@ -220,7 +223,7 @@ class InequalityReader:
         )
 
     def _below(self, goal: AtomPolynomial) -> Iterator[AtomPolynomial]:
-        """Yield polynomials that never exceed the goal: one minimum or maximum in it is replaced by an argument."""
+        """Yield polynomials that never exceed the goal; each has one argument in place of a minimum or maximum."""
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
@@ -232,7 +235,8 @@ class InequalityReader:
     def _follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
-        above = goal + constant_polynomial(1)  # for integers, goal >= 0 if above > 0; and each one + 1 is > 0
+        # the values are integers, so goal >= 0 if factor * above >= one + 1, which is > 0
+        above = goal + constant_polynomial(1)
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
                 if self.least(above * constant_polynomial(factor) - one - constant_polynomial(1)) >= 0:

@@ -16,14 +16,18 @@ from grundylab.language.syntax import Accepts, Binary, Call, Expr, Int, Negate, 
 
 @dataclass(frozen=True)
 class Root:
-    """The integer part of ``abs(number)`` times the root of ``square``, which is positive and no square number."""
+    """The integer part of ``abs(number) * sqrt(square)``; ``square`` is positive and no square number."""
 
     square: int
     number: Expr
 
 
 def numeration_system(exprs: Iterable[Expr]) -> System:
-    """Return the system of the first automaton that is not binary, or else of a square root, or else the binary one."""
+    """Return the numeration system in which automata can read the expressions.
+
+    It is the system of the first automaton that does not read binary digits. If there is none, it is a system in which
+    an automaton computes the first square root that has such a system. If there is none either, it is the binary one.
+    """
     nodes = [node for expr in exprs for node in distinct_parts(expr)]
     automata = (node.automaton for node in nodes if isinstance(node, Accepts))
     named = next((automaton.system for automaton in automata if not automaton.system.binary), None)
@@ -62,7 +66,7 @@ def _factors(expr: Expr) -> Iterator[Expr]:
 def system_of_root(square: int) -> System | None:
     """Return a system in which an automaton computes multiples of the square root of ``square``; None if there is none.
 
-    It is the one of U(n) = t U(n-1) + U(n-2) with the least possible t.
+    It is the system of the sequence U(n) = t U(n-1) + U(n-2), with the least t from 1 to MAX_DIGIT that is possible.
     """
     fits = (t for t in range(1, MAX_DIGIT + 1) if isqrt(square * (t * t + 4)) ** 2 == square * (t * t + 4))
     t = next(fits, None)

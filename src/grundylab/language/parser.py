@@ -1,9 +1,9 @@
 """The parser of formulas. They have the grammar of Python's expressions, restricted to a list of accepted nodes.
 
 Python's ``ast`` reads the text, but Python never evaluates it. Text that Python reads otherwise than people do is
-refused: a comment, letters that stand for others, numbers with '_'. In a ruleset with piles, ``...`` repeats the
-expression right before it for all piles. The copies are joined by the operator before ``...`` (``x ^ ...`` is ``x ^ y ^
-z``), or by commas.
+refused: a comment, a letter that Python replaces by another one, a number with '_'. In a ruleset with piles, ``...``
+repeats the expression right before it for all piles. The copies are joined by the operator before ``...`` (``x ^ ...``
+is ``x ^ y ^ z``), or by commas.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
 
 def _refuse_disguised(flat: str) -> None:
-    """Raise FormulaError for a character that begins a comment, or that Python would replace by another one."""
+    """Raise FormulaError for ``#``, which begins a comment, and for a character that Python replaces by others."""
     for place, sign in enumerate(flat, 1):
         if sign == "#":
             raise FormulaError(

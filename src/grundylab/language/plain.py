@@ -85,7 +85,7 @@ def evaluate(
 def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None) -> Evaluator:
     """Return a Python function from the names' values to the expression's value, for many evaluations.
 
-    meter: the budget of all its calls together, unlimited by default; the function raises its error when it runs out.
+    meter: the budget of all calls of the function together, by default unlimited; it raises its error when used up.
     """
     lowered = lower(expr)
     value = _Compiler(functions, meter).compile(lowered)
@@ -288,7 +288,10 @@ class _Compiler:
         )
 
     def _outside(self, body: Evaluator) -> Evaluator:
-        """Return the evaluator, run as if outside all ranges: a recurrence computes each of its values only once."""
+        """Return an evaluator of ``body`` that does not count the ranges around the call.
+
+        A recurrence computes each of its values only once, however many values the enclosing ranges have.
+        """
 
         def alone(env: Environment) -> int:
             around, self._around = self._around, 1
@@ -356,7 +359,10 @@ def recurrence_evaluator(
         inner: dict[str, int],
         waiting: dict[int, None],
     ) -> None:
-        """Find the value at the last waiting argument; if it needs another value first, let that argument wait, too."""
+        """Compute the value at the last of the ``waiting`` arguments and move it to ``known``.
+
+        If that value needs the value at an argument that is not known, append that argument to ``waiting`` instead.
+        """
         nonlocal kept
         if meter is not None:
             meter.spend(function.body.size)

@@ -1,4 +1,4 @@
-"""The text of a formula, such that ``parse(to_text(f)) == f``. It has few parentheses that Python would not need."""
+"""The text of a formula, such that ``parse(to_text(f)) == f``. Few of its parentheses are superfluous in Python."""
 
 from __future__ import annotations
 

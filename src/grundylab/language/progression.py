@@ -143,7 +143,7 @@ class _Reader:
         raise TypeError(f"not a number: {expr!r}")
 
     def _span(self, expr: syntax.Bounded, values: Progressions) -> list[Progressions]:
-        """Return for each value of the bound variable the progressions of all names, this one included.
+        """Return, for each value of the bound variable, the progressions of all names with that of the variable added.
 
         Raises NotLinear if the number of values depends on k or l.
         """
@@ -184,7 +184,7 @@ class _Reader:
 
 
 def _related(op: str, difference: Progression) -> bool:
-    """Tell whether ``difference op 0`` holds for all terms, or for none. Raises NotLinear if neither is certain."""
+    """Return True if ``difference op 0`` holds for all terms, False if for none; else raise NotLinear."""
     match op:
         case "==" | "!=":
             return _zero(difference) == (op == "==")
@@ -199,7 +199,7 @@ def _related(op: str, difference: Progression) -> bool:
 
 
 def _zero(difference: Progression) -> bool:
-    """Tell whether all terms are 0, or none is. Raises NotLinear if neither is certain."""
+    """Return True if all terms are 0, False if certainly none is; else raise NotLinear."""
     start, steps = difference.start, gcd(difference.step, difference.side)
     if steps == 0:
         return start == 0
@@ -212,7 +212,7 @@ def _zero(difference: Progression) -> bool:
 
 
 def _no_less_than(difference: Progression, bound: int) -> bool:
-    """Tell whether all terms are at least the bound, or all are less. Raises NotLinear if neither is certain."""
+    """Return True if all terms are at least the bound, False if all are less; else raise NotLinear."""
     above, steps = difference.start >= bound, (difference.step, difference.side)
     if all(step >= 0 for step in steps) if above else all(step <= 0 for step in steps):
         return above
@@ -220,7 +220,7 @@ def _no_less_than(difference: Progression, bound: int) -> bool:
 
 
 def _no_more_than_zero(difference: Progression) -> bool:
-    """Return True if all terms are at most 0, else False if all are at least 0. Raises NotLinear in any other case."""
+    """Return True if all terms are at most 0, False if all are at least 0; else raise NotLinear."""
     numbers = (difference.start, difference.step, difference.side)
     if all(number <= 0 for number in numbers):
         return True
@@ -253,15 +253,18 @@ def _binary(op: str, a: Progression, b: Progression) -> Progression:
 
 
 def _divides(b: Progression, a: Progression) -> bool:
-    """Tell whether b is constant, and divides a's steps or is 0; in a division by 0 the error is raised later."""
+    """Tell whether b is constant and divides both steps of a.
+
+    The answer is true for b = 0, too: the division itself then raises the error.
+    """
     return b.constant and (b.start == 0 or a.step % b.start == a.side % b.start == 0)
 
 
 def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
     """Return ``a op b`` for a bitwise operator.
 
-    The binary digits below the lowest digit 1 of all steps are constant. In the digits above, one operand must be 0, or
-    both must be equal; else NotLinear is raised.
+    Let 2**d be the largest power of two that divides all steps. Then the lowest d binary digits are the same in all
+    terms. In the higher digits one operand must be 0, or both must be equal; else NotLinear is raised.
     """
     steps = a.step | b.step | a.side | b.side
     if steps == 0:

@@ -26,7 +26,7 @@ _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
-    """Return the node with other children: as many as before, in the same order."""
+    """Return a node like ``expr`` with ``children``, as many as it has, in place of its own."""
     if isinstance(expr, syntax.Negate):
         return negative(*children)
     if not children:
@@ -36,7 +36,7 @@ def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
 
 
 def _refilled(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
-    """Return a field's value in which each expression is replaced by the next one of ``fresh``."""
+    """Return a field's value, perhaps a nested tuple, with each expression in it replaced by the next of ``fresh``."""
     if isinstance(value, Expr):
         return next(fresh)
     return tuple(_refilled(part, fresh) for part in value) if isinstance(value, tuple) else value

@@ -142,9 +142,9 @@ def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
 
 
 def condition_hint(part: Expr, wanted: Kind) -> str:
-    """Return a hint for an error message, which names the built-in conditions.
+    """Return a hint that names the built-in conditions, for the message that ``part`` is of the wrong kind.
 
-    It is empty, unless the part calls a function that is not built in, and a condition is wanted.
+    The hint is empty unless a condition is wanted and ``part`` calls a function that is not built in.
     """
     if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
         return ""
@@ -375,7 +375,7 @@ def negative(operand: Expr) -> Expr:
 
 
 def chain(op: str, operands: Iterable[Expr]) -> Expr:
-    """Return ``a op b op c``, grouped from the left. There must be at least one operand, and one is returned alone."""
+    """Return ``a op b op c``, grouped from the left, for one or more operands; one alone is returned unchanged."""
     return reduce(lambda a, b: Binary(op, a, b), operands)
 
 
@@ -399,7 +399,7 @@ def compare(op: str, left: Expr, right: Expr) -> Compare:
 
 
 def equalities(values: Iterable[tuple[str, int]]) -> Expr:
-    """Return the condition that each name has the value beside it."""
+    """Return the conjunction of ``name == value`` for all pairs (name, value)."""
     return conjunction(*(compare("==", Name(name), Int(value)) for name, value in values))
 
 

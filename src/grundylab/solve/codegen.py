@@ -11,8 +11,8 @@ solved or reports a failure. The functions are:
 - ``measures`` and ``solve_sorted``, in a module of their own, used if an option was met before it was solved. The first
   marks the positions and computes their measures; the second solves them in the order of the measure.
 
-A faulty move leaves (cell, FAILED, …) in ``status``; the caller derives the message from the definition. numba compiles
-a function at its first call.
+At a faulty move a kernel stops with (cell, FAILED, …) in the array ``status``; the caller derives the message from the
+definition. numba compiles a function at its first call.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ class _Writer:
         )
 
     def _row(self) -> str:
-        """Return the code of the number of the row along the last coordinate of the order of play."""
+        """Return code for the number of the position's row, along the last coordinate of the order of play."""
         steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
         return " + ".join(steps) or "0"
 
@@ -276,8 +276,8 @@ LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS:
 def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
     """Return the numbers of the coordinates, outermost loop first.
 
-    The order is that of the ruleset if every option comes before its position in it; else another order for which the
-    moves show this; else that of the ruleset, as a guess.
+    In a suitable order, every option comes before its position. The ruleset's own order is returned if the moves show
+    that it is suitable; else another order that is; else the ruleset's order, as a guess.
     """
     places = tuple(range(len(ruleset.coordinates)))
     left = [_changes(move, part, ruleset) for move in ruleset.moves for part in move.parts]
@@ -295,12 +295,15 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
-    """Tell whether, in this order of coordinates, the move lowers the first one that it may change."""
+    """Tell whether, of the coordinates that the move may change, it surely lowers the first in the order ``places``."""
     return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
 
 
 def has_constant_ends(ruleset: Ruleset, place: int) -> bool:
-    """Tell whether the coordinate's range has constant ends, as that of a pass: then it suits no innermost loop."""
+    """Tell whether the coordinate's range has constant ends, as the 0..1 of a pass has.
+
+    Such a short range suits no innermost loop.
+    """
     ends = ruleset.coordinates[place].range
     return isinstance(ends.low, Int) and isinstance(ends.high, Int)
 

@@ -60,7 +60,7 @@ def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
 
 
 def write_dataset(table: Table, path: Path) -> None:
-    """Write the table to ``path``, slab by slab, under a temporary name until the file is complete."""
+    """Write the table to ``path``, a slab (a block of rows) at a time; the file has a temporary name until complete."""
     described = metadata(table.instance, table.kind)
     described |= {"positions": table.positions, "rows": table.positions, "digest": _digest(table.values)}
     slabs = (
@@ -86,7 +86,10 @@ def _digest(values: npt.NDArray[Any]) -> str:
 
 
 def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Iterable[pa.Table]) -> None:
-    """Write a file of these rows and metadata; each slab is made while the slab before it is written."""
+    """Write a file with the metadata ``described`` and the rows of all slabs.
+
+    While one slab is written, another thread makes the next.
+    """
     known = {
         _KEY: json.dumps(described, sort_keys=True),
         _ATTRIBUTES: json.dumps({ATTRIBUTE: frame_attributes(instance)}, sort_keys=True),

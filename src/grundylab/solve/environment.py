@@ -1,4 +1,4 @@
-"""The input of compiled code for an instance, and tests whether 64 bits and a bearable time suffice for it."""
+"""The input of compiled code for an instance, and tests whether it needs more than 64 bits or too much time."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> 
 
 
 def check_work(instance: Instance, written: EvaluatedExpressions | None = None) -> None:
-    """Raise InstanceError if ranges in the ruleset's formulas would try too many values in all.
+    """Raise InstanceError if quantifiers and sums in the ruleset's formulas would try too many values in all.
 
-    written: the expressions that a kernel evaluates, for every option anew. Without it, the estimate is for array
-    methods, which evaluate a range once for each combination of values of the names in it.
+    written: the expressions of a kernel, which evaluates them anew for every option. If it is None, the estimate is for
+    methods on arrays: they evaluate a quantifier or sum once for each combination of values of the names in it.
     """
     if not _has_ranges(instance.ruleset):
         return
@@ -116,10 +116,10 @@ def _values_tried(
     widths: Mapping[str, int],
     together: bool,
 ) -> int:
-    """Return an upper bound on the number of values that ranges in the expression try, over all its evaluations.
+    """Return an upper bound on the number of values that quantifiers and sums try, over all evaluations of ``expr``.
 
-    widths: the number of values of each coordinate and choice. together: the expression is evaluated only once for each
-    combination of values of the names in it.
+    widths: the number of values of each coordinate and choice. together: whether a quantifier or sum is evaluated only
+    once for each combination of values of the names in it, and not for every combination of all names.
     """
     functions = instance.ruleset.functions
     if isinstance(expr, Call) and expr.name in functions:

@@ -227,7 +227,10 @@ def _explanation(
     options: _Options,
     solved: int | None = None,
 ) -> Explanation:
-    """Return the explanation. solved: the number of solved positions, if only some of them are in ``values``."""
+    """Return the explanation, given the position's options and the values of all parts of them.
+
+    solved: the number of positions that were solved; by default the number of ``values``.
+    """
     moves = rules.instance.ruleset.moves
     found = tuple(
         Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
@@ -237,11 +240,10 @@ def _explanation(
 
 
 def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:
-    """Return the explanation, from a table of the positions that are no larger than this one.
+    """Return the explanation, from a table without the positions that are larger than this one (``_without_larger``).
 
-    Only coordinates that no option of the position raises are compared. The table may lack a position that can be
-    reached. Then solving it raises an error, since a move leads out of the table, and the whole table of the instance
-    is solved.
+    Some position that can be reached may be missing in this small table. Then a move leads out of the table, solving
+    raises an error, and the table of the whole instance is solved instead.
     """
     parts = [part for _, option in options for part in option]
     try:

@@ -129,8 +129,8 @@ def solve_kernel(instance: Instance, kind: Values, written: EvaluatedExpressions
 class _Run:
     """The solution of one instance: its arrays, and the calls of the kernel's functions with them.
 
-    A status is an array (cell, code, size): the cell where the kernel stopped, OK or FAILED, and the kernel's room for
-    values. grundy: whether Grundy numbers are computed.
+    A status is an array (cell, code, size): the cell where the kernel stopped, OK or FAILED, and the number below which
+    the kernel has room for values. grundy: whether Grundy numbers are computed.
     """
 
     def __init__(self, instance: Instance, kind: Values, written: EvaluatedExpressions) -> None:
@@ -197,7 +197,7 @@ class _Run:
         return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
 
     def _calls(self, kernel: CompiledKernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
-        """Call ``solve`` for one part of the range ``side`` after another, and return the status.
+        """Call ``solve`` for consecutive parts of ``side``, of ``side.step`` numbers each, and return the status.
 
         Between two calls an interruption by Ctrl-C takes effect.
         """

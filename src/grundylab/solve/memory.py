@@ -49,7 +49,7 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
 def p_position_bytes(instance: Instance) -> int:
     """Return the bytes that solving for P-positions alone takes, without ``PROGRAM``.
 
-    Where lines are solved whole, each line has at most one P-position. Elsewhere a table is needed.
+    A sweep that finds the one P-position of each line needs memory for the lines only; any other method needs a table.
     """
     match sweep := _sweep(instance, "outcome"):
         case PileSweep(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:

@@ -36,8 +36,8 @@ ExpressionWriter = Callable[[Expr, Sequence[str]], str]
 class Guard:
     """The parts of a move's condition, in the places where a kernel tests them.
 
-    before: the conditions tested before each loop over a choice, and last those tested inside all loops. clips: pairs
-    (factor, room), which limit the last choice by ``factor * choice <= room``.
+    before: for each loop over a choice the conditions tested before it, and as the last entry those tested inside all
+    loops. clips: pairs (factor, room); each limits the last choice by ``factor * choice <= room``.
     """
 
     before: tuple[tuple[Expr, ...], ...]
@@ -51,7 +51,7 @@ def split_guard(move: Move, ruleset: Ruleset) -> Guard:
     or an end of a loop, that may have no value: the definition would evaluate that first and raise an error.
     """
     names = [choice.name for choice in move.choices]
-    least = 0  # the least number of loops that a test must be inside of
+    least = 0  # the number of loops that must enclose every test
     for depth, choice in enumerate(move.choices, 1):
         if not all(is_total(end, ruleset.functions) for end in choice.ends):
             least = depth
@@ -108,8 +108,8 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
 class MoveWriter:
     """A writer of the code for the moves of a ruleset.
 
-    weights: the factors of the coordinates in the measure, or None if it is no weighted sum. write: translates an
-    expression with these names into code.
+    weights: the factors of the coordinates in the measure, or None if it is no weighted sum. write: returns the code of
+    an expression; its second argument lists the coordinates and choices that are variables there.
     """
 
     def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: ExpressionWriter) -> None:
@@ -217,8 +217,8 @@ class MoveWriter:
     ) -> Iterator[str]:
         """Yield code for options whose cells are equal steps apart and known to be in the box.
 
-        slopes: for each part, the number of each changed coordinate and (factor, rest), where it is factor * choice +
-        rest.
+        slopes: for each part of the option, a mapping from the number of each changed coordinate to (factor, rest); the
+        coordinate's new value is factor * choice + rest.
         """
         yield f"{indent}v_{choice.name} = first"
         for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
@@ -241,7 +241,7 @@ class MoveWriter:
     ) -> Iterator[str]:
         """Yield code for one option.
 
-        checked: the coordinates, by number, for which a test of the box is still needed.
+        checked: the numbers of the coordinates that the code must still test to be in the box.
         """
         for number, part in enumerate(move.parts):
             yield from self._check_box(part, chosen, indent, checked)
@@ -265,9 +265,9 @@ class MoveWriter:
     def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
     ) -> Iterator[str]:
-        """Yield code that fails if one of these coordinates lies outside the box.
+        """Yield code that fails if a coordinate of the position ``part`` lies outside the box.
 
-        Only changed coordinates are tested.
+        Of the coordinates with the numbers ``places``, those that the move changes are tested.
         """
         for place in self._changed(part):
             if place in places:
@@ -290,7 +290,7 @@ class MoveWriter:
         yield from self._fail(f"{' + '.join(terms) or 0} >= 0", indent)
 
     def _place(self, part: tuple[Expr, ...], chosen: tuple[str, ...], checked: Sequence[int]) -> str:
-        """Return the code of the part's cell."""
+        """Return code, an expression, for the number of the cell of the position ``part``."""
         steps = [
             f"({self._value(part, place, chosen, checked)} - v_{self._names[place]}) * stride_{place}"
             for place in self._changed(part)
@@ -300,7 +300,10 @@ class MoveWriter:
     def _value(
         self, part: tuple[Expr, ...], place: int, chosen: tuple[str, ...], checked: Sequence[int]
     ) -> str:
-        """Return the code of a coordinate of the part: the variable ``u_`` with its number if it has been checked."""
+        """Return code for the value of the coordinate number ``place`` in the position ``part``.
+
+        If that coordinate is in ``checked``, the code is the variable ``u_`` with this number, which holds the value.
+        """
         return f"u_{place}" if place in checked else self._write(part[place], *chosen)
 
     def _changed(self, part: tuple[Expr, ...]) -> list[int]:

@@ -18,7 +18,7 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps that try the first of them
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps of a short attempt
 
 
 def mex(values: Iterable[int]) -> int:
@@ -58,8 +58,8 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
 def check_ranges(ruleset: Ruleset) -> None:
     """Raise an error if the ranges of the moves are too long even in a small table.
 
-    It is a RulesetError if an early move leaves the position space, else an InstanceError. Ranges without known bounds,
-    and rulesets without a small table, are accepted.
+    The error is an InstanceError, or the RulesetError of a faulty move if a short attempt to solve that table meets
+    one. Ranges without known bounds, and rulesets without a small table, are accepted.
     """
     small = trial_instance(ruleset, TRIAL_BOUNDS[-1])
     try:

@@ -32,9 +32,9 @@ MOST_STEPS = 10**10  # moves times positions of a row; so many take half a minut
 
 @dataclass(frozen=True)
 class RowTables:
-    """The rows of some layers and of all layers below them, each after the rows from which it follows.
+    """The rows of some layers and of all layers that moves reach from them.
 
-    table: int32 (layers, length); the row of each layer.
+    layers: each comes after all layers that its moves lead to. table: int32 (layers, length), the row of each layer.
     """
 
     game: LayeredGame
@@ -86,7 +86,7 @@ def solve_all_rows(game: LayeredGame, tops: Sequence[LayerValues], length: int) 
 
 
 def _row_reached(game: LayeredGame, step: LayerMove, row: TableRow) -> TableRow:
-    """Return the row of the layer to which a move leads, with NONE at each place where the move does not exist."""
+    """Return ``row``, that of the layer to which the move leads, with NONE at each m where the move does not exist."""
     columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
     columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
     there = evaluate_arrays(step.when, columns, game.game.functions)

@@ -12,10 +12,11 @@ _NONE = -1  # in place of a number of the second axis, as in ``row_solver``
 
 @nb.njit(cache=True, nogil=True)
 def fill_row(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
-    """Fill in the row ``place`` of the table, from other rows that are known.
+    """Fill in the row ``table[place]`` from other rows, which are known.
 
-    At each place m it gets the least number that it does not have yet and that no other row has at m. always: the
-    places of other rows in the table. more: int32 (rows, length), further rows, with -1 where they exclude nothing.
+    Its number at the index m is the least that it has at no smaller index and that none of the other rows has at m.
+    The other rows are ``table[i]`` for i in ``always``, and those of ``more``, int32 (rows, length); a -1 in ``more``
+    excludes no number.
     """
     length = table.shape[1]
     size = length + len(table) + 1  # a number exceeds its place by at most the number of layers
@@ -39,10 +40,10 @@ def fill_row(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: A
 
 @nb.njit(cache=True, nogil=True)
 def longest_border(text: Any) -> tuple[int, int]:  # noqa: ANN401 - an int64 array
-    """Return (border, length): of all prefixes with a border of at least half their length, the longest border.
+    """Return (border, length): the longest border that is at least half as long as its prefix, and the prefix's length.
 
-    A border of a prefix is a shorter part that both begins and ends it. length: that of the prefix; of several the
-    first, whose period is the smallest. (0, 0) if there is none.
+    A border of a prefix of ``text`` is a shorter sequence that both begins and ends the prefix. Of several prefixes
+    with a border of this length, the shortest is taken: its period is the smallest. Return (0, 0) if there is none.
     """
     failure = np.zeros(len(text), dtype=np.int64)
     best, best_length, k = 0, 0, 0

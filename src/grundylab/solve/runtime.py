@@ -43,7 +43,7 @@ def check_span(start: int, stop: int) -> None:
 
 @_njit
 def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
-    """Return the ends of the part of first..last whose numbers, times ``factor``, are at most ``room``."""
+    """Return the first and last of the integers n in first..last with ``factor * n <= room``; last < first if none."""
     if factor == 0:
         return first, (last if room >= 0 else first - 1)
     if factor > 0:

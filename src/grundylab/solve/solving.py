@@ -122,7 +122,10 @@ class PPositions:
         return len(self.cells)
 
     def slabs(self, rows: int = 1 << 20) -> Iterator[tuple[npt.NDArray[np.int32], ...]]:
-        """Yield the P-positions in lexicographic order, ``rows`` at a time, as one array (rows,) a coordinate."""
+        """Yield the P-positions in lexicographic order, at most ``rows`` at a time, as a tuple of arrays.
+
+        There is one array (rows,) for each coordinate.
+        """
         lows = [side.low for side in self.instance.box]
         for start in range(0, len(self.cells), rows):
             offsets = np.unravel_index(self.cells[start : start + rows], self.instance.shape)

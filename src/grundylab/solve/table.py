@@ -92,7 +92,7 @@ class Table:
     def slabs(
         self, cells: int | None = None, dtype: type[np.signedinteger[Any]] = np.int64
     ) -> Iterator[TableSlab]:
-        """Yield the positions in lexicographic order, those from about ``cells`` cells of the box at a time.
+        """Yield the positions in lexicographic order, in slabs that each cover about ``cells`` cells of the box.
 
         dtype: the type of the arrays of coordinates.
         """
@@ -176,9 +176,9 @@ def _columns(
 
 
 def target_values(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
-    """Return the values that a formula for the target must have where a table has these values.
+    """Return the value that a formula for the target must have at each position.
 
-    values: Grundy numbers; for the target ``p`` also outcomes.
+    values: the Grundy numbers of the positions; for the target ``p`` also their outcomes.
     """
     if target.name == "true":
         return np.ones(len(values), dtype=bool)

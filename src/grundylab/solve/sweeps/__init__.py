@@ -30,9 +30,10 @@ def solve_sweep(instance: Instance, kind: Values) -> Table:
 
 
 def sweep_for(instance: Instance, kind: Values) -> Sweep:
-    """Return the sweep that applies to the instance, as far as its moves show one.
+    """Return the first sweep whose conditions the moves of the instance fulfil, without solving anything.
 
-    Raises NoSweep, with the reasons, if none applies.
+    Raises NoSweep, with the reasons, if there is none. The sweep itself may raise NoSweep later, when it meets a
+    condition that has no value.
     """
     ways: list[Callable[[Instance, Values], Sweep]] = [piles_for]
     return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))

@@ -136,8 +136,9 @@ def _int64(numbers: Sequence[int]) -> Array:
 class _State:
     """The method for the next heaps, and what it has collected about the heaps so far.
 
-    planes: uint64 (words, bits), for each bit of the values the set of the heaps whose values have it. mirrored: the
-    same with the largest heap first, and one word more. The other fields are arguments of ``extend``.
+    planes: uint64 (words, bits). Column b is the set of the heaps whose values have the bit b, as a row of bits in
+    64-bit words. mirrored: the same sets, but with the largest heap first, and one more word of zeros. way: the method,
+    the argument ``way_on`` of ``extend``. common, rare, count: arguments of ``extend``.
     """
 
     way: int
@@ -154,9 +155,10 @@ class _State:
 
 
 def _state(values: Array, low: int, size: int, bits: int) -> _State:
-    """Return the state for the values of heaps below ``size``, with the mask that makes the fewest heaps rare.
+    """Return the state after the heaps below ``size``, whose values are known.
 
-    low: the least size of a heap. bits: the least number of bits for which the planes have room.
+    Its mask is the one for which the fewest of these heaps are rare, that is, have a value that is not common. low: the
+    least size of a heap. bits: the planes get room for at least so many bits.
     """
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
@@ -199,8 +201,9 @@ def _packed(bits: Array) -> Array:
 
 
 def _common(counts: Array) -> Array:
-    """Tell for each value whether it is common, with the mask for which values that are not common occur least often.
+    """Tell for each value whether it is common.
 
+    Of all masks, the one is used for which values that are not common occur least often.
     counts: int64 (2**bits,), the number of times that each value occurs. The Walsh-Hadamard transform gives, for every
     mask, the sum of the counts with the sign (-1)**(number of bits in common with the mask).
     """

@@ -18,8 +18,8 @@ _WORDS = 8  # words of pairs that are tried for one move before the next move
 def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, begin: int, end: int) -> bool:
     """Tell whether two heaps of ``size`` tokens in all, each with at least ``least``, have the nim-sum ``value``.
 
-    Only pairs are tried whose smaller heap is in the words begin..end - 1. Heaps a, a + 1, … are paired with size - a,
-    size - a - 1, …, whose bits are consecutive in ``mirrored``.
+    Only pairs are tried whose smaller heap has its bit in the words begin..end - 1 of ``planes``. 64 pairs are tried at
+    once: the heaps a, a + 1, … with size - a, size - a - 1, …, whose bits are consecutive in ``mirrored``.
     """
     last, offset = size >> 1, 64 * len(planes) - 1 - size
     across, shift = offset >> 6, nb.uint64(offset & 63)
@@ -46,8 +46,9 @@ def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, 
 def is_left(planes: Array, mirrored: Array, size: int, taken: Array, smallest: Array, value: int) -> bool:
     """Tell whether some move from a heap of this size leaves two heaps with the nim-sum ``value``.
 
-    taken, smallest: for each move, the tokens taken and the least size of the smaller heap. All moves are tried on a
-    few words of pairs before the next words, since it takes long to find that one move leaves no such pair.
+    taken, smallest: for each move, the number of tokens taken and the least size of the smaller heap. Every move is
+    tried on a few words of pairs before any is tried on the next words: a move without such a pair would otherwise
+    cost a search of all its pairs.
     """
     for begin in range(0, (size >> 7) + 1, _WORDS):
         for way in range(len(taken)):
@@ -75,12 +76,12 @@ def extend(
 ) -> tuple[int, int]:
     """Fill in the values of the heaps first..stop - 1; return the first size without a value and the new ``count``.
 
-    way_on: the method for the set of nim-sums. takes, constants: for moves that leave one heap, the numbers of tokens
-    taken and the sizes left. taken, smallest: for moves that leave two heaps, as in ``is_left``. rare: the heaps,
-    ``count`` of them, that are tried one by one with each partner. common: bool (values,), the values that are decided
-    by such pairs; with the method ALL_PAIRS all pairs are tried and all values decided. stamps: int64 (values,), the
-    last size from which a move led to each value. The function stops early if ``rare`` is full, or if a value needs
-    more bits than the planes have.
+    way_on: the method for the set of nim-sums: ALL_PAIRS, BITS or SPARSE. takes, constants: for moves that leave one
+    heap, the numbers of tokens taken and the sizes left. taken, smallest: for moves that leave two heaps, as in
+    ``is_left``. rare: the first ``count`` entries are the heaps that are paired one by one with every partner. common:
+    bool (values,), the values that these pairs decide: with SPARSE the common values, with ALL_PAIRS all, with BITS
+    none. The other values are tested by ``is_left``. stamps: int64 (values,), for each value the last size from which a
+    move led to it. The function stops early if ``rare`` is full, or if a value needs more bits than the planes have.
     """
     end, bits = 64 * len(planes) - 1, planes.shape[1]
     most = len(common)

@@ -25,7 +25,10 @@ NONE = -1  # no P-position on this line
 
 @nb.njit(cache=True, nogil=True)
 def decode(line: int, sizes: Array, place: Array) -> None:
-    """Fill in ``place`` with the sizes of all piles but the last on this line."""
+    """Write into ``place`` the sizes of all piles in ``sizes`` but the last, decoded from the number of a line.
+
+    sizes: the number of sizes of each pile.
+    """
     for pile in range(len(sizes) - 2, -1, -1):
         place[pile] = line % sizes[pile]
         line //= sizes[pile]
@@ -33,7 +36,10 @@ def decode(line: int, sizes: Array, place: Array) -> None:
 
 @nb.njit(cache=True, nogil=True)
 def line_across(place: Array, sizes: Array, pile: int) -> int:
-    """Return the number of the line across: the index of ``place`` without ``pile`` and without the last pile."""
+    """Return the number of the line across: of the combination of the sizes in ``place`` without ``pile`` and the last.
+
+    sizes: the number of sizes of each pile. Combinations are numbered in lexicographic order, from 0 on.
+    """
     number = 0
     for other in range(len(sizes) - 1):
         if other != pile:
@@ -45,9 +51,11 @@ def line_across(place: Array, sizes: Array, pile: int) -> int:
 def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
     """Return int32 (lines,): the place of the P-position of each line along the last pile, or NONE.
 
-    sizes: int64, the number of sizes of each other pile. axis: the number of sizes of the last pile. met: int32 (kinds,
-    lines), places on each line from which a move of another kind leads to a P-position, or NONE. alike: the game is
-    symmetric in its piles. Then all sizes are equal, and one line is computed for each multiset of piles.
+    The place of a position is the size of its last pile. sizes: int64, the number of sizes of each other pile. axis:
+    the number of sizes of the last pile. met: int32 (kinds, lines), one row for each kind of move that is no take: for
+    each line the place from which such a move leads to a P-position, or NONE. alike: whether the game is symmetric in
+    its piles. Then all piles have the same number of sizes, and of lines with the same sizes of the other piles in
+    another order only one is computed.
     """
     piles = len(sizes)
     lines = 1
@@ -96,7 +104,7 @@ def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
 
 @nb.njit(cache=True, nogil=True, inline="always")
 def _search(one: Array, other: Array, met: Array, line: int) -> int:
-    """Return the least place whose bit is in neither row and which no move in ``met`` excludes.
+    """Return the least place on the line that is free: its bit is in neither of the two rows, and it is not in ``met``.
 
     If there is none, the place returned is past the end of the rows.
     """
@@ -113,7 +121,10 @@ def _search(one: Array, other: Array, met: Array, line: int) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def _begin(sizes: Array, place: Array) -> int:
-    """Return the least size of the last pile in ``sizes`` that keeps ``place`` in order, or -1 if there is none."""
+    """Return the least size of the last pile in ``sizes`` with which the sizes in ``place`` increase weakly.
+
+    Return -1 if the earlier piles are not in increasing order.
+    """
     for pile in range(len(sizes) - 2):
         if place[pile] > place[pile + 1]:
             return -1
@@ -122,7 +133,7 @@ def _begin(sizes: Array, place: Array) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def _mirror(result: Array, sizes: Array, place: Array) -> None:
-    """Copy each line with sizes in order to the lines with the same sizes in another order."""
+    """Copy the result of each line with sizes in increasing order to the lines with these sizes in another order."""
     piles = len(sizes)
     if piles == 2:
         width = sizes[0]
@@ -146,10 +157,10 @@ def _mirror(result: Array, sizes: Array, place: Array) -> None:
 def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found: Array) -> bool:
     """Fill in ``found``, int32 (cells,), with Grundy numbers; return False if a value needs more than ``words`` words.
 
-    found: at the beginning, for each cell the value to which a move of another kind leads, or -1. others: int32 (kinds,
-    cells), the same for further moves. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least
-    the greatest size), for each size of a pile the least size to which a take leads, or the size itself if there is
-    none; it never decreases. words: the number of 64-bit words in each row of bits.
+    Before the call, ``found`` holds for each cell the value to which a move that is no take leads, or -1. others: int32
+    (kinds, cells), the same for further moves of this sort. sizes: int64, the number of sizes of each pile. reach:
+    int64 (piles, greatest number of sizes or more), for each size of a pile the least size to which a take leads, or
+    the size itself if there is no take; it must never decrease. words: the number of 64-bit words in each row of bits.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
@@ -215,9 +226,10 @@ def _enter(
     used: Array,
     found: Array,
 ) -> None:
-    """Fill in ``place``, the other piles' sizes on this line, and ``rows``, the start in ``used`` of each pile's rows.
+    """Prepare ``place``, ``rows`` and ``used`` for this line.
 
-    Values that are out of reach from this line on are removed from these rows.
+    place: gets the sizes of all piles but the last. rows: gets, for each of these piles, the index in ``used`` of its
+    first row of bits for this line. From these rows the values are removed that takes no longer reach from here on.
     """
     piles, axis = len(sizes), sizes[len(sizes) - 1]
     decode(line, sizes, place)

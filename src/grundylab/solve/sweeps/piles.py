@@ -37,9 +37,9 @@ _BLOCK = 1 << 17  # cells for which a condition is evaluated at once
 class PileSweep:
     """The sweep of an instance with piles, as ``piles_for`` makes it.
 
-    kind: the values to solve for. game: the moves between layers. layers: the layers of the instance, each after all
-    that moves lead to from it. reach: int64 (piles, greatest number of sizes), for each size of a pile the least size
-    to which a take leads.
+    kind: the values to solve for. game: the moves between layers. layers: all layers of the instance; each comes after
+    the layers that its moves lead to. reach: int64 (piles, greatest number of sizes), for each size of a pile the least
+    size to which a take leads, or the size itself if there is no take.
     """
 
     instance: Instance
@@ -112,10 +112,10 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
 
 
 def sweep_layers(sweep: PileSweep) -> Iterator[tuple[LayerValues, Array]]:
-    """Yield (layer, result) for every layer, each after all that moves lead to from it.
+    """Yield (layer, result) for every layer, after the layers that its moves lead to.
 
-    The result is the P-position of each line or NONE, int32 (sizes of all piles but the last), if ``by_lines``;
-    otherwise the Grundy numbers, int32 (sizes of all piles).
+    If ``by_lines``, the result is int32 (sizes of all piles but the last): the size of the last pile at the P-position
+    of each line, or NONE. Otherwise it is int32 (sizes of all piles): the Grundy numbers.
     """
     known: dict[LayerValues, Array] = {}
     last_use = {
@@ -147,7 +147,7 @@ def _lines(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]
 
 
 def _lines_reached(step: LayerMove, below: Array, sweep: PileSweep) -> Array:
-    """Return the P-positions of the layer ``below`` to which the move leads; NONE on the other lines."""
+    """Return ``below``, the P-positions of the layer that the move leads to, with NONE where there is no such move."""
     from grundylab.solve.sweeps.pileloops import NONE
 
     if step.when == TRUE:
@@ -173,7 +173,7 @@ def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
 
 
 def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array]:
-    """Return the part of an open grid that lies in the block."""
+    """Return the part of an open grid, made by ``_open_grid``, that lies in the block: one slice for each axis."""
     return {
         name: column[
             tuple(part if side > 1 else slice(None) for part, side in zip(block, column.shape, strict=True))
@@ -213,7 +213,7 @@ def _values_reached(sweep: PileSweep, layer: LayerValues, known: dict[LayerValue
 
 
 def _dense(found: Array, sweep: PileSweep) -> Array:
-    """Return the values of all positions of a layer, over the sizes of the piles."""
+    """Return the values of all positions of a layer, from the layer's result ``found`` (see ``sweep_layers``)."""
     if not sweep.by_lines:
         return found if sweep.kind == "grundy" else np.minimum(found, 1)
     values = np.ones(sweep.sizes, dtype=np.int32)
@@ -239,7 +239,7 @@ def _exists(step: LayerMove, columns: dict[str, Array], sweep: PileSweep) -> Arr
 
 
 def _ordered(game: LayeredGame, instance: Instance) -> tuple[LayerValues, ...]:
-    """Return the layers of the instance, each after all that moves lead to from it.
+    """Return the layers of the instance, each after the layers that its moves lead to.
 
     Raises NotLayered if there are too many.
     """
