@@ -76,7 +76,7 @@ def candidate_records(
     """Return a record for each candidate of every engine, and for each equation that could not be read as a formula.
 
     where: the positions that the study is about. each: whether each setting of the parameters was learnt from alone; a
-    candidate is then counted at the positions of its own setting only. known: checks made before, as in ``judge``.
+    candidate is then counted at the positions of its own setting only. known: earlier checks, to be used again.
     """
     totals: dict[Expr, dict[str, int]] = {}
 
