@@ -130,7 +130,9 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
     """
     if not Path(path).is_file():
         others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
-        advice = f"--results {others[0]} names that of a part" if others else "'make run' makes it"
+        advice = (
+            f"'--results {others[0]}' reads the one of a single study" if others else "'make run' makes it"
+        )
         raise ConfigError(f"there is no catalogue yet; {advice}", Place(str(path)))
     return record_from_json(Catalogue, read_record(Path(path), ConfigError), path)
 

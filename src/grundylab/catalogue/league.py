@@ -183,7 +183,7 @@ def _row(
         study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked"
     )
     if not runs:
-        return replace(row, note="an answer stood before its turn")
+        return replace(row, note="an earlier engine had found an answer")
     if missing := next((each.unavailable for each in runs if each.unavailable), ""):
         return replace(row, result="not available", note=missing)
     row = replace(

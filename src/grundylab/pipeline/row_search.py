@@ -253,7 +253,7 @@ class _RowProver:
         if result.formula is not None:
             theorem = self._kernel.check(self._about(result.target, result.formula, result.where), evidence)
         if theorem is None:
-            raise Refused("under misère play a period is a statement only with a formula")
+            raise Refused("under misère play a period can be stated only by a formula")
         statement = theorem.statement
         if statement.lookups == () and not gate_report(statement.game, statement.claim()).good:
             raise Refused("the gate found it wrong, or found no position to check")

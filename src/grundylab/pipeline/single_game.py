@@ -214,11 +214,11 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
     if study.rows is not None and (study.rows.target == str(GRUNDY) or not known.found(P_POSITIONS)):
         yield (known := replace(known, doing="looking for periods of rows"))
         known = _after_step(known, work.rows)
-    yield (known := replace(known, doing="checking at larger tables"))
+    yield (known := replace(known, doing="checking on larger tables"))
     known = _after_step(known, work.verdicts)
     for target in study.targets:
         if known.refuted(target):
-            yield (known := replace(known, doing=f"learning again from the tables that were wrong: {target}"))
+            yield (known := replace(known, doing=f"learning again from larger tables: {target}"))
             known = _after_step(known, partial(work.again, target=target))
     yield (known := replace(known, doing="proving"))
     known = _after_step(known, work.proofs)
@@ -348,7 +348,7 @@ class _Steps:
         about = self.study.model_copy(update={"judges_claims": False})
         if not tables:
             alone = (
-                f"{target}: what was learnt again from {_labels(instances)} was checked on no larger tables"
+                f"{target}: formulas learnt again from {_labels(instances)} were checked on no larger tables"
             )
             known = replace(known, failed=(*known.failed, alone))
         known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
