@@ -61,7 +61,7 @@ def comparison_at_tables(
 
 
 def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
-    """Return the ids of this game's claims that agree with the formula and are about no other positions than it is."""
+    """Return the ids of this game's claims that apply only where the formula does, and agree with it there."""
     return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
 
 
@@ -75,7 +75,7 @@ def comparisons_by_proof(
 ) -> list[ComparisonRecord]:
     """Return comparisons of formulas with the published claims, decided by automata and by proofs.
 
-    There is one for each distinct formula that was compared at tables, as is every formula that holds. A comparison
+    There is one for each distinct formula that was compared at tables: these are the formulas that hold. A comparison
     covers only the parameters and positions in its ``where``: those for which the formula is proved or, if it is not
     proved, those of the parameter values in ``tested``, the study's test instances.
     """
@@ -131,7 +131,7 @@ def tested_condition(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) 
 
 
 def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
-    """Return a dictionary: True by the id of each claim about the target that is proved without restriction.
+    """Return the ids of the claims about the target that are proved without restriction, as keys with the value True.
 
     A proved formula for the same target agrees with such a claim at every position that both are about.
     """

@@ -225,8 +225,8 @@ def claim_record(
 def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
     """Tell whether the claim is a printed table of which every entry was computed and is right.
 
-    If the table is about several parameter values, this must be so for each of them. The answer is False if they are
-    infinitely many, and for a family of games.
+    If the table is about several parameter values, this must be so for each of them. The answer is False if these
+    values are infinitely many, and for a family of games.
     """
     if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
         return False
