@@ -63,7 +63,7 @@ def test_counts_end_where_the_table_does():
         (
             {"x": 0, "y": 0},
             "count",
-            "the free coordinates have no bound, so that the counts end; leave one with a bound free",
+            "to count P-positions, a free coordinate needs a bound in its range; leave such a coordinate free",
         ),
     ],
 )

@@ -66,8 +66,8 @@ AnyAnswer = Answer[Finding]
 def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
-    Within a group, right answers come before the others. Among both, answers about all positions and parameters come
-    first, then those about some parameters, then those about some positions. The rest is sorted by ``answer_order``.
+    Right answers come before the others. Within each of these two parts, answers about all positions and parameters
+    come first, then those about some parameters, then those about some positions. ``answer_order`` breaks ties.
     """
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
@@ -97,7 +97,7 @@ def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
 
 
 def best_answer(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
-    """Return the first answer that is right for this target of the game; None if there is none. found: best first."""
+    """Return the first right answer for this target of the game; None if there is none. found: answers, best first."""
     mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
     return next((each for each in mine if each.right), None)
 
@@ -154,7 +154,7 @@ def unanswered_settings(
 
 
 def _statements(finding: Finding) -> Iterator[object]:
-    """Yield the keys of a finding's statement; two findings with a common key are the same statement."""
+    """Yield keys of a finding's statement; two findings that share a key state the same."""
     if finding.key:
         yield finding.ruleset, finding.key
     if isinstance(finding, Formula):  # the formula that the period of a row gives has no key
@@ -162,7 +162,11 @@ def _statements(finding: Finding) -> Iterator[object]:
 
 
 def _names(finding: Finding) -> Iterator[object]:
-    """Yield the keys of a finding's answer; two findings with a common key are the same answer."""
+    """Yield keys of the answer that a finding is; two findings that share a key are one answer.
+
+    These are the keys of its statement. A finding that is proved to give the target's value has one key more: the
+    ruleset, the target, and the condition and extent under which it is proved.
+    """
     yield from _statements(finding)
     about = finding.target != ALWAYS and getattr(finding, "kind", "formula") in _ABOUT_VALUES
     if about and finding.status == "proved" and not any(one.states is not None for one in finding.extents):
@@ -177,7 +181,11 @@ def _terms(where: Expr) -> frozenset[Expr]:
 
 
 def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
-    """Return the records in groups; two records with a common name, or linked through others, are in one group."""
+    """Return the records in groups. names: returns the keys of a record.
+
+    Two records are in one group if they share a key, or if a chain of records links them, each sharing a key with the
+    next.
+    """
     found: list[tuple[set[object], list[Finding]]] = []
     for record in records:
         known, alike, others = {*names(record)}, list[Finding](), []

@@ -66,8 +66,8 @@ class ProofRecord:
 class GateSample:
     """The positions at which a theorem was compared with the game itself before it was reported (the gate).
 
-    positions: their number. reach: the largest coordinate. beyond: whether that exceeds every constant of the statement
-    and the rules.
+    positions: their number. reach: the largest coordinate among them. beyond: whether ``reach`` exceeds every constant
+    of the statement and the rules.
     """
 
     positions: int
@@ -169,7 +169,7 @@ def attempts(
 
 
 def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
-    """Return the procedures that independently prove a statement: ``first``, then that of ``second`` if it agrees."""
+    """Return the procedures that prove a statement: ``first`` and, if its opinion agrees, the one of ``second``."""
     agrees = second is not None and first and second.status == "agrees" and second.by not in first
     return (*first, second.by) if second is not None and agrees else tuple(first)
 
@@ -238,7 +238,10 @@ def extent_of(proof: ProofRecord, own: Expr) -> Extent:
 
 
 def region_of(proof: Attempt) -> Expr | None:
-    """Return the condition under which a statement is proved; None if it is not, or if no condition describes that."""
+    """Return the condition under which the proof proves its statement.
+
+    None if it proves nothing, or if only an automaton describes the parameters that it covers.
+    """
     if proof.status != "proved" or (proof.unnamed and proof.claim is None):
         return None
     return conjunction(proof.assuming, proof.where)
@@ -259,8 +262,8 @@ def deciding_proof(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | 
     """Return the proof whose procedures are reported; None if there are no proofs.
 
     This is the proof by the most procedures among those that cover the whole statement, or that determine exactly for
-    which parameters it is true. If there is none, the best proof of each extent is looked at, and the one by the fewest
-    procedures is returned: a statement proved in parts is only as well confirmed as its weakest part.
+    which parameters it is true. Without such a proof, the statement is proved in parts, and is only as well confirmed
+    as its weakest part. Then this is the proof by the fewest procedures among the best proofs of each extent.
     """
     best = dict[Extent, ProofRecord]()
     for proof in proofs:

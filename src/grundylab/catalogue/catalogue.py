@@ -72,8 +72,8 @@ class Catalogue:
     def made_line(self) -> str:
         """The provenance of the catalogue in one line, which every output that is made from it shows.
 
-        The rulesets have one digest, the beginning of the SHA-256 of the sorted lines ``NAME SHA-256``; the catalogue
-        lists each ruleset.
+        One digest stands for all rulesets: the beginning of the SHA-256 of the sorted lines ``NAME SHA-256``. The
+        digest of each ruleset is in the catalogue's studies.
         """
         rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
         files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
@@ -130,7 +130,9 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
     """
     if not Path(path).is_file():
         others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
-        advice = f"--results {others[0]} names that of a part" if others else "'make run' makes it"
+        advice = (
+            f"'--results {others[0]}' reads the one of a single study" if others else "'make run' makes it"
+        )
         raise ConfigError(f"there is no catalogue yet; {advice}", Place(str(path)))
     return record_from_json(Catalogue, read_record(Path(path), ConfigError), path)
 

@@ -175,7 +175,7 @@ def _value(target: Target, position: Box) -> Box:
 
 
 def _sets(members: tuple[ListingMember, ...]) -> list[Box]:
-    """Return the sets whose union a listing is: one of all single positions, then one for each family."""
+    """Return the typeset sets that make up a list of positions: one of all single positions, one for each family."""
     single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
     found: list[Box] = [fenced("{", comma_list(single))] if single else []
     for member in members:

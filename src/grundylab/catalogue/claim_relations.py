@@ -61,7 +61,7 @@ def comparison_at_tables(
 
 
 def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
-    """Return the claims about this game that agree with the formula and that are about none but its positions."""
+    """Return the ids of this game's claims that apply only where the formula does, and agree with it there."""
     return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
 
 
@@ -75,9 +75,9 @@ def comparisons_by_proof(
 ) -> list[ComparisonRecord]:
     """Return comparisons of formulas with the published claims, decided by automata and by proofs.
 
-    Each distinct formula that was compared at tables, because it holds there, has one. A comparison covers only the
-    parameters and positions in its ``where``: those for which the formula is proved or, if it is not proved, those of
-    the parameter values in ``tested``, the study's test instances.
+    There is one for each distinct formula that was compared at tables: these are the formulas that hold. A comparison
+    covers only the parameters and positions in its ``where``: those for which the formula is proved or, if it is not
+    proved, those of the parameter values in ``tested``, the study's test instances.
     """
     found: dict[tuple[Expr, Target, Expr], ComparisonRecord] = {}
     for record in formulas:
@@ -131,7 +131,7 @@ def tested_condition(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) 
 
 
 def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
-    """Return the ids of the claims about the target that are proved without restriction, each with the value True.
+    """Return the ids of the claims about the target that are proved without restriction, as keys with the value True.
 
     A proved formula for the same target agrees with such a claim at every position that both are about.
     """
@@ -146,14 +146,14 @@ def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
 def relation_of(status: str, tables: Comparison | None, proof: Comparison | None = None) -> Relation | None:
     """Return the relation of a formula with this status to the published claims; None unless it holds or is proved.
 
-    tables, proof: the comparisons at tables and by proof, of which the latter takes precedence. The relation is the
-    first of these that is true of some claim, or ``new``:
+    tables, proof: the comparisons at tables and by proof. Where both have an answer, that of the proof counts. The
+    relation is the first in this list that the formula has to some claim, or ``new`` if it has none of them:
     ``rediscovers``: the claims state everything that the formula states;
     ``corrects``: the formula is about all positions of a claim, and disagrees with it;
     ``extends``: a claim agrees with the formula, but is about fewer positions;
-    ``uncompared``: it is not known whether a claim agrees.
-    The field ``to`` has an entry for each claim with such a relation, or with ``differs``: the two disagree, but not as
-    ``corrects`` requires. ``compared`` is the number of claims about this game.
+    ``uncompared``: it is not known whether a claim agrees with the formula.
+    The field ``to`` has an entry for each claim to which the formula has one of these relations or ``differs``: the two
+    disagree, but ``corrects`` does not apply. The field ``compared`` is the number of claims about this game.
     """
     if status not in ("holds", "proved") or tables is None:
         return None

@@ -25,10 +25,11 @@ from grundylab.statement import Statement
 
 
 def check_by_coq(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> CoqAnswer:
-    """Return Coq's answer about the file whose content ``text`` returns.
+    """Return Coq's answer about a file.
 
-    If ``text`` raises GrundylabError, the answer is "not written" with the reason. what: names the statement in errors.
-    path: where the file is kept, or None. Raises Disagreement if Coq rejects the file.
+    text: a function that returns the file's content. If it raises GrundylabError, the answer is "not written" with the
+    reason. what: the statement's name in errors. path: where the file is kept; None if it is not. Raises Disagreement
+    if Coq rejects the file.
     """
     try:
         file = text()
@@ -127,5 +128,5 @@ def coq_file_of_proof(proof: Proof, claim: str | None) -> str:
 def _text(ruleset: Ruleset, file: str | None, by: str = "") -> str:
     """Return the text of the Coq file for a proof saved in ``file``. Raises GrundylabError if there is none."""
     if file is None:
-        raise no_coq_file("an induction for parameters that have no name")
+        raise no_coq_file("an induction for parameters that no condition describes")
     return coq_file_of_saved_proof(ruleset, read_json(saved_theorem_path(Path(file)), ConfigError), by)

@@ -29,11 +29,12 @@ _NUMBER = "{}"  # stands in the words in place of the number
 
 @dataclass(frozen=True)
 class _Feature:
-    """A machine that reads a positive number's digits up to the highest one, and words for sets of its values.
+    """A feature of a positive number's digits, as the module explains it, and its words.
 
-    start: the value before the first digit. step: returns the next value, from a value and a digit. words: returns the
-    words for a set of values (first argument) out of all possible ones (second); None if it has none. zero: returns
-    whether the words for a set of values are true of 0, which has no digits; None if readers may disagree.
+    start: the feature's value before the lowest digit is read. step: returns the feature's next value, from its value
+    and the digit that is read. words: says in words that the feature's value is one of those in the first argument, if
+    all possible values are those in the second; None if there are no such words. zero: returns whether these words are
+    true of 0, which has no digits; None if readers may disagree about that, so that 0 has to be mentioned.
     """
 
     start: Any
@@ -105,9 +106,9 @@ def _features_text(automaton: DigitAutomaton) -> str | None:
 
 
 def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | None:
-    """Return by value of the feature whether the automaton accepts the positive numbers with this value.
+    """Return, for each value of the feature, whether the automaton accepts the positive numbers with that value.
 
-    Return None if it accepts some of the numbers with one value, and rejects others.
+    None if there is a value such that the automaton accepts some numbers with that value and rejects others.
     """
     found: dict[Any, bool] = {}
     waiting = [(0, 0, feature.start)]
@@ -128,7 +129,10 @@ def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | N
 
 
 def _conjunction(one: _Feature, other: _Feature) -> _Feature:
-    """Return the feature of pairs of values; it has words for a condition on the one and a condition on the other."""
+    """Return the feature whose values are the pairs of the values of two features.
+
+    It has words for a set of pairs that are all combinations of some values of ``one`` with some values of ``other``.
+    """
 
     def words(meant: Collection[Any], every: Collection[Any]) -> str | None:
         firsts, seconds = {value for value, _ in meant}, {value for _, value in meant}
@@ -224,7 +228,10 @@ def _enumeration(numbers: Sequence[int], word: str) -> str:
 
 
 def _pairs(automaton: DigitAutomaton) -> str | None:
-    """Return in words which pairs of digits an automaton of one state allows at each place; None for other automata."""
+    """Return in words which two digits two numbers may have at the same place, if an automaton accepts them.
+
+    None unless the automaton has a single state, its digits are those of a base, and the pairs of digits are few.
+    """
     base, (row, *more) = automaton.system.base, automaton.rows
     pairs = [divmod(symbol, base) for symbol, target in enumerate(row) if target != DEAD]
     if more or not (automaton.system.binary or automaton.system.plain) or len(pairs) > MOST_PAIRS:

@@ -47,7 +47,7 @@ def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) ->
 
 
 def _chosen_game(ruleset: Ruleset, functions: Mapping[str, ChosenFunction]) -> Ruleset:
-    """Return the game of a family in which its free functions are those of the counterexample."""
+    """Return the family's game with these functions as its free functions; the ruleset itself if there are none."""
     arguments = {free.name: free.arguments for free in ruleset.free}
     given = [
         Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
@@ -94,7 +94,7 @@ def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
 def _choices(
     variables: tuple[Ranged, ...], environment: _Environment, functions: Functions
 ) -> Iterator[_Environment]:
-    """Yield the environment with each choice of values for the variables added, the smallest first."""
+    """Yield the environment with values of the variables added, for each choice of values, the smallest first."""
     if not variables:
         yield environment
         return
@@ -104,7 +104,10 @@ def _choices(
 
 
 def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
-    """Yield the smallest parts of a false condition that make it false: one, or for a disjunction one of each term."""
+    """Yield the smallest parts that make a false condition false.
+
+    A disjunction has such a part in each of its terms; any other condition has one, in the first term that is false.
+    """
     match formula:
         case Logic(op="or", terms=parts):
             for part in parts:

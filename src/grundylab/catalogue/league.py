@@ -76,7 +76,7 @@ def candidate_records(
     """Return a record for each candidate of every engine, and for each equation that could not be read as a formula.
 
     where: the positions that the study is about. each: whether each setting of the parameters was learnt from alone; a
-    candidate is then counted at the positions of its own setting only. known: checks made before, as in ``judge``.
+    candidate is then counted at the positions of its own setting only. known: earlier checks, to be used again.
     """
     totals: dict[Expr, dict[str, int]] = {}
 
@@ -183,7 +183,7 @@ def _row(
         study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked"
     )
     if not runs:
-        return replace(row, note="an answer stood before its turn")
+        return replace(row, note="an earlier engine had found an answer")
     if missing := next((each.unavailable for each in runs if each.unavailable), ""):
         return replace(row, result="not available", note=missing)
     row = replace(

@@ -95,9 +95,10 @@ class Figure(FigureSpec):
 class PaperStatement(Strict):
     """A statement of a paper: its place and its subject.
 
-    kind: given if the name of the place suggests another kind; "text uncertain" is not checked. reason: given only if
-    no claim and no ruleset can check the statement. stands: what remains true of a refuted statement. arxiv: its place
-    in the arXiv version, if that differs. same as: its place in the paper of which this one is a version.
+    kind: None unless the name of the place suggests a wrong kind; "text uncertain" means that the text is unclear, and
+    is not checked. reason: why no claim and no ruleset can check the statement; None if one can. stands: what remains
+    true of a refuted statement. arxiv: its place in the arXiv version, if that differs. same as: its place in the other
+    version of the paper, which the key ``version of`` of the file names.
     """
 
     at: NonEmptyText
@@ -130,7 +131,7 @@ class PaperStatement(Strict):
 
     @property
     def is_fact(self) -> bool:
-        """True if the statement may be false, so that a claim has to check it: a ruleset at its place is not enough."""
+        """True if the statement may be false: then a claim must check it, and a ruleset at its place is not enough."""
         return _FACT.match(self.at) is not None
 
 
@@ -152,7 +153,7 @@ class Paper(PaperSpec):
     figures: tuple[Figure, ...] = ()
 
     def statement_of(self, at: str) -> PaperStatement | None:
-        """Return the statement that a place belongs to, the one with the longest place if several; None if none."""
+        """Return the statement to which a place belongs: of several, the one with the longest place; else None."""
         found = [statement for statement in self.statements if belongs_to_statement(at, statement.at)]
         return max(found, key=lambda statement: len(statement.at), default=None)
 

@@ -38,11 +38,11 @@ GameQuestion = tuple[Ruleset, Question]
 
 
 def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQuestion:
-    """Return the game and the question whose induction proves a period.
+    """Return a game and a question about it (a formula with an induction hypothesis) whose induction proves a period.
 
-    The question's formula is the statement's. If the statement is the period itself, it is a formula for the whole row
-    or heap. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is wrong, Disagreement if
-    automata refute the induction.
+    The question's formula is the statement's. If the statement gives only a period, the question's formula gives the
+    values of the whole row or heap. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is
+    wrong, Disagreement if automata refute the induction.
     """
     values = _values(evidence)
     if values > MOST_VALUES:
@@ -111,9 +111,10 @@ def _of_row(statement: Statement, evidence: Rows) -> GameQuestion:
 def row_question(
     game: LayeredGame, top: Sequence[int], rows: Mapping[tuple[int, ...], ProvedRow]
 ) -> Question:
-    """Return the question whether ``rows`` has the rows of the layer ``top`` and of all layers below it.
+    """Return the question whether the layer ``top`` and all layers below it have the rows in ``rows``.
 
-    The question's formula is that of the row of ``top``; the other rows belong to the induction hypothesis.
+    A layer consists of the positions with the same fixed coordinates; ``rows`` has a row for each layer. The question's
+    formula describes the row of ``top``; the other rows belong to the induction hypothesis.
     """
     least = min(min(row.differences) for row in rows.values())
     by_level: list[list[Piece]] = [[] for _ in range(1 + top[-1])]
@@ -132,7 +133,8 @@ def _row_formula(game: LayeredGame, row: ProvedRow, least: int) -> Expr:
     """Return a formula for the positions of the row's layer, in natural numbers only.
 
     With two axes it is the condition that a position is a P-position. With one axis it is the Grundy number minus the
-    coordinate and minus ``least``: with integers, Coq would have to distinguish two signs in every case.
+    coordinate, minus ``least``. ``least`` is the least such difference in all rows; without it the formula might be
+    negative, and Coq would have to distinguish two signs in every case.
     """
     offsets = np.array([row(place) - place for place in range(_SEEN * (row.first + row.period))])
     pattern, period = pattern_of(0, offsets), find_period(offsets)

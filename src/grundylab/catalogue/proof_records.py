@@ -120,7 +120,7 @@ def prove_all(
 
 
 def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
-    """Return as claims the first formula of each target, engine and condition with this status, without lookups."""
+    """Return, for each target, engine and condition, the first formula without lookups of this status, as a claim."""
     best: dict[tuple[Target, str, Expr], Claim] = {}
     for record in formulas:
         key = (record.target, record.engine, record.where)
@@ -156,7 +156,11 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
 
 
 def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
-    """Write the MONA script to ``path`` and the theorem beside it, or the theorem to ``path``. name: the claim's id."""
+    """Write the files of a proof; none for a proof without a theorem. name: the claim's id.
+
+    The MONA script goes to ``path``, and the theorem to a file beside it; without a script the theorem goes to
+    ``path``.
+    """
     if proof.theorem is None:
         return
     if proof.script is not None:
@@ -202,10 +206,11 @@ def _proof_by_equality(
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
-    """Return the record that a proved formula decides another formula; empty if it does not.
+    """Return the record of a proof or refutation of a formula by comparison with a proved formula; empty if neither.
 
-    key: the formula to be decided, its target and its condition. proof: that of the proved formula. region: the
-    condition under which the latter is proved.
+    The formula is proved if both are equal throughout ``region``; if they may differ, a counterexample is sought. key:
+    the formula to be decided, its target and its condition. proof: the proof of the other formula. region: the
+    condition under which the other formula is proved.
     """
     formula, target, where = key
     try:
@@ -286,7 +291,10 @@ def _with_its_proofs(record: _AnyRecord, proofs: Iterable[Attempt]) -> _AnyRecor
 
 
 def _distinct(proofs: Iterable[Attempt]) -> list[Attempt]:
-    """Return the first proof of each status, condition and extent: a claim and a formula may be one statement."""
+    """Return the first proof of each status, condition and extent.
+
+    There are several if a claim and a formula are the same statement.
+    """
     first: dict[tuple[str, Expr, Expr], Attempt] = {}
     for proof in proofs:
         first.setdefault((proof.status, proof.under, proof.where), proof)

@@ -53,11 +53,11 @@ class StatementRecord:
 class CandidateFormula(StatementRecord):
     """A formula that an engine proposes.
 
-    size: the number of nodes. correct, total: the number of training positions at which the formula is right, and of
-    all. values: for each function that looks up Grundy numbers, the name of the ruleset. exact_for: if the formula is
-    wrong somewhere, the parameter settings for which it is right at every training position. exceptions: positions
-    whose true values were added to it one by one. training: the labels of the training instances. equation: the formula
-    in the engine's own notation; empty if it has none.
+    size: the number of nodes. correct, total: the number of training positions at which the formula is right, and
+    the number of all of them. values: for each function that looks up Grundy numbers, the name of the ruleset.
+    exact_for: if the formula is wrong somewhere, the parameter settings for which it is right at every training
+    position. exceptions: positions whose true values were added to it one by one. training: the labels of the training
+    instances. equation: the formula in the engine's own notation; empty if it has none.
     """
 
     engine: str
@@ -295,7 +295,7 @@ class Row:
     """A row of positions with its period.
 
     row: the values of the coordinates that are fixed. axes: the others, along which the row extends. learned, checked:
-    the number of places that the period was learnt from, and of those at which it was checked. exceptions, families:
+    the number of places from which the period was learnt, and the number at which it was checked. exceptions, families:
     the numbers of single positions and of infinite families in the row's list of P-positions. claims: the claims that
     the certificate of the period proves. machine_checked: Coq's answer about the period; None if Coq was not asked.
     """

@@ -49,7 +49,7 @@ def judge_candidates(
 
     A candidate that is right at all training positions is verified on the tables; any other is ``partial``. A formula
     that is wrong only at a few small positions is followed by a copy with these as exceptions. tables: those of the
-    test instances. where: the positions that the candidates are about. known: checks made before, as in ``judge``.
+    test instances. where: the positions that the candidates are about. known: earlier checks, to be used again.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
@@ -158,7 +158,7 @@ def judge_claims(
 ) -> list[ClaimRecord]:
     """Return a record for each published claim, verified at the test instances.
 
-    seconds: a dictionary that receives the time of each claim. known: checks made before, as in ``judge``. begin: is
+    seconds: a dictionary that receives the time of each claim. known: earlier checks, to be used again. begin: is
     called with each claim's id.
     """
     records = []
@@ -223,10 +223,10 @@ def claim_record(
 
 
 def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
-    """Tell whether the claim is a printed table that was found right by computing every entry, in all its games.
+    """Tell whether the claim is a printed table of which every entry was computed and is right.
 
-    It has one game if there are no parameters, or if the claim fixes them. The answer is False if the claim is also
-    about parameter values that were not computed.
+    If the table is about several parameter values, this must be so for each of them. The answer is False if these
+    values are infinitely many, and for a family of games.
     """
     if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
         return False

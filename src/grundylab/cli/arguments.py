@@ -106,7 +106,7 @@ def results(parser: argparse.ArgumentParser) -> None:
 
 
 def set_completion(action: argparse.Action, how: Completion) -> None:
-    """Set the functions of the shells' scripts that complete the argument."""
+    """Set, for each shell, the function of its completion script that completes the argument."""
     action.complete = how  # type: ignore[attr-defined]
 
 

@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return fail("out of memory; choose smaller bounds")
     except RecursionError:  # a formula made by the program may be nested deeper than one that is read
-        return fail("an expression is nested too deeply; choose simpler ones")
+        return fail("an expression is nested too deeply; choose a simpler one")
     except KeyboardInterrupt:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
         return INTERRUPTED

@@ -96,7 +96,11 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Stu
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
-    """Return the value with the texts of ``text``, the same part of the file, in place of what YAML made of them."""
+    """Return a part of the configuration as it is written in the file.
+
+    value: the part as Snakemake has read it, where YAML may have turned texts into numbers, dates or truth values.
+    text: the same part of the file, with all values as texts.
+    """
     if isinstance(value, Mapping) and isinstance(text, Mapped):
         keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
@@ -106,7 +110,7 @@ def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
 
 
 def _stands_for(text: str, value: object) -> bool:
-    """Tell whether YAML, or Snakemake for a value after ``--config``, may turn the text into the value."""
+    """Tell whether the value may come from the text: read by YAML, or by Snakemake after ``--config``."""
     if isinstance(value, str):
         return text == value
     for read in (yaml.safe_load, int, float):

@@ -90,7 +90,10 @@ def pysr_stage(
 
 
 def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
-    """Return the study's files among ``files``, which come next: the folder of the split, or tables made elsewhere."""
+    """Take the next of ``files`` that belong to the study's split, and return them.
+
+    They are the folder of the split's datasets or, for tables made elsewhere, the files of these.
+    """
     return list(
         islice(files, len(study.given[split]) if study.given else min(1, len(study.instances(split))))
     )
@@ -106,7 +109,7 @@ def _write_proposals(study: Study, proposals: Sequence[EngineProposals], output:
 
 
 def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
-    """Return the tables of each rung: first the training tables, then the larger tables of each further step."""
+    """Return the tables of each rung (see ``Study.rungs``): first the training tables, then larger and larger ones."""
     tables = [*read_split(study, study.train, train), *read_split(study, study.validation, validate)]
     return [[tables[place] for place in rung] for rung in study.rungs]
 
@@ -114,9 +117,10 @@ def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[
 def propose(
     study: Study, target: Target, tables: Sequence[Table], within: float = inf
 ) -> tuple[EngineProposals, ...]:
-    """Return the proposals of each engine that was asked for the target, learnt from these tables.
+    """Run the study's engines in turn to find formulas for the target in these tables; return their proposals.
 
-    within: seconds of processor time for all engines together.
+    Unless the study asks all engines, those after the first with an answer do not run. within: seconds of processor
+    time for all engines together.
     """
     return tuple(map(engine_proposals, find(study, target, tables, within=within)))
 
@@ -130,10 +134,11 @@ def find(
     begin: BeginPart = silent,
     within: float = inf,
 ) -> tuple[Findings, ...]:
-    """Return the findings of each engine that was asked for the target, learnt from these tables.
+    """Run engines in turn to find formulas for the target in these tables; return the findings of those that ran.
 
-    above: the larger tables on which answers are tried, if they are solved already. engines: by default the study's.
-    begin: is called with each engine's name before it is asked. within: seconds of processor time for all engines.
+    above: the larger tables on which answers are tested; None if they are to be solved when needed. engines: by default
+    the study's. begin: is called with each engine's name before the engine runs. within: seconds of processor time for
+    all engines together.
     """
     question = EngineQuestion(target, study.seed, study.budget, study.seeds, within)
     return engine_findings(
@@ -167,9 +172,10 @@ def unavailable_engine(study: Study, target: Target, engine: str, reason: str) -
 
 
 def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target) -> bool:
-    """Tell whether a formula for all positions is right wherever it was learnt from and tried.
+    """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
 
-    If the study learns from each setting of the parameters alone, every setting needs such a formula.
+    These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
+    setting of the parameters alone, every setting needs such a formula.
     """
     settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
     right = {
@@ -182,7 +188,10 @@ def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target
 
 
 def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
-    """Return the labels of the instances on which the candidate was learnt or tried; its counts are about these."""
+    """Return the labels of the instances at whose positions the candidate was counted as right or wrong.
+
+    These are the larger instances on which it was tested; without a test, those from which it was learnt.
+    """
     known = found.tried or found.training
     fixed = fixed_values(candidate.where, known[0].ruleset.parameter_names)
     return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -1,9 +1,9 @@
 """Studies of rows: a pattern is learnt from the beginning of a row, tested on the rest, and proved if possible.
 
-A row is a part of a game in which all coordinates but two are fixed, or all but one for Grundy numbers. In a game of
-one heap with bounded takes it is the sequence of all Grundy numbers. The pattern is learnt from the shortest beginning
-that shows its period twice, and verified on the rest of the row. The proof is a certificate; it counts only after the
-kernel has checked it.
+A row is a part of a game in which all coordinates but two are fixed, or all but one for Grundy numbers. The positions
+with the same values of the fixed coordinates form a *layer*. In a game of one heap with bounded takes the row is the
+sequence of all Grundy numbers. The pattern is learnt from the shortest beginning that shows its period twice, and
+verified on the rest of the row. The proof is a certificate; it counts only after the kernel has checked it.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ class _RowProver:
         if result.formula is not None:
             theorem = self._kernel.check(self._about(result.target, result.formula, result.where), evidence)
         if theorem is None:
-            raise Refused("under misère play a period is a statement only with a formula")
+            raise Refused("under misère play a period can be stated only by a formula")
         statement = theorem.statement
         if statement.lookups == () and not gate_report(statement.game, statement.claim()).good:
             raise Refused("the gate found it wrong, or found no position to check")
@@ -278,7 +278,7 @@ def listing_condition(game: Ruleset, texts: Sequence[str]) -> Expr:
 def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0) -> RowResult:
     """Return the period of the Grundy numbers of a game of one heap, ``undecided`` if none is found.
 
-    length: a number of tokens up to which a period is sought at least. The theorem states the formula or, if that would
+    length: the period is sought among at least this many tokens. The theorem states the formula or, if that would
     be too long, the period. Raises NotBounded if the game is not one heap with bounded takes.
     """
     game, kernel = specialise(ruleset, parameters), Kernel()

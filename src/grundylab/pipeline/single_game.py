@@ -83,8 +83,8 @@ ALONE = 16  # the most settings of the parameters that are learnt from one by on
 class StudyState:
     """The state of a study: its results so far, and the current step.
 
-    doing: the current step in words; empty at the end. verdicts: from the larger tables or, until these are solved,
-    from those that were learnt from. failed: the steps that failed, each with the reason.
+    doing: the current step in words; empty at the end. verdicts: those of the larger tables or, until these are solved,
+    of the tables from which formulas were learnt. failed: the steps that failed, each with the reason.
     """
 
     study: Study
@@ -104,7 +104,7 @@ class StudyState:
         return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], self.rows)
 
     def found(self, target: Target) -> bool:
-        """Tell whether a formula for all positions is right wherever it was learnt from and tried."""
+        """Tell whether a formula for all positions is right in all tables that its engine has seen."""
         return any(
             candidate.exact and candidate.where == TRUE
             for proposed in self.proposed
@@ -117,7 +117,7 @@ class StudyState:
         return any(each.target == target and each.status in RIGHT for each in self.catalogue.formulas)
 
     def refuted(self, target: Target) -> bool:
-        """Tell whether a formula was right where it was learnt, but no formula for the target holds beyond."""
+        """Tell whether engines found a formula (see ``found``), but none for the target holds in the larger tables."""
         return not self.right(target) and self.found(target)
 
     @property
@@ -165,7 +165,7 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
 
 
 def default_study(ruleset: Ruleset, budget: float = BUDGET) -> Study:
-    """Return the study of a game with default settings, chosen for a budget of so many seconds.
+    """Return the study of a game with default settings, chosen for a budget in seconds.
 
     Raises GrundylabError for a family of games.
     """
@@ -214,11 +214,11 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
     if study.rows is not None and (study.rows.target == str(GRUNDY) or not known.found(P_POSITIONS)):
         yield (known := replace(known, doing="looking for periods of rows"))
         known = _after_step(known, work.rows)
-    yield (known := replace(known, doing="checking at larger tables"))
+    yield (known := replace(known, doing="checking on larger tables"))
     known = _after_step(known, work.verdicts)
     for target in study.targets:
         if known.refuted(target):
-            yield (known := replace(known, doing=f"learning again from the tables that were wrong: {target}"))
+            yield (known := replace(known, doing=f"learning again from larger tables: {target}"))
             known = _after_step(known, partial(work.again, target=target))
     yield (known := replace(known, doing="proving"))
     known = _after_step(known, work.proofs)
@@ -272,7 +272,7 @@ class _Steps:
     begun: float = field(default_factory=lambda: _seconds())
 
     def left(self, share: float = 1.0) -> float:
-        """Return the remaining seconds of the budget, but at most ``share`` of the whole budget."""
+        """Return the seconds that remain of the budget, at most the fraction ``share`` of the whole budget."""
         return min(self.budget - (_seconds() - self.begun), share * self.budget)
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
@@ -287,10 +287,11 @@ class _Steps:
         return self.beyond(asked) or self.tables
 
     def beyond(self, instances: Sequence[Instance], times: int = 1) -> list[Table]:
-        """Return the tables of the instances with their bounds doubled as often as the time allows; empty if never.
+        """Return the tables of the instances with their bounds doubled as often as the time allows.
 
-        times: a factor of the time that is allowed. The time for the first tables is not extrapolated, since most of it
-        is compilation.
+        Empty if there is not even time to double them once. times: how many times the usual time for larger tables is
+        allowed. The time for tables is predicted from the time for those of half the bounds; only the time for the
+        first ones predicts nothing, since most of it is compilation.
         """
         found, took, seconds = list[Table](), 0.0, times * LARGER * self.budget
         cells = int(CELLS * self.budget) // len(instances)
@@ -347,7 +348,7 @@ class _Steps:
         about = self.study.model_copy(update={"judges_claims": False})
         if not tables:
             alone = (
-                f"{target}: what was learnt again from {_labels(instances)} was checked on no larger tables"
+                f"{target}: formulas learnt again from {_labels(instances)} were checked on no larger tables"
             )
             known = replace(known, failed=(*known.failed, alone))
         known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
@@ -425,7 +426,7 @@ class _Steps:
         return found if found.status == "holds" else None
 
     def readers(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with formulas, and their proofs, of the engines ``READERS`` that were not asked before."""
+        """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
         asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
         engines = {target: tuple(engine for engine in READERS if engine not in asked)}
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})

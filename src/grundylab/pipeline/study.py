@@ -461,7 +461,7 @@ class Study(Keys):
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """The values to compute for drawn rows, and their parameter settings: none for games of several coordinates."""
+        """The kind of values to compute for pictures of rows, and the rows' parameter settings."""
         if self.rows is None or len(self.ruleset.coordinates) != 1:
             return P_POSITIONS.values, []
         return parse_target(self.rows.target).values, [parameters for parameters, _ in self.rows.rows]

@@ -105,7 +105,7 @@ def _values(survey: Survey, game: Game) -> Values:
 
 
 def _solved(instance: Instance, values: Values) -> Table:
-    """Return the table of an instance. A sweep of piles is preferred, since its compiled code serves all games."""
+    """Return the solved table of an instance. The sweep of piles is preferred: its compiled code serves all games."""
     try:
         swept = isinstance(sweep_for(instance, values), PileSweep)
     except NoSweep:

@@ -270,7 +270,7 @@ class Survey:
 
 
 def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN401 - raw YAML
-    """Return the value of ``key`` as plain lists and mappings, with names in its expressions replaced by texts."""
+    """Return the YAML value of ``key``; in its expressions, each name in ``texts`` is replaced by its text there."""
     texts = {} if key in _WORDS else texts
     if isinstance(value, dict):
         return {

@@ -56,7 +56,11 @@ def line_of(answer: Answer[Formula]) -> FormulaLine:
 
 
 def _formula(record: Formula) -> str:
-    """Return the record's formula; instead of an automaton, the equivalent formula on which all its proofs agree."""
+    """Return the record's formula as text.
+
+    If it is proved and contains an automaton, return the equivalent formula instead, provided that all its proofs give
+    the same one.
+    """
     words = {proof.reading for proof in record.proved}
     (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
     return str(record.formula if same is None else same)
@@ -65,7 +69,8 @@ def _formula(record: Formula) -> str:
 def _where(record: Formula) -> str:
     """Return the condition under which the formula is proved.
 
-    Without a full proof, return its own condition with the condition that its values suggest and its exceptions.
+    For a formula that is not proved, return its own condition, joined to the condition under which it seems to hold and
+    followed by the few positions where it is wrong.
     """
     if record.status == "proved":
         return _proved_condition(record.where, record.extents)

@@ -104,7 +104,7 @@ def _count_sequence(
     ]
     if not grows:
         raise InstanceError(
-            "the free coordinates have no bound, so that the counts end; leave one with a bound free"
+            "to count P-positions, a free coordinate needs a bound in its range; leave such a coordinate free"
         )
     last = min(box[coordinate.name].high for coordinate in grows)
     sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)

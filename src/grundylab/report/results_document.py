@@ -271,7 +271,7 @@ def evidence(record: JudgedStatement) -> str | None:
 
 
 def _evidence(record: JudgedStatement, proof: ProofRecord, several: bool) -> str:
-    """Return the description of one proof; ``several`` says to name the parameters that it covers."""
+    """Return the description of one proof. several: whether to say for which parameters and positions it is a proof."""
     reach = f"{words_cell(extent_words(replace(record, proofs=(proof,))))}: " if several else ""
     equal = f"{text(proof.reason)}: " if proof.reason else ""
     used = f", together with {', '.join(map(code, proof.used))}" if proof.used else ""

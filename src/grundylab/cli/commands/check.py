@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def try_moves(ruleset: Ruleset) -> Trial:
-    """Try the moves on a few small instances, with the first parameter values.
+    """Try the moves on a few small instances, with up to ``_VALUES`` values of each parameter.
 
     The trial is empty if no instance is small enough. Raises RulesetError unless every move leads to a position and
     lowers the measure.
@@ -109,7 +109,10 @@ def try_moves(ruleset: Ruleset) -> Trial:
 
 
 def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Trial:
-    """Try every move of every position; with a meter, only the instances that are finished before it runs out."""
+    """Try every move of every position of the instances.
+
+    meter: limits the steps; the trial then has the instances that were finished within the limit.
+    """
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
     conditions = {
@@ -154,7 +157,7 @@ def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
 
 
 def solving_methods(instance: Instance) -> dict[str, str]:
-    """Return how large instances are solved, for outcomes and Grundy numbers: by which sweep, or why by none."""
+    """Return, for each kind of values, words on how large instances are solved: by which sweep, or why by no sweep."""
     from grundylab.solve.sweeps import describe_sweep
 
     found: dict[str, str] = {}

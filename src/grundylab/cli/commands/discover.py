@@ -44,8 +44,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.describe(
         parser,
         "Find formulas that are right at every position of small tables. They are tried on larger tables "
-        "before they are reported, but not proved. In a table of whole numbers in CSV or Parquet it finds a "
-        "column as a formula of the others.",
+        "before they are reported, but not proved. In a table of whole numbers, as CSV or Parquet, they describe "
+        "one column by the others.",
         "grundylab discover nim --bound N=12",
         'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
     )

@@ -62,7 +62,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Prove the selected claims or formula, and report the result, with ``--claim all`` for each claim."""
+    """Prove the selected formula or claims, and report a result for each; ``--claim all`` selects every claim."""
     ruleset = load_ruleset(options.ruleset)
     requests = select_claims(ruleset, options)
     if options.out:

@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """Return the grid of the figure that ``--figure`` names, and what the result's record says of it."""
+    """Return the grid of the figure that ``--figure`` names, and the entries about it in the record for ``--json``."""
     conflicts = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
     if conflicts:
         raise InstanceError(f"a figure has its own --{conflicts[0]}; leave it out")
@@ -112,7 +112,7 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """Return the grid of the slice that the options select, and what the result's record says of it."""
+    """Return the grid of the slice that the options select, and the entries about it in the record for ``--json``."""
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
 
     def check(sides: Mapping[str, int]) -> None:

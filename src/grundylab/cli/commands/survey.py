@@ -21,7 +21,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.describe(
         parser,
         "A survey is a ruleset with slots, which stands for many games. Small tables of each game are solved; "
-        "for a statement that they do not refute, the parameters for which it is true are proved. 'make surveys' "
+        "if they do not refute a statement, the prover finds out for which parameters it is true. 'make surveys' "
         "does the same in jobs.",
         "grundylab survey pass-guards --dry-run",
         "grundylab survey my-survey.yaml --out my-results",

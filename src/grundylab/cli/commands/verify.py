@@ -104,7 +104,7 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
 
 
 def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> CommandResult:
-    """Verify one slab of each instance; ``catalogue.slab_records.combined_verdict`` combines the records of all."""
+    """Verify one slab (part) of each instance; ``catalogue.slab_records.combined_verdict`` combines all slabs."""
     from grundylab.catalogue.slab_records import slab_record
     from grundylab.check.linewise import check_lines
 

@@ -1,4 +1,4 @@
-"""Texts about one ruleset's entries, for the templates. None says more than the catalogue's records do."""
+"""Texts about one ruleset's entries, for the templates. They say nothing that the catalogue's records do not say."""
 
 from __future__ import annotations
 
