@@ -413,7 +413,7 @@ RULE = Rule(
     (
         SideCondition("a condition is claimed, with look-ups only if these become numbers", _is_readable),
         NATURAL_PARAMETERS,
-        SideCondition("where look-ups become numbers, the games are games: every play ends", _well_founded),
+        SideCondition("where look-ups become numbers, every play of the games ends", _well_founded),
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
 )

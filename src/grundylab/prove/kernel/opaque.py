@@ -1,6 +1,6 @@
 """Replacement of terms that automata cannot read by numbers of which almost nothing is known.
 
-Such a term is a product of two terms that vary, a count of binary digits (``COUNTS``), or a value of a recurrence.
+Such a term is a product of two terms that vary, a value of a function in ``COUNTS``, or a value of a recurrence.
 Each is replaced by a number: equal terms by the same number, and by a natural one if the term's ends (``ends.py``)
 show that it is not negative. Both sides of a comparison are multiplied out first, so that the same product is the same
 term. A number that may be negative is a natural number or the negative of one.
@@ -51,7 +51,7 @@ SignedSentence = tuple[list[Ranged], Expr]
 
 
 def sentences(statement: Statement) -> Iterator[SignedSentence]:
-    """Yield sentences about numbers, one for each choice of signs, which together imply the statement.
+    """Yield sentences about numbers which together imply the statement: one for each choice of the numbers' signs.
 
     A sentence is a list of variables and a condition that is claimed for all their values. Raises Refused if the
     statement contains no such term, or too many that may be negative.
@@ -114,9 +114,9 @@ def _first(function: Function) -> int:
 
 
 def _without_calls(expr: Expr, *names: str) -> Expr:
-    """Return the expression with an unknown number in place of each call of the functions named.
+    """Return the expression with an unknown number in place of each call of the functions ``names``.
 
-    Each argument, times 0, is added to that number, so that it must have a value still.
+    The call's arguments, times 0, are added to the number, so that the sum has a value only if they have values.
     """
 
     def change(node: Expr) -> Expr:

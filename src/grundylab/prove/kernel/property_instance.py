@@ -99,7 +99,7 @@ def _has_property(statement: Statement, known: Property, family: Functions) -> I
 
 
 def _asks(condition: Expr, family: Functions) -> Expr:
-    """Return the condition that ``condition`` uses no value of an undefined function at an argument below 0."""
+    """Return the condition that ``condition`` calls functions without a definition at natural arguments only."""
     condition = lower(family.expand(condition))
     unknown = Calls([each.name for each in family if isinstance(each, Declared)])
     recurrences = (each for each in family.called_by(condition) if isinstance(each, Function))
