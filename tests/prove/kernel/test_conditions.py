@@ -173,7 +173,7 @@ ROWS = {
             Induction(), meaningless("the range of y begins at -1; at least 0 is needed")),
         Row("every move leads into the position space and lowers the measure",
             one(game(IS_P + "x % 2 == 0", GROW)), p("x % 2 == 0"), meaningless("could loop")),
-        Row("no move from a position whose value is said leads out of the region",
+        Row("no move from a position whose value the hypothesis gives leads out of the region",
             one(game(IS_P + "x % 2 == 1, where: x >= 5", TAKE_ONE)), p("x % 2 == 1", region="x >= 5"), false()),
         Row("the hypothesis is what the options make it", one(game(IS_P + "x == 1")), p("x == 1"), false()),
         Row("the claim is what the hypothesis says", one(game(IS_P + "x == 1")), p("x == 0"), false()),

@@ -99,7 +99,7 @@ def has_value(expr: Expr) -> bool:
 
 
 def _raised(condition: Expr, known: Mapping[str, Ends], functions: Functions) -> Iterator[tuple[str, Ends]]:
-    """Yield each name in the condition, with its ends where the condition is true: the lower one may be raised."""
+    """Yield each name in the condition with its ends where that is true; the lower end may exceed the known one."""
     for name in free_names(condition):
         before = known.get(name, ANY)
         lows = [ends(low, known, functions).low for low in low_ends(condition, Name(name))]

@@ -1,6 +1,6 @@
 """Evidence: for each rule of proof, a type that holds the choices which the kernel does not make itself.
 
-Evidence can be stored in files. For some rules there is nothing to choose: then it only names the rule.
+Evidence can be stored in files. If a rule leaves nothing to choose, its evidence only names the rule.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ class Rows(Evidence):
     """The recurrences of a row, and of the rows to which moves lead from it.
 
     period: the pair (preperiod, period) if the statement is that the row is periodic; None if it is a formula. target:
-    P-positions, a level set or Grundy values, whose row it is; it is read only if there is a ``period``. axes: the
+    what lies in the row (P-positions, a level set or Grundy values); read only if ``period`` is given. axes: the
     coordinates that vary along the row.
     """
 

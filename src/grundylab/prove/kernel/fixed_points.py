@@ -126,7 +126,7 @@ class _Fixed:
         return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
 
     def wants(self, u: Expr, w: Expr) -> Expr:
-        """Return the condition that the choice u would meet the goal if the function had its value at w also at u."""
+        """Return the condition that the choice u meets the goal if the function's value at w replaces that at u."""
         _, _, option = self.step
         return self.wish.wanted(tuple(self._put(each, u, w) for each in option))
 

@@ -88,7 +88,7 @@ def parts_of(target: Target) -> tuple[str, ...]:
 
 
 def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Tell whether, if ``exactly`` is set, the statement is false for all parameters outside the evidence's condition.
+    """Tell whether the statement is false for all parameters outside the evidence's condition; True unless ``exactly``.
 
     Unless the target is ``true``, the hypothesis must be the statement's own formula, and no more: then the first
     position where the induction fails is one where the statement is false.

@@ -37,7 +37,7 @@ from grundylab.statement.conditions import split_condition
 CELLS = 1_200_000_000  # the most cells of transition tables for one question, by default
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
-CLOSED = "no move from a position whose value is said leads out of the region"
+CLOSED = "no move from a position whose value the hypothesis gives leads out of the region"
 EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
@@ -364,7 +364,7 @@ class Decider:
         return None if among.is_empty else {name: values[name] for name in ruleset.formula_names}
 
     def _least(self, name: str, among: Dfa) -> int:
-        """Return the least number, all being natural, that ``among`` accepts on the track; 0 if it accepts nothing."""
+        """Return the least number that ``among`` accepts on a track of natural numbers; 0 if it accepts nothing."""
         numbers = projection(set(among.tracks) - {name}, [among], self._work)
         low, high = 0, (numbers.example() or {}).get(name, 0)
         while low < high:
@@ -381,7 +381,7 @@ class Decider:
         return ~projection(hidden, [failing], self._work)
 
     def good_exactly(self, parts: Sequence[str], condition: Expr, assuming: Expr = TRUE) -> bool:
-        """Tell whether, among the parameters with ``assuming``, all parts hold for just those with ``condition``."""
+        """Tell whether the parameters for which all parts hold are, under ``assuming``, those with ``condition``."""
         good = self.good_for(parts, assuming)
         among = intersection([self._game.domain, self._read(assuming)], self._work)
         return (among & (good ^ self._read(condition))).is_empty

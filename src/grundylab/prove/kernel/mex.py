@@ -373,7 +373,7 @@ class _Abstraction:
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
         """Return a condition without look-ups that implies the term; FALSE if none is found.
 
-        In place of a looked-up value it has the known number at an equal position, or a proved formula.
+        A looked-up value is replaced by the number known for an equal position, or by a proved formula.
         """
         free = (c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
         call = next((c for c in free if replace_part(term, c, Int(0)) != term), None)
@@ -506,7 +506,7 @@ class _Numbers:
                     yield implied(conjunction(here, case, value), level)
 
     def _without_calls(self, formula: Expr, others: Known) -> Iterator[tuple[Expr, Expr]]:
-        """Yield pairs: a condition, and the formula with numbers in place of values, which is right if it is true.
+        """Yield pairs: a condition, and the formula with numbers in place of values, right where the condition is true.
 
         Values without a number get new ones, if the evidence allows this (``new``).
         """

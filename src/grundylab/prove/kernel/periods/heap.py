@@ -153,7 +153,7 @@ def _follows(statement: Statement, evidence: HeapEvidence, session: Session) -> 
     if statement.lookups:
         wanted = heap_period(statement.game, statement.where, sequence)
         if statement != wanted:
-            raise Refused("the statement is not that the Grundy values have the period")
+            raise Refused("the statement does not claim that the Grundy values have the period")
         return True
     if not statement.plain or statement.target == ALWAYS:
         raise Refused("a period proves only a formula for Grundy values or P-positions, without variables")

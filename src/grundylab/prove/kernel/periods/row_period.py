@@ -79,7 +79,7 @@ def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
     bare = RowCertificate(game, layer, recurrences, game.game.check_condition(where))
     if evidence.period is not None:
         if statement != row_period(statement.game, statement.where, evidence.axes, target, evidence.period):
-            raise Refused("the statement is not that the row has the period")
+            raise Refused("the statement does not claim that the row has the period")
         return replace(bare, period=evidence.period)
     if not statement.plain or statement.target == ALWAYS:
         raise Refused("a row proves only a formula for its positions, without variables or look-ups")

@@ -349,7 +349,7 @@ def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
     needed = run_obligations(game, formula)
     for what, expr in needed.zero.items():
         if needed.base_and_step(expr) != (Poly(), Poly()):
-            raise NotIntervals(f"'{what}': {expr} is not 0")
+            raise NotIntervals(f"condition '{what}': {expr} is not 0")
     for what, expr in needed.natural.items():
         shown = dict(evidence.natural).get(what, NonnegativityProof())
         form = needed.reader.form(expr)
@@ -359,7 +359,7 @@ def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
             [(shown.whole, form.plain)] if whole else [(shown.base, base), (shown.step, step)]
         ):
             if products is None or _expanded(needed, products) != poly:
-                raise NotIntervals(f"'{what}': the evidence does not show that {expr} is at least 0")
+                raise NotIntervals(f"condition '{what}': the evidence does not show {expr} >= 0")
     return True
 
 
