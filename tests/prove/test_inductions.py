@@ -274,7 +274,7 @@ def assumed(*levels: str, region: str = "True") -> Induction:
 
 NOT_BELIEVED = [
     (stated(), assumed("x == y and x < 99"), EXACT),
-    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "no move from a position whose value is said"),
+    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "leads out of the region"),
     (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "the claim is what the hypothesis says"),
     (stated(formula="x <= y"), assumed("x <= y"), EXACT),
     (stated(formula="x <= y"), assumed("x ^ y == 0"), "the claim is what the hypothesis says"),

@@ -1,21 +1,22 @@
 """The rule of abstraction: each term that automata cannot read is replaced by a number, with facts about it.
 
 Such a term is a value h(a) of a function of which only a property is known, a looked-up value, a quotient a // d whose
-divisor varies, or another term that automata do not read. A new variable n replaces it. The kernel supplies these
-facts: n is natural (or -n is), and equal terms have equal numbers. It also makes a part of the premise that each term
-of the statement has a value wherever it is evaluated. Further facts are instances of this table:
+divisor varies, or another term that automata do not read. A new variable n replaces it. The main premise is: if the
+variables fulfil certain facts, the statement is true with them in place of its terms, and each term has a value
+wherever it is evaluated. Two facts hold for every kind of term: n is natural (or -n is), and equal terms have equal
+numbers. The others depend on the kind:
 
 - *property*: the property of the family is true for h at a; it is used at the arguments that occur, and at 0 (Ackermann
   1954);
-- *monotone*: a <= b implies h(a) <= h(b). It is used if the evidence says so; then a premise is that each h rises;
-- *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d; and a // m // n =
-  a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``);
+- *monotone*: a <= b implies h(a) <= h(b). It is used if the evidence says so; then it is a premise, too;
+- *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d. Besides,
+  a // m // n = a // (m * n), so a quotient of a quotient is written with the power of two first (``quotients.py``);
 - *mex*, and proved formulas, for looked-up values (``mex.py``). For all other terms there is no fact (``opaque.py``).
 
-Proof on paper: suppose that the statement is false for some functions, position and values of its variables. Replace
-each term by the number that it has there. These numbers are natural and fulfil every fact, and by the premise about
-ranges all other names stand for natural numbers, too. So the premise about all numbers is false. The converse need not
-hold: there may be no function with the values for which the premise is false.
+Proof on paper: suppose that the statement is false for some functions, position and values of its variables. Give each
+new variable the value that its term has there. These numbers are natural and fulfil every fact, and by the premise
+about ranges all other names stand for natural numbers, too. So the main premise is false for these numbers. The
+converse need not hold: the main premise may be false for numbers that are the values of no function.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
-    """Yield the premises: the statement with variables in place of its terms, and the facts that need a proof.
+    """Yield the premises: the statement with variables in place of terms, and the facts that need a proof.
 
     Raises Refused if the statement contains no term of the kind that the evidence names.
     """
@@ -111,7 +112,7 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
 
 
 def lookup_premises(statement: Statement, evidence: Abstraction, assumed: Expr) -> Iterator[Statement]:
-    """Yield the premises if numbers replace looked-up values; the proved formulas that the evidence uses come last."""
+    """Yield the premises if numbers replace looked-up values; last come the proved formulas of the evidence."""
     if not statement.lookups or statement.game.free:
         raise Refused("the statement looks nothing up, or has free functions")
     yield from natural_ranges(statement)
@@ -138,9 +139,10 @@ def monotonicity_statements(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Sta
 
 
 def natural_ranges(statement: Statement) -> Iterator[Statement]:
-    """Yield the statement that no coordinate is below 0; nothing if that is plain. Variables never are.
+    """Yield the statement that no coordinate is below 0; nothing if that is plain.
 
-    The other premises need this: they take every name for a natural number, even without the name's range.
+    The other premises need this: they take every name for a natural number, even where they leave out its range. The
+    statement's variables need no such premise, as ``meaning.py`` refuses variables that may be negative.
     """
     claimed = natural_coordinates(statement.game)
     if claimed != TRUE:
@@ -149,7 +151,7 @@ def natural_ranges(statement: Statement) -> Iterator[Statement]:
 
 
 class AbstractTerms:
-    """The numbers in place of terms of one kind. found: the number for each term, under the term's key."""
+    """The numbers in place of terms of one kind. found: for each term, under a key, the name of its number."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
         self._statement, self._game = statement, statement.game
@@ -161,7 +163,7 @@ class AbstractTerms:
 
     @property
     def numbers(self) -> set[Name]:
-        """The numbers that have been introduced so far."""
+        """The names of the numbers introduced so far."""
         return set(self.found.values())
 
     def put(self, expr: Expr) -> Expr:
@@ -207,7 +209,7 @@ class AbstractQuotients(AbstractTerms):
         return quotients.has_value(call)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield the facts *at most* and *ordered*; these imply that equal numbers have equal quotients."""
+        """Yield the facts *at most* and *ordered*; these imply that equal dividends have equal quotients."""
         return quotients.quotient_facts(self.found)
 
 
@@ -220,7 +222,7 @@ class AbstractValues(AbstractTerms):
         self._names = frozenset(self._free)
 
     def has_value(self, call: Call) -> Expr:
-        """Return the condition that no argument is negative, since free functions have no other values."""
+        """Return the condition that no argument is negative: a free function has values at natural arguments only."""
         return natural(call.arguments)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
@@ -252,9 +254,10 @@ class AbstractValues(AbstractTerms):
             yield self.put(implied(natural(call.arguments), less))
 
     def _weakened(self, condition: Expr, arguments: Sequence[Expr]) -> Expr:
-        """Return a consequence of the condition in which each function value has a number already.
+        """Return a weaker condition, in which only function values occur that already have a number.
 
-        arguments: the expressions that are put in for the variable of an ``all``.
+        Parts with other function values become TRUE. arguments: the expressions that are put in for the variable of an
+        ``all`` if its body calls a function at that variable.
         """
         match condition:
             case Logic(op="and", terms=terms):
@@ -290,7 +293,7 @@ def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | Non
 
 
 def natural(place: OptionPlace, signed: Set[str] = frozenset()) -> Expr:
-    """Return the condition that no argument is negative, if only the names in ``signed`` may be negative."""
+    """Return the condition that no number of the place is negative, if only the names in ``signed`` may be negative."""
     doubtful = (argument for argument in place if not plainly_natural(argument, signed))
     return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))
 
@@ -301,10 +304,11 @@ def _below(one: OptionPlace, other: OptionPlace) -> Expr:
 
 
 def _for_powers(condition: Bounded) -> Expr:
-    """Return a weaker condition on powers q of two, if the condition on exponents i has i only in ``1 << (i - c)``.
+    """Return, for a condition on all exponents i of a range, a weaker one on all powers q = 1 << (i - c) of two.
 
-    If q = 1 << (i - c), then i - c < q, so i <= q + c - 1. Therefore i is below the end of its range if q + c - 1 is.
-    Any other condition is returned unchanged.
+    This needs a condition that uses i only in the form ``1 << (i - c)``, with constants c; any other is returned
+    unchanged. As i - c < q, i <= q + c - 1. So i is below the end of its range if q + c - 1 is: the new range is
+    q + c - 1 < end.
     """
     if not isinstance(condition.start, Int):
         return condition
@@ -326,8 +330,8 @@ def for_all_numbers(
 ) -> Iterator[Statement]:
     """Yield the statement that the condition ``said`` is true for all values of the coordinates and variables in it.
 
-    assumed: a condition on parameters. Names that do not occur in ``said`` are left out together with their ranges,
-    which makes the statement only stronger.
+    assumed: a condition on parameters. Coordinates and variables that ``said`` does not need are left out together with
+    their ranges, which can only make the statement stronger.
     """
     kept = _needed([*game.coordinates, *variables], said)
     coordinates = [each for each in game.coordinates if each in kept]
@@ -337,7 +341,7 @@ def for_all_numbers(
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
-    """Return those of ``numbers`` that occur in the condition, or in the range of one that does, and so on."""
+    """Return those of ``numbers`` whose names occur in the condition, or in the range of another that is returned."""
     needed, named = set[Ranged](), free_names(said)
     for each in reversed(numbers):  # a range may mention earlier names
         if each.name in named:
@@ -385,7 +389,7 @@ def _is_readable(statement: Statement, evidence: Abstraction, _: Session) -> boo
 
 
 def _well_founded(statement: Statement, evidence: Abstraction, session: Session) -> bool:
-    """Tell whether every play of the looked-up games ends, so that mex defines their values; true without look-ups."""
+    """Tell whether mex defines the looked-up values, as every play ends; True if other terms become numbers."""
     return evidence.terms != "lookups" or ENDS.holds(statement, evidence, session)
 
 
@@ -409,7 +413,7 @@ RULE = Rule(
     (
         SideCondition("a condition is claimed, with look-ups only if these become numbers", _is_readable),
         NATURAL_PARAMETERS,
-        SideCondition("where look-ups become numbers, the games are games: every play ends", _well_founded),
+        SideCondition("where look-ups become numbers, every play of the games ends", _well_founded),
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
 )

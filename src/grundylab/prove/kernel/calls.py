@@ -21,7 +21,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class Calls:
-    """The calls of certain functions, here named look-ups, in expressions. names: the names of these functions."""
+    """A finder of calls of certain functions, here named look-ups. names: the names of these functions."""
 
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(names)
@@ -35,9 +35,9 @@ class Calls:
         return not any(self.within(expr))
 
     def meant(self, expr: Expr, asks: Callable[[Call], Expr]) -> Expr:
-        """Return a condition under which ``asks(call)`` is true of each call that is made when ``expr`` is evaluated.
+        """Return a condition which implies that ``asks(call)`` is true for every look-up made in evaluating ``expr``.
 
-        The condition may be stronger than needed: whether one look-up is evaluated may depend on the value of another.
+        It may be stronger than needed: the value of one look-up may decide that another is not made.
         Raises Refused if no such condition can be written.
         """
         if self.is_plain(expr):

@@ -13,9 +13,10 @@ MOST = 32  # cases of one statement
 
 
 def conditions_of(game: Ruleset, where: Expr) -> list[Expr]:
-    """Return, for each combination of parameter values that fulfils ``where``, the condition that they are these.
+    """Return a condition for each combination of parameter values that fulfils ``where``: equations for the parameters.
 
-    Raises Refused unless the combinations are known, and are 2 to ``MOST`` in number.
+    Parameters to which ``where`` itself gives a value are left out. Raises Refused unless the combinations can be
+    listed, and are 2 to ``MOST`` in number.
     """
     found, fixed = possible_settings(game, where), fixed_values(where, game.parameter_names)
     if found is None or not 2 <= len(found) <= MOST:

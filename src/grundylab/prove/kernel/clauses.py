@@ -1,5 +1,7 @@
 """Division of a condition into clauses in which certain functions are not called at bound variables.
 
+A clause is a list of variables and a condition that is claimed for all their values.
+
 The variable of an ``all`` becomes a variable of the statement. The variable of an ``any`` is replaced by the number
 that an equation in its body gives.
 """
@@ -43,7 +45,7 @@ Clause = tuple[tuple[Ranged, ...], Expr]  # a condition that is claimed for all 
 
 
 class Clauses:
-    """A divider of conditions into clauses. functions: those whose values are replaced by numbers later."""
+    """A divider of conditions into clauses. functions: the names of the functions not to call at bound variables."""
 
     def __init__(self, statement: Statement, functions: Collection[str]) -> None:
         self._free = set(functions)
@@ -86,9 +88,9 @@ class Clauses:
         return found
 
     def _chosen(self, some: Bounded) -> Expr:
-        """Return the body at the number that an equation in it gives the variable; FALSE if no equation does.
+        """Return the body of an ``any``, for the number that an equation in it gives the variable; FALSE if none does.
 
-        The result implies the condition, and may be stronger. Raises Refused if a part may have no value.
+        The result implies the ``any``, and may be stronger. Raises Refused if a part of the ``any`` may have no value.
         """
         value = partial(self._value, signed=signed_variables(some))
         held = [rewrite(some.body, value), compare("<=", some.start, some.stop)]
@@ -136,7 +138,7 @@ class Clauses:
 
 
 def solution_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
-    """Return b if one of the two sides is the unknown, and the other is b, without the unknown in it; else None."""
+    """Return the other side if one side is the unknown alone and the other does not contain it; else None."""
     for one, other in ((left, right), (right, left)):
         if one == unknown and unknown.id not in free_names(other):
             return other

@@ -41,7 +41,7 @@ from grundylab.statement.qualified_names import with_functions
 
 
 def levels_of(statement: Statement, lookup: Lookup) -> list[int] | None:
-    """Return the numbers g of comparisons ``G(t) == g`` or ``!=``; None if there are none, or G has other uses."""
+    """Return each g of a comparison ``G(t) == g`` or ``!=``, sorted; None if there is none or G is used otherwise."""
     reader = _Reader(lookup.name)
     whole = Logic("and", (TRUE, *map(lower, conjuncts(statement.where)), _condition(statement.formula)))
     levels = {level for node in distinct_parts(whole) if (level := reader.level(node)) is not None}
@@ -70,7 +70,7 @@ class _Reader:
         return None
 
     def only_levels(self, expr: Expr) -> bool:
-        """Tell whether all uses of the look-up in the expression are such comparisons."""
+        """Tell whether the expression uses the look-up only in comparisons with a number (``level``)."""
         if self.level(expr) is not None:
             return True
         is_call = isinstance(expr, Call) and expr.name == self._name
@@ -78,7 +78,7 @@ class _Reader:
 
 
 class _Substitution:
-    """The replacement of one look-up. known: each level's condition, or under None a formula for the values."""
+    """The replacement of one look-up. known: a condition for each level, or a formula for all values under None."""
 
     def __init__(self, statement: Statement, lookup: Lookup, known: Mapping[int | None, KnownValues]) -> None:
         self._statement, self._lookup, self._known = statement, lookup, known
@@ -108,7 +108,7 @@ class _Substitution:
             yield Statement(self._other, known.target, known.formula, known.where)
 
     def _at(self, expr: Expr, call: Call) -> Expr:
-        """Return an expression about positions of the looked-up game, at the position that ``call`` looks up."""
+        """Return an expression in the looked-up game's coordinates with those of ``call``'s position put in."""
         return substitute_place(self._other.functions.expand(expr), self._other, call.arguments)
 
     def _is_known(self, call: Call) -> Expr:

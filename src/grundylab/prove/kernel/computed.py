@@ -84,10 +84,10 @@ def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bo
 
 
 def _right(statement: Statement, setting: Setting, size: int, session: Session) -> int | None:
-    """Return the number of a table's positions that the statement is about, after checking it at each of them.
+    """Check the statement at those positions of a table that it is about; return how many there are.
 
-    None if the table has too many moves, or if a value that is needed lies outside the tables. Raises Wrong if the
-    statement is false at a position of the table.
+    Return None if the table has too many moves, or if a value that is needed lies outside the tables. Raises Wrong if
+    the statement is false at a position of the table.
     """
     try:
         instance = make_instance(statement.game, dict(setting), dict.fromkeys(statement.game.bounds, size))
@@ -105,7 +105,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
 
 
 def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functions: Functions) -> int | None:
-    """Return the number of positions of the slab that the statement is about; None if it is false at one of them."""
+    """Return how many positions of a part of the table the statement is about; None if it is false at one of them."""
     names = (*statement.game.coordinate_names, *dict(instance.parameters))
     numbers = [*slab.coordinates, *(np.full(len(slab), value) for _, value in instance.parameters)]
     columns = dict(zip(names, numbers, strict=True))

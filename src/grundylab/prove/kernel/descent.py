@@ -27,9 +27,9 @@ from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
-    """Yield the statement that the condition is true at a place if it is true at the smaller places.
+    """Yield the statement that the condition is true at a place if it is true at the smaller places named for it.
 
-    Raises Refused if the evidence gives these places by anything but numbers for coordinates and variables.
+    Raises Refused if the evidence names a place otherwise than by numbers for coordinates and variables.
     """
     game = statement.game
     known = {*game.formula_names, *(variable.name for variable in statement.variables)}
@@ -62,7 +62,7 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
 def _inside(variable: Ranged, bounds: tuple[str, ...]) -> Expr:
     """Return the condition that the variable is in its range; an upper end that is a bound is left out.
 
-    Raises Refused if the range mentions a bound otherwise.
+    Raises Refused if the range mentions a bound anywhere else.
     """
     low, high = variable.ends
     endless = isinstance(high, Name) and high.id in bounds

@@ -44,8 +44,8 @@ ANY, NATURAL, TRUTH = Ends(-inf, inf), Ends(0, inf), Ends(0, 1)
 def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
     """Return the ends of a lowered expression; a name that is not in ``known`` may be any number.
 
-    Raises Refused if a part may have no value. Of a function that cannot be written out only its arguments are checked:
-    they have values, and none is below the first argument of the function. Whether it has a value there is not checked.
+    Raises Refused if a part may have no value. A call of a function that cannot be written out is refused only if an
+    argument may have no value, or may be below the function's first argument; its own value is not checked.
     """
     if isinstance(expr, Bounded):
         low, high = ends(expr.start, known, functions).low, ends(expr.stop, known, functions).high
@@ -99,7 +99,7 @@ def has_value(expr: Expr) -> bool:
 
 
 def _raised(condition: Expr, known: Mapping[str, Ends], functions: Functions) -> Iterator[tuple[str, Ends]]:
-    """Yield each name in the condition with its ends where the condition is true, which may raise the lower end."""
+    """Yield each name in the condition with its ends where that is true; the lower end may exceed the known one."""
     for name in free_names(condition):
         before = known.get(name, ANY)
         lows = [ends(low, known, functions).low for low in low_ends(condition, Name(name))]

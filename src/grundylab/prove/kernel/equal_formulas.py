@@ -1,4 +1,4 @@
-"""The rules of rewriting: a statement follows from one in other terms with the same values.
+"""The rules of rewriting: a statement follows from another one whose terms have the same values.
 
 - *equal*: the formula is replaced by a proved one that has the same value at every position of the statement;
 - *constants*: a coordinate that the condition fixes is replaced by its value. If ``k == 2``, for example, ``m * k``
@@ -155,7 +155,8 @@ def _of_powers(statement: Statement, evidence: Powers) -> Iterator[Statement]:
 def _said_of_power(said: Expr, exponent: Ranged, statement: Statement) -> tuple[Expr, Ranged]:
     """Return the condition with a power of 2 in place of the exponent, and the variable that stands for the power.
 
-    Raises Refused if the exponent has no fixed least value, or occurs in another form or in another variable's range.
+    Raises Refused if the exponent's range does not begin at a constant, or if the exponent occurs otherwise than as an
+    exponent of 2, or in another variable's range.
     """
     least, refused = exponent.range.low, Refused(f"{exponent.name} does not occur as an exponent of 2 alone")
     ends = (end for other in statement.variables for end in other.ends if other != exponent)

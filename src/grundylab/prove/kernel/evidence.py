@@ -1,4 +1,7 @@
-"""Evidence, one type for each rule: the choices in a proof that the kernel does not work out. Files can hold it."""
+"""Evidence: for each rule of proof, a type that holds the choices which the kernel does not make itself.
+
+Evidence can be stored in files. If a rule leaves nothing to choose, its evidence only names the rule.
+"""
 
 from __future__ import annotations
 
@@ -108,9 +111,9 @@ class Induction(Evidence):
     """The hypothesis of an induction on the measure: Grundy values, or level sets, at all positions of a region.
 
     levels: for each Grundy value 0, 1, … the condition that a position has it; empty if ``grundy`` is given.
-    grundy: a formula for the Grundy values. condition: those terms of the statement's condition, on parameters alone,
-    that automata are given last. exactly: the statement without these terms is also proved false for all other
-    parameters.
+    grundy: a formula for the Grundy values. condition: terms of the statement's condition that mention parameters
+    alone, and that automata apply last. exactly: whether to prove also that, without these terms, the statement is
+    false for all parameters that do not fulfil them.
     """
 
     rule: Literal["induction"] = "induction"
@@ -149,7 +152,7 @@ class PropertyInstance(Evidence):
 
 
 class Fact(_Model):
-    """A proved formula for ``target`` in a looked-up game, at the positions where ``where`` is true."""
+    """A proved formula for ``target`` in the game that ``lookup`` names, at the positions where ``where`` is true."""
 
     lookup: Called
     target: TargetText
@@ -160,10 +163,12 @@ class Fact(_Model):
 class Abstraction(Evidence):
     """The kind of terms that are replaced by unknown numbers, and the facts about these numbers that are used.
 
-    monotone: whether to use that the functions are non-decreasing. within: whether to use the condition that a place is
-    a position. For looked-up values only: mex: how many facts about options to use (0: none; 1: the usual ones; 2: also
-    that no value exceeds the measure, and the values of options by moves without a choice). known: proved formulas.
-    new: whether values that these formulas look up become numbers, too, where they have none yet.
+    monotone: whether to use that the functions are non-decreasing. within: whether to use that the coordinates are
+    those of a position.
+
+    The others are for looked-up values only. mex: how many facts about options to use (0: none; 1: the usual ones; 2:
+    also that no value exceeds the measure, and the values of options by moves without a choice). known: proved
+    formulas. new: whether to introduce numbers for further values that these formulas look up.
     """
 
     rule: Literal["abstraction"] = "abstraction"
@@ -232,7 +237,7 @@ class Options(Evidence):
 
 
 class Images(Evidence):
-    """The terms of the statement's condition to leave out, so that no move leaves the region of the remaining terms."""
+    """Terms to leave out of the statement's condition, so that no move leaves the region where the others are true."""
 
     rule: Literal["images"] = "images"
     open: tuple[FormulaText, ...] = ()
@@ -254,7 +259,10 @@ class Family(Evidence):
 
 
 class Descent(Evidence):
-    """A measure, and places of smaller measure where the statement is assumed; a place gives names and their values."""
+    """A measure, and places of smaller measure where the statement is assumed.
+
+    A place is a list of pairs: the name of a coordinate or variable, and its value at the place.
+    """
 
     rule: Literal["descent"] = "descent"
     measure: FormulaText
@@ -277,8 +285,9 @@ class Layer(_Model):
 class Rows(Evidence):
     """The recurrences of a row, and of the rows to which moves lead from it.
 
-    period: None if the statement is a formula. If the statement is that the row of ``target`` is periodic, the pair
-    (preperiod, period).
+    period: the pair (preperiod, period) if the statement is that the row is periodic; None if it is a formula. target:
+    what lies in the row (P-positions, a level set or Grundy values); read only if ``period`` is given. axes: the
+    coordinates that vary along the row.
     """
 
     rule: Literal["rows"] = "rows"
@@ -308,7 +317,7 @@ class NonnegativityProof(_Model):
     """A reason why a number that depends on a run j is not negative.
 
     Either the number (``whole``), or both its value for j = 0 (``base``) and its growth from each j to the next
-    (``step``), are sums of products of facts.
+    (``step``), are sums of products of facts (``run_ends.py``).
     """
 
     whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)

@@ -81,9 +81,9 @@ def _anywhere(game: Ruleset) -> Ruleset:
 
 
 def _unknown(game: Ruleset, step: Step) -> Call | None:
-    """Return the value of a free function at the choice that the move uses; None if it uses no free function so.
+    """Return the call of a free function at the move's choice; None if the move calls no free function at a choice.
 
-    Raises Refused if the move uses more of a free function, or has more choices.
+    Raises Refused if there are several such calls or choices, or if the choice is only a part of the call's argument.
     """
     choices, when, option = step
     names, free = {choice.name for choice in choices}, {function.name for function in game.free}
@@ -126,7 +126,7 @@ class _Fixed:
         return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
 
     def wants(self, u: Expr, w: Expr) -> Expr:
-        """Return the condition that the choice u would meet the goal if the function had its value at w also at u."""
+        """Return the condition that the choice u meets the goal if the function's value at w replaces that at u."""
         _, _, option = self.step
         return self.wish.wanted(tuple(self._put(each, u, w) for each in option))
 
@@ -138,7 +138,8 @@ class _Fixed:
     def exists(self) -> Iterator[Statement]:
         """Yield statements that imply that some w meets the goal with its own value h(w).
 
-        Each w has a natural u = E(h(w)) as in ``wants``, and u depends on w as the module's text supposes.
+        They say that u = E(h(w)) is natural for each w, and that two numbers w which differ only in their lowest k + 1
+        binary digits give numbers u which differ only in the lowest k.
         """
         w, other, power = (any_natural(name, self.game) for name in ("_w", "_w_2", "_power"))
         u, others = _solved(self.wants(Name(_UNKNOWN), Name(w.name)), _UNKNOWN)
@@ -154,9 +155,9 @@ class _Fixed:
 
 
 def _solved(condition: Expr, unknown: str) -> tuple[Expr, list[Expr]]:
-    """Return the value of the unknown, solved from an equation of numbers combined by ``^``, and the other terms.
+    """Return the unknown's value by an equation of numbers combined by ``^``, and the condition's other terms.
 
-    Raises Refused if no term, or more than one, mentions the unknown, or if that one cannot be solved so.
+    Raises Refused unless exactly one term mentions the unknown, and is such an equation, with the unknown in it once.
     """
     about = [term for term in conjuncts(condition) if unknown in free_names(term)]
     if len(about) != 1 or not isinstance(about[0], Compare) or about[0].ops != ("==",):

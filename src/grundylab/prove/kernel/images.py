@@ -1,4 +1,4 @@
-"""The rule of images: Grundy values in one game equal those of positions in other games, by comparing the moves.
+"""The rule of images: Grundy values are nim-sums of values in other games, by a comparison of the moves.
 
 Let a region be a set of positions that no move leaves, and let each position v of it have images f1(v), …, fk(v),
 which are positions of other games. Suppose that
@@ -70,7 +70,7 @@ Sum = tuple[Image, ...]
 
 
 def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
-    """Yield the conditions under which values in the region are nim-sums of the values of the statement's images.
+    """Yield statements which imply that the values in the region are the nim-sums that the statement claims.
 
     Raises Refused if the statement does not claim that values are such nim-sums.
     """
@@ -105,7 +105,7 @@ class _Reading:
         raise Refused("the statement does not claim that a value is a nim-sum of values")
 
     def _equated(self, term: Expr) -> list[Sum]:
-        """Return the nim-sums in the equations of ``term`` other than the position's own value, which must be there."""
+        """Return the nim-sums that ``term`` equates with the position's own value; raise Refused for another term."""
         if not isinstance(term, Compare) or set(term.ops) != {"=="}:
             raise Refused("the statement does not claim that a value is a nim-sum of values")
         others = [one for one in map(self._sum, term.terms) if not self._is_here(one)]
@@ -136,7 +136,7 @@ class _Reading:
 
 
 def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
-    """Return a function that puts coordinates into an image, in place of the numbers that ``left_out`` gives them.
+    """Return a function that changes an image: numbers that ``left_out`` gives to coordinates become the coordinates.
 
     For example, if ``left_out`` is p == 1, the image (x, 1) becomes (x, p).
     """
@@ -178,7 +178,7 @@ class _Preserving:
         return tuple(substitute_place(value, self._game, position) for value in image.place)
 
     def _moved(self, option: OptionPlace) -> Expr:
-        """Return the condition that a move leads from one image to its new place, or back, and the others stay."""
+        """Return the condition that one image has a move to the option's, or back, and the others are the same."""
         return disjunction(
             *(
                 conjunction(
@@ -189,12 +189,12 @@ class _Preserving:
         )
 
     def _reached(self, number: int, moved: OptionPlace) -> Callable[[OptionPlace], Expr]:
-        """Return the condition on an option that its image ``number`` is ``moved``, and the others are unchanged."""
+        """Return the condition, for any option, that its image ``number`` is ``moved`` and the others are unchanged."""
         image = self._images[number]
         return lambda option: conjunction(equal(self._of(image, option), moved), self._same(option, number))
 
     def _same(self, option: OptionPlace, but: int) -> Expr:
-        """Return the condition that all images of the option but number ``but`` are those of the position."""
+        """Return the condition that the option has the same images as the position, except image number ``but``."""
         others = (image for number, image in enumerate(self._images) if number != but)
         return conjunction(*(equal(self._of(image, option), image.place) for image in others))
 

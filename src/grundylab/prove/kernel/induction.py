@@ -2,8 +2,8 @@
 
 The evidence is a hypothesis: formulas for the Grundy values, or for some level sets. The parts say that by these
 formulas no option of a position has the position's value, and each smaller value is the value of an option. So by
-induction on the measure the formulas give the true values (Siegel, Combinatorial Game Theory, Section IV.1). Nothing is
-believed of the hypothesis.
+induction on the measure the formulas give the true values (Siegel, Combinatorial Game Theory, Section IV.1). The
+hypothesis itself is not trusted.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _question(statement: Statement, evidence: Induction, session: Session) -> tu
 
 
 def _without(where: Expr, condition: Expr) -> list[Expr]:
-    """Return the terms of ``where`` without those of ``condition``; raise Refused if one of these is not among them."""
+    """Return the terms of ``where`` that ``condition`` lacks; raise Refused if ``condition`` has a term of its own."""
     terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
     if not set(left_out) <= set(terms):
         raise Refused("the evidence's condition is no part of the statement's")
@@ -88,7 +88,7 @@ def parts_of(target: Target) -> tuple[str, ...]:
 
 
 def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Tell whether the statement is false for all other parameters; true if the evidence does not ask for that.
+    """Tell whether the statement is false for all parameters outside the evidence's condition; True unless ``exactly``.
 
     Unless the target is ``true``, the hypothesis must be the statement's own formula, and no more: then the first
     position where the induction fails is one where the statement is false.

@@ -1,10 +1,13 @@
 """Inductions on a game's measure by automata: the relations of its moves, the induction's parts, and their decision.
 
 One automaton accepts the positions of a game, and one for each move accepts the pairs of a position and an option. For
-each part of the induction, automata accept the positions where it fails; it holds if they accept none. Nothing is
-believed of the hypothesis. If all parts hold, then by its formulas no option of a position has the position's value,
+each part of the induction, automata accept the positions where it fails; it holds if they accept none. The hypothesis
+itself is not trusted. If all parts hold, then by its formulas no option of a position has the position's value,
 and each smaller value is the value of an option; so by induction on the measure the formulas give the true values
 (Siegel, Combinatorial Game Theory, Section IV.1).
+
+Where a docstring here says that positions, pairs or parameter values are returned, it means the automaton that accepts
+them.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from grundylab.statement.conditions import split_condition
 CELLS = 1_200_000_000  # the most cells of transition tables for one question, by default
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
-CLOSED = "no move from a position whose value is said leads out of the region"
+CLOSED = "no move from a position whose value the hypothesis gives leads out of the region"
 EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
@@ -81,7 +84,7 @@ class GameAutomata:
         return self.space & self.domain
 
     def after(self, move: Move, part: int) -> dict[str, str]:
-        """Return the track of the new value, for each coordinate that this part of the move changes."""
+        """Return the track of the new value, for each coordinate that the move changes in this part of its option."""
         return {name: f"{name}'{part}" for name in move.changes(self.ruleset.coordinate_names, part)}
 
     def made(self, move: Move) -> Dfa:
@@ -122,7 +125,7 @@ class GameAutomata:
         return union(each, self.reader.work)
 
     def below_zero(self) -> list[Dfa]:
-        """Return, for each coordinate, where its range begins below 0 though the earlier coordinates are in theirs.
+        """Return, for each coordinate, places where its range begins below 0, but earlier coordinates are in theirs.
 
         The ruleset's condition on positions is left out here, which can only add failures.
         """
@@ -162,7 +165,7 @@ class GameAutomata:
         """Return the positions where a part of the move is evaluated but has no value.
 
         The parts are, in order, the ranges of the choices, the condition ``when``, and the new values. A part is
-        evaluated for those earlier choices that are in their ranges, and the new values only where ``when`` is true.
+        evaluated only where all earlier choices are in their ranges, and the new values only where ``when`` is true.
         """
         found = []
         steps = [choice.ends for choice in move.choices]
@@ -183,7 +186,7 @@ class GameAutomata:
 
 
 class Parts:
-    """The parts of one induction. assumed: the parameter values that it is about."""
+    """The parts of one induction, such as ``CLOSED`` or ``EXACT``. assumed: the parameter values that it is about."""
 
     def __init__(self, game: GameAutomata, question: Question, assumed: Dfa) -> None:
         self._game, self._question, self._assumed = game, question, assumed
@@ -203,10 +206,10 @@ class Parts:
         }[part]()
 
     def _leaving(self) -> Iterator[Dfa]:
-        """Yield the positions from which a move leads out of the region; with levels, only positions in a level.
+        """Yield the positions from which a move leads out of the region.
 
-        A position in no level may have options outside the region: ``_wrong_levels`` only asks that it has certain
-        options inside.
+        If the hypothesis gives level sets, only positions in one of them are yielded. A position in no level may have
+        options outside the region: ``_wrong_levels`` only asks that it has certain options inside.
         """
         here = self._here
         if self._question.hypothesis.levels:
@@ -242,7 +245,7 @@ class Parts:
     # -- Grundy numbers ---------------------------------------------------------------------------------------
 
     def _value(self, number: Expr) -> Dfa:
-        """Return the positions with the formula's value, if it is natural, on the track of values."""
+        """Return the pairs of a position and the formula's value there, if it is natural, on the track of values."""
         natural = self._reader.true(compare(">=", Name(_VALUE), Int(0)))
         is_value = self._reader.true(compare("==", Name(_VALUE), number))
         return intersection([is_value, natural, self._game.positions], self._work)
@@ -258,9 +261,9 @@ class Parts:
         yield intersection([self._here, value.renamed({_VALUE: _OTHER}), smaller, ~option], self._work)
 
     def _option_value(self, move: Move, value: Dfa) -> Dfa:
-        """Return the positions with, on the track of values, the Grundy value of an option by the move.
+        """Return the pairs of a position and, on the track of values, the Grundy value of an option by the move.
 
-        value: the positions with their Grundy values. The value of a sum of positions is the nim-sum of its parts.
+        value: the pairs of a position and its Grundy value. The value of a sum of positions is the parts' nim-sum.
         """
         if len(move.parts) == 1:
             return self._game.leading(move, [value.renamed(self._game.after(move, 0))])
@@ -325,7 +328,7 @@ class Games:
 class Decider:
     """Decisions about one induction. cells: the largest number of transition-table cells that one decision may use.
 
-    Each method raises TooLarge if these are not enough, OutsideFragment for a subterm that automata cannot express.
+    Each method raises TooLarge if it would need more cells, OutsideFragment for a subterm that automata cannot express.
     """
 
     def __init__(self, game: GameAutomata, question: Question, cells: int) -> None:
@@ -336,7 +339,7 @@ class Decider:
     def example(
         self, parts: Sequence[str], assuming: Expr = TRUE, cells: int | None = None
     ) -> dict[str, int] | None:
-        """Return a position and parameters where some part fails; None if there is none.
+        """Return a position and parameters where at least one of the parts fails; None if they hold everywhere.
 
         assuming: a condition that the parameters fulfil. cells: a smaller limit for this one decision.
         """
@@ -361,7 +364,7 @@ class Decider:
         return None if among.is_empty else {name: values[name] for name in ruleset.formula_names}
 
     def _least(self, name: str, among: Dfa) -> int:
-        """Return the least number on the track among what ``among`` accepts, all natural; 0 if it accepts nothing."""
+        """Return the least number that ``among`` accepts on a track of natural numbers; 0 if it accepts nothing."""
         numbers = projection(set(among.tracks) - {name}, [among], self._work)
         low, high = 0, (numbers.example() or {}).get(name, 0)
         while low < high:
@@ -378,7 +381,7 @@ class Decider:
         return ~projection(hidden, [failing], self._work)
 
     def good_exactly(self, parts: Sequence[str], condition: Expr, assuming: Expr = TRUE) -> bool:
-        """Tell whether all parts hold for exactly those parameters with ``assuming`` that also fulfil ``condition``."""
+        """Tell whether the parameters for which all parts hold are, under ``assuming``, those with ``condition``."""
         good = self.good_for(parts, assuming)
         among = intersection([self._game.domain, self._read(assuming)], self._work)
         return (among & (good ^ self._read(condition))).is_empty

@@ -26,9 +26,9 @@ from grundylab.statement.conditions import split_condition
 def check_meaning(statement: Statement) -> None:
     """Raise Refused unless the condition and the ends of the variables' ranges have values wherever they are evaluated.
 
-    Also raise Refused if a variable's range may begin below 0. Of a function that cannot be written out (a table, a
-    recurrence, a looked-up value) only this is checked: its arguments are natural numbers. Whether it has a value there
-    is not checked.
+    Also raise Refused if a variable's range may begin below 0. For a call of a function that cannot be written out (a
+    table, a recurrence, a looked-up value), only this is checked: the arguments are natural numbers. Whether the call
+    has a value is not checked.
     """
     names = _Names(statement)
     names.check_value(statement.where)
@@ -57,14 +57,14 @@ class _Names:
             self.known[coordinate.name] = Ends(self.low(coordinate.range.low), ANY.high)
 
     def low(self, number: Expr) -> float:
-        """Return a number that the expression is never below where it has a value; minus infinity if none is found."""
+        """Return a lower bound for the values of the expression; minus infinity if none is found."""
         try:
             return self._ends(number).low
         except GrundylabError:
             return ANY.low
 
     def always(self, condition: Expr, where: Expr = TRUE) -> bool:
-        """Tell whether automata show the condition true wherever ``where`` is; False for a statement with look-ups."""
+        """Tell whether automata show that ``where`` implies the condition; False for a statement with look-ups."""
         looks_up = self._statement.lookups or self._statement.tables
         return not looks_up and true_everywhere(self.game, condition, where, CELLS) is True
 

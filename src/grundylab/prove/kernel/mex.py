@@ -12,7 +12,8 @@ under the condition that the place is a position):
 Each number below v is the value of some option of t, but it is not known which one. So a claim that some choice fulfils
 a condition is proved in one of two ways (``_met``). Either there is one number k < v such that some choice fulfils the
 condition whatever option of t has the value k. Or the position of a choice that fulfils the condition is known.
-Values at choices get no numbers of their own: each is found as the value at an equal position, or by a proved formula.
+A value at a position that depends on a choice gets no number: it is found as the value at an equal position, or by a
+proved formula.
 """
 
 from __future__ import annotations
@@ -101,7 +102,11 @@ def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Stateme
 
 
 def sentences(statement: Statement, evidence: Abstraction) -> Iterator[NumberSentence]:
-    """Yield sentences about numbers which together imply the statement, and that each look-up is of a position."""
+    """Yield sentences without look-ups that together imply the statement.
+
+    They also imply that each look-up is of a position. A sentence is a list of variables and a condition claimed for
+    all their values.
+    """
     yield from _Abstraction(statement, evidence).sentences()
 
 
@@ -149,7 +154,7 @@ class _Abstraction:
             yield from self._sentences_at({**fixed, **more}, implied(rest, self._statement.formula))
 
     def _sentences_at(self, fixed: Mapping[str, int], condition: Expr) -> Iterator[NumberSentence]:
-        """Yield the sentences for a condition at the positions where some coordinates have these values."""
+        """Yield the sentences for a condition at those positions where some coordinates have the values ``fixed``."""
         expand, game = self._game.functions.expand, self._game
         whole = lower(expand(substitute(condition, fixed)))
         self._check_value(whole)
@@ -162,7 +167,7 @@ class _Abstraction:
                 yield self._sentence(clause)
 
     def _known_conditions(self, condition: Expr) -> Iterator[Expr]:
-        """Yield the proved conditions of the evidence, at the positions that ``condition`` looks up."""
+        """Yield the evidence's proved formulas for the target ``true``, at positions that ``condition`` looks up."""
         numbers = _Numbers(self)
         numbers.put(condition)
         places = [call for call in numbers.found if call in self._calls.within(condition)]
@@ -173,7 +178,7 @@ class _Abstraction:
                     yield implied(conjunction(self._is_legal(call), where), formula)
 
     def _check_value(self, whole: Expr) -> None:
-        """Raise Refused if a part may have no value though all look-ups have one: parts may be left out later."""
+        """Raise Refused if a part may have no value although all look-ups have one: parts may be left out later."""
         known = dict.fromkeys(free_names(whole), NATURAL)
         for variable in self._statement.variables:
             low = variable.range.low
@@ -182,9 +187,9 @@ class _Abstraction:
         ends(rewrite(whole, self._as_name), known, self._game.functions)
 
     def _as_name(self, node: Expr) -> Expr:
-        """Return a name for any natural number in place of a look-up.
+        """Return a name for any natural number in place of a look-up; any other node is returned unchanged.
 
-        Its arguments, times 0, are added, so that they must have values still.
+        The look-up's arguments, times 0, are added to the name, so that the sum has a value only if they have values.
         """
         if not isinstance(node, Call) or node.name not in self._lookups:
             return node
@@ -212,7 +217,7 @@ class _Abstraction:
     def _normal(self, expr: Expr, positive: bool = True) -> Expr:
         """Return the condition, or its negation if not ``positive``, with new names of bound variables.
 
-        In the result ``not`` stands only before single terms, wherever values are looked up.
+        In those parts of the result that look values up, ``not`` stands only before single terms.
         """
         if self._calls.is_plain(expr):
             return expr if positive else negation(expr)
@@ -310,8 +315,8 @@ class _Abstraction:
     def _met(self, goal: Expr, known: Known, asked: Known, depth: int) -> Expr:
         """Return a condition that implies the goal and looks nothing up.
 
-        known: the number for each value. asked: those of them whose options may be the choices that the goal needs.
-        depth: how many numbers below values may be used, one within another.
+        known: the number for each looked-up value. asked: those looked-up positions, with their numbers, whose options
+        are tried as the choices that the goal needs (``_by_option``). depth: how many such steps may be nested.
         """
         if self._calls.is_plain(goal):
             return goal
@@ -366,7 +371,10 @@ class _Abstraction:
         return self._known(expr, known, depth)
 
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
-        """Return a condition that implies the term, by values at equal positions or by proved formulas."""
+        """Return a condition without look-ups that implies the term; FALSE if none is found.
+
+        A looked-up value is replaced by the number known for an equal position, or by a proved formula.
+        """
         free = (c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
         call = next((c for c in free if replace_part(term, c, Int(0)) != term), None)
         if call is None:  # each call mentions a variable that is bound in the term, as in a sum
@@ -406,14 +414,17 @@ class _Abstraction:
 
 
 class _Numbers:
-    """The numbers in place of values in a clause. known: the only numbers to use; None if others may be added."""
+    """The numbers in place of looked-up values in a clause.
+
+    known: the numbers to use, and no others; None to begin without numbers and add them.
+    """
 
     def __init__(self, abstraction: _Abstraction, known: Known | None = None) -> None:
         self._of, self.found = abstraction, dict(known or {})
         self._fixed = known is not None
 
     def put(self, expr: Expr, bound: frozenset[str] = frozenset()) -> Expr:
-        """Return the expression with numbers for its values, except at places that mention a bound variable."""
+        """Return the expression with numbers for looked-up values, except at places that mention a bound variable."""
         if self._of._calls.is_plain(expr):
             return expr
         match expr:
@@ -475,7 +486,10 @@ class _Numbers:
                 yield implied(same, compare("==", number, another))
 
     def _by_formulas(self, there: Call, number: Name, others: Known) -> Iterator[Expr]:
-        """Yield the known formulas at a place; others: the numbers that may stand for the values in these formulas."""
+        """Yield what the proved formulas say about ``number``, the value at ``there``.
+
+        others: the numbers that may replace values which the formulas look up.
+        """
         for fact in self._of._facts:
             if fact.lookup != there.name or fact.target == ALWAYS:
                 continue
@@ -492,9 +506,9 @@ class _Numbers:
                     yield implied(conjunction(here, case, value), level)
 
     def _without_calls(self, formula: Expr, others: Known) -> Iterator[tuple[Expr, Expr]]:
-        """Yield conditions, and the formula with numbers in place of its values where the condition is true.
+        """Yield pairs: a condition, and the formula with numbers in place of values, right where the condition is true.
 
-        Values at places without a number get new numbers, unless the evidence says otherwise.
+        Values without a number get new ones, if the evidence allows this (``new``).
         """
         calls, new = self._of._calls, self._of.new
         formula = self.put(formula) if new else formula
@@ -552,7 +566,10 @@ def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | No
 
 
 def _few_values(game: Ruleset, fixed: Collection[str]) -> Iterator[dict[str, int]]:
-    """Yield all values of those coordinates outside ``fixed`` that have two or three, such as a pass."""
+    """Yield the combinations of values of the coordinates that have only two or three, such as a flag for a pass.
+
+    Coordinates in ``fixed`` are left out. If too many coordinates are left, the only combination is the empty one.
+    """
     few = {
         each.name: range(low.value, high.value + 1)
         for each in game.coordinates
@@ -567,7 +584,7 @@ def _few_values(game: Ruleset, fixed: Collection[str]) -> Iterator[dict[str, int
 
 
 def _where_none(terms: Sequence[Expr], expr: Expr) -> Expr:
-    """Return what the expression is where none of the terms is true, with truth values in place of conditions."""
+    """Return the expression as it is where all terms are false: in it FALSE replaces them, TRUE their opposites."""
     known = dict[Expr, Expr]()
     for term in terms:
         condition, value = (term.operand, TRUE) if isinstance(term, Not) else (term, FALSE)
@@ -597,7 +614,10 @@ def folded(expr: Expr) -> Expr:
 
 
 def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
-    """Tell whether two numbers plainly differ: by terms of one sign, of which one is a constant or in ``positive``."""
+    """Tell whether two numbers plainly differ.
+
+    They do if all terms of their difference have one sign, and one of these is a constant or a name in ``positive``.
+    """
     if affine_form(one) is None or affine_form(other) is None:
         return False
     terms = (atom_polynomial(one) - atom_polynomial(other)).terms
@@ -623,7 +643,7 @@ def _conditional(term: Expr, calls: Calls) -> Expr | None:
 def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
     """Return the condition that some number from ``start`` to below ``stop`` fulfils the body.
 
-    If an equation in the body gives the number, it replaces the variable.
+    If an equation in the body determines the number, that number replaces the variable.
     """
     whole = list[Expr]()
     terms = body.terms if isinstance(body, Logic) and body.op == "or" else (body,)

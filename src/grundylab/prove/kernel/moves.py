@@ -70,7 +70,7 @@ def own_place(ruleset: Ruleset) -> OptionPlace:
 
 
 def equal(one: OptionPlace, other: OptionPlace) -> Expr:
-    """Return the condition that both are the same position."""
+    """Return the condition that both places are the same position."""
     return conjunction(*(compare("==", a, b) for a, b in zip(one, other, strict=True) if a != b))
 
 
@@ -124,7 +124,7 @@ def _renamed(move: Move, used: Collection[str]) -> Step:
 def some_option(
     ruleset: Ruleset, place: OptionPlace, says: Callable[[OptionPlace], Expr], beside: OptionPlace
 ) -> Expr:
-    """Return the condition that some option of ``place`` fulfils ``says``; new names avoid those in ``beside``."""
+    """Return the condition that some option of ``place`` fulfils ``says``; new names do not occur in ``beside``."""
     return disjunction(
         *(
             quantify("any", choices, conjunction(when, says(to)))
@@ -153,12 +153,11 @@ def always_statement(
     variables: Sequence[Ranged] = (),
     beside: Statement | None = None,
 ) -> Iterator[Statement]:
-    """Yield the statement that all parts are true at every position that fulfils ``where``.
+    """Yield the statement that all parts are true at every position that fulfils ``where``, for all variables.
 
-    The statement is for all values of the variables, too. beside: a statement whose look-ups the parts may call. Of
-    ``where`` only the terms on parameters alone become the statement's condition; the others become assumptions in its
-    formula. If the parts plainly are true, the statement is only that no coordinate is below 0, and nothing is
-    yielded if that is plain, too. (Variables are never below 0.)
+    Only those terms of ``where`` that mention parameters alone become the statement's condition; the others become
+    assumptions in its formula. If the parts are plainly true, the statement is only that no coordinate is below 0;
+    nothing is yielded if that is plain, too. beside: a statement whose look-ups the parts may call.
     """
     assumed, about = split_condition(where, game)
     condition = implied(about, conjunction(*parts))

@@ -52,7 +52,7 @@ SignedSentence = tuple[list[Ranged], Expr]
 
 
 def sentences(statement: Statement) -> Iterator[SignedSentence]:
-    """Yield sentences about numbers, one for each choice of signs, which together imply the statement.
+    """Yield sentences about numbers which together imply the statement: one for each choice of the numbers' signs.
 
     A sentence is a list of variables and a condition that is claimed for all their values. Raises Refused if the
     statement contains no such term, or too many that may be negative.
@@ -115,9 +115,9 @@ def _first(function: Function) -> int:
 
 
 def _without_calls(expr: Expr, *names: str) -> Expr:
-    """Return the expression with an unknown number in place of each call of the functions named.
+    """Return the expression with an unknown number in place of each call of the functions ``names``.
 
-    Each argument, times 0, is added to that number, so that it must have a value still.
+    The call's arguments, times 0, are added to the number, so that the sum has a value only if they have values.
     """
 
     def change(node: Expr) -> Expr:

@@ -57,7 +57,7 @@ from grundylab.statement.conditions import split_condition
 
 @dataclass(frozen=True)
 class Outcome:
-    """A position, and whether it is a P-position; positions a move away from a P-position are N-positions."""
+    """A position, and whether it is a P-position. A position one move before or after a P-position is an N-position."""
 
     place: OptionPlace
     is_p: bool
@@ -141,9 +141,9 @@ class _Unfolding:
             raise Refused("a term that would be left out may have no value")
 
     def _is_p(self, place: OptionPlace, known: Sequence[Outcome], most: bool) -> Expr:
-        """Return a bound for the condition that ``place`` is a P-position, as follows from the outcomes ``known``.
+        """Return a bound, given the outcomes ``known``, for the condition that ``place`` is a P-position.
 
-        The bound is implied by that condition if ``most`` is true, and implies it otherwise.
+        That condition implies the bound if ``most`` is true; otherwise the bound implies the condition.
         """
         for one in known:
             if one.place == place:
@@ -180,8 +180,8 @@ UNFOLDING = Rule(
 def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
     """Return the premise that the P-positions are those in S.
 
-    The statement's condition on positions and the evidence's condition on options must be S and its complement, in the
-    order that the quantifier tells. Raises Refused if they are not.
+    If every option is claimed to fulfil the evidence's condition, the statement's condition must be S, and the
+    evidence's the complement of S; if some option is, the other way round. Raises Refused if this is not so.
     """
     expand = statement.game.functions.expand
     assumed, about = split_condition(statement.where, statement.game)

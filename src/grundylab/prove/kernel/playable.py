@@ -101,4 +101,4 @@ def _ends(statement: Statement, _: Evidence, __: Session) -> bool:
     return True
 
 
-ENDS = SideCondition("the game, and each that is looked up, is one: every play of it ends", _ends)
+ENDS = SideCondition("every play of the game, and of each looked-up game, ends", _ends)

@@ -25,10 +25,10 @@ from grundylab.prove.kernel.moves import negation
 
 
 def for_powers(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
-    """Return a claim about exponents n >= ``least`` as one about powers ``1 << (n - c)``; also the least power, and c.
+    """Return a claim about exponents n >= least as (claim about powers q = ``1 << (n - c)``, least power, c).
 
-    c is the largest constant b for which ``1 << (n - b)`` occurs. None if n occurs in any other form or not at all, or
-    if c is above ``least``.
+    c is the largest constant b for which ``1 << (n - b)`` occurs in the claim. power: the name for q. None if n occurs
+    in any other form or not at all, or if c is above ``least``.
     """
     backs = [back for node in distinct_parts(said) if (back := _back(node, exponent)) is not None]
     if not backs or least < max(backs):

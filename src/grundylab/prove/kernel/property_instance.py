@@ -36,7 +36,7 @@ def premises(statement: Statement, evidence: PropertyInstance) -> Iterator[State
 def have_properties(statement: Statement, properties: Sequence[Property]) -> Iterator[Statement]:
     """Yield the statements that the game's functions have the properties.
 
-    Raises Refused for a property that does not fit its function, or that calls a recurrence with free functions.
+    Raises Refused for a property that does not fit its function, or in which a recurrence calls a free function.
     """
     family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
     for each in properties:
@@ -66,7 +66,7 @@ def family_of(statement: Statement, properties: Sequence[Property]) -> Statement
 
 
 def requalified(statement: Statement, game: Ruleset) -> Statement:
-    """Return the statement about ``game``, which is its own game with other definitions of functions.
+    """Return the statement about ``game`` in place of its own game, which differs only in definitions of functions.
 
     Functions get new unique names, also those that only call a changed function.
     """
@@ -99,7 +99,7 @@ def _has_property(statement: Statement, known: Property, family: Functions) -> I
 
 
 def _asks(condition: Expr, family: Functions) -> Expr:
-    """Return the condition that ``condition`` uses no value of an undefined function at an argument below 0."""
+    """Return the condition that ``condition`` calls functions without a definition at natural arguments only."""
     condition = lower(family.expand(condition))
     unknown = Calls([each.name for each in family if isinstance(each, Declared)])
     recurrences = (each for each in family.called_by(condition) if isinstance(each, Function))

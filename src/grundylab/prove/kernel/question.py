@@ -25,8 +25,8 @@ class Hypothesis:
 class Question:
     """A statement and its induction hypothesis, about a game with numbers in place of its fixed parameters.
 
-    formula, target, where: those of the statement. condition: the condition on the parameters for which the statement
-    is to be proved. exactly: the statement is also to be shown false for all other parameters.
+    formula, target, where: those of the statement. condition: a condition on the parameters under which the
+    statement is to be proved. exactly: the statement is also to be shown false for all other parameters.
     """
 
     formula: Expr

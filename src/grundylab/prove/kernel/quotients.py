@@ -1,4 +1,4 @@
-"""Quotients by a divisor that varies: their marks, by which numbers replace them later, and facts about these numbers.
+"""Quotients by a divisor that varies: calls that mark them, and facts about the numbers that later replace them.
 
 For natural A and divisors m, n >= 1: A // m // n = A // (m * n), so quotients of quotients can be written with the
 power of two first; A // m <= A; and A <= B implies A // m <= B // m. That the numbers are natural and the divisors at
@@ -26,7 +26,7 @@ def mark_quotients(expr: Expr) -> Expr:
 
 
 def _mark(node: Expr) -> Expr:
-    """Return the node with a call in its place, if it is a quotient by a divisor that varies.
+    """Return the call that marks the node if it is a quotient by a divisor that varies; otherwise the node unchanged.
 
     The call's arguments are the dividend, the divisor, and the exponents in the divisor, which must be natural.
     """
@@ -54,8 +54,8 @@ def _mark(node: Expr) -> Expr:
 def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], exponents: list[Expr]) -> Expr:
     """Return ``number`` divided by a power of two, then by an odd constant, and then by the other divisors.
 
-    powers: exponents of 2 in the divisor. fixed: its constant factor. others: its other factors. exponents: as in
-    ``_mark``.
+    powers: the exponents of 2 in the divisor. fixed: its constant factor. others: its other factors. exponents: the
+    last arguments of each call (``_mark``).
     """
     twos = (fixed & -fixed).bit_length() - 1
     if powers:

@@ -35,7 +35,7 @@ class Session:
         return found
 
     def decider(self, game: Ruleset, question: Question) -> Decider:
-        """Return the decider of a question; questions that differ only in conditions on the parameters share one."""
+        """Return the Decider of a question; questions that differ only in conditions on the parameters share one."""
         _, about = split_condition(question.where, game)
         bare = replace(question, where=about, condition=TRUE, exactly=False)
         if (game.hash, bare) not in self._deciders:

@@ -67,7 +67,7 @@ def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
 
 
 def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
-    """Return TRUE or FALSE if the sign of the difference of both sides is plain, otherwise the comparison unchanged."""
+    """Return TRUE or FALSE if the sign of the two sides' difference is plain; otherwise the comparison unchanged."""
     if op == "<=" and a == Int(0) and _is_natural(b):
         return TRUE
     if affine_form(a) is None or affine_form(b) is None:

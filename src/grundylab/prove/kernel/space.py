@@ -1,4 +1,4 @@
-"""The position space without bounds, and signs of expressions that can be read off their form."""
+"""The position space without bounds, and expressions whose form shows that they are not negative."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def natural_coordinates(game: Ruleset) -> Expr:
 
 
 def signed_variables(expr: Expr) -> frozenset[str]:
-    """Return the bound variables of an expression that may be negative if no free name is."""
+    """Return those bound variables of an expression that may be negative even when no free name is."""
     signed, before = set[str](), -1
     bound = [node for node in syntax.distinct_parts(expr) if isinstance(node, syntax.Bounded)]
     while len(signed) > before:  # a range may begin at another bound variable

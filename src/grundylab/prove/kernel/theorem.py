@@ -32,8 +32,8 @@ class Theorem:
 class SideCondition:
     """A side condition of a rule.
 
-    name: the condition in words. holds: a function of statement, evidence and session, which tells whether the
-    condition is fulfilled; it may also raise Refused, with a reason.
+    name: the condition in words. holds: a function of statement, evidence and session that tells whether the condition
+    is fulfilled; instead of returning False it may raise Refused, with a reason.
     """
 
     name: str

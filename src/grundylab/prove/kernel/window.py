@@ -85,7 +85,7 @@ def _most(move: Step, place: OptionPlace, number: int) -> Expr | None:
 
 
 def _is_free(ruleset: Ruleset, name: str) -> bool:
-    """Tell whether the coordinate may be any natural number, and no range of a coordinate mentions it."""
+    """Tell whether the coordinate's range is all natural numbers, and no coordinate's range mentions it."""
     (mine,) = (each for each in ruleset.coordinates if each.name == name)
     ends = [end for each in ruleset.coordinates for end in each.ends]
     endless = isinstance(mine.range.high, Name) and mine.range.high.id in ruleset.bounds
@@ -109,8 +109,8 @@ class _Pile:
     def says(self, formula: Expr, calls: Calls) -> Expr | None:
         """Return the condition that the formula is the value of x by the window argument.
 
-        The formula is either f(x) itself, for an x with f(x) > f(x - 1) or x = 0, or the looked-up value of the number
-        missing from the window. None for a formula with another use of look-ups.
+        A formula without look-ups must equal f(x), where x = 0 or f(x) > f(x - 1). A single look-up must be of the pile
+        x - f(x) - 1, where f(x) = f(x - 1). None for any other formula.
         """
         grows = compare(">", self.most, self.before)
         if calls.is_plain(formula):

@@ -33,7 +33,7 @@ Assignment = Mapping[str, int]
 def is_witness(statement: Statement, assignment: Assignment, session: Session) -> bool:
     """Tell whether the statement is about the position, parameters and values of variables in the assignment.
 
-    False for a family, and where the evaluation takes too many steps or too large a table.
+    False also for a family, or if the evaluation needs too many steps or too large a table.
     """
     largest = max(assignment.values(), default=0)
     sizes = (largest, largest + 1, 2 * largest + 2, 4 * largest + 4)
@@ -45,7 +45,7 @@ def member_statement(
 ) -> tuple[Statement, list[Statement]]:
     """Return the statement about one game of its family, and statements that imply that the game belongs to the family.
 
-    functions: the definitions that this game has in place of the free functions.
+    functions: the game's definitions of the functions that are free in the family.
     """
     game = statement.game
     named = requalified(statement, replace(game, functions=game.functions.given(*functions)))

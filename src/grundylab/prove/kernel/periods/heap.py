@@ -70,8 +70,9 @@ class ProvedSequence:
 def needed(game: Ruleset, first: int, period: int, until: int) -> int:
     """Return the u of the theorem, for a = first and p = period: up to there the period must be checked.
 
-    The shapes of the moves are read for heaps from ``until`` on. The result is more than ``until`` if ``first`` is too
-    small, because a split at heaps of that size depends on the larger heap. Raises NotBounded for moves of other kinds.
+    until: a number of tokens from which on the moves have regular shapes (``MoveShape``). Return ``until + 1`` if
+    ``first`` is so small that, for a heap of that size, a split depends on the larger heap. Raises NotBounded for moves
+    of other kinds.
     """
     shapes = _shapes(game, until, period)
     most, heaps = max(shape.most for shape in shapes), max(shape.heaps for shape in shapes)
@@ -81,7 +82,7 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
 
 
 def _shapes(game: Ruleset, until: int, period: int) -> list[MoveShape]:
-    """Return the shapes of the moves from heaps of ``until`` or more: one for all, or one for each remainder."""
+    """Return the shapes of the moves from heaps of ``until`` or more: one, or one for each remainder by the period."""
     try:
         return [move_shape(game, until, 1)]
     except NotBounded:
@@ -118,7 +119,7 @@ def _least(game: Ruleset) -> int:
 
 
 def _values(game: Ruleset, count: int) -> Sequence[int]:
-    """Return the Grundy values of the heaps below ``count``, and maybe more: by the definition, or by the solver."""
+    """Return the Grundy values of the heaps below ``count``, and maybe of more, by definition or by the solver."""
     instance = _instance(game, count)
     if instance.moves <= SLOW:
         table = solve_reference(instance, "grundy")
@@ -152,7 +153,7 @@ def _follows(statement: Statement, evidence: HeapEvidence, session: Session) -> 
     if statement.lookups:
         wanted = heap_period(statement.game, statement.where, sequence)
         if statement != wanted:
-            raise Refused("the statement is not that the Grundy values have the period")
+            raise Refused("the statement does not claim that the Grundy values have the period")
         return True
     if not statement.plain or statement.target == ALWAYS:
         raise Refused("a period proves only a formula for Grundy values or P-positions, without variables")

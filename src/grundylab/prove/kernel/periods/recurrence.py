@@ -1,4 +1,4 @@
-"""Rows that are arithmetic-periodic for ever: the certificate, and the checker that believes nothing of it.
+"""Rows that are arithmetic-periodic for ever: the certificate, and a checker that does not trust it.
 
 The mathematics. Take a layer of a game in layers (``games/layers.py``), and write r(m) = n if (m, n) is a P-position of
 the layer, with m on the first axis. As ``solve/row_solver.py`` shows, there is exactly one such n for each m. It is the
@@ -89,8 +89,8 @@ def check_layers(
 ) -> dict[LayerValues, ProvedRow]:
     """Return the proved rows of the layer ``top`` and of all layers below it, together with those in ``known``.
 
-    claimed: the recurrences of the layers not in ``known``. Raises Refused if one is missing, false or not enough, and
-    if the rules may make no game.
+    claimed: the recurrences of the layers not in ``known``. Raises Refused if one is missing, is false or does not
+    prove its row, or if the rules may make no game.
     """
     check_playable(game.game)
     given = {recurrence.layer: recurrence for recurrence in claimed}
@@ -143,7 +143,10 @@ def _check_layer(game: LayeredGame, claim: Recurrence, known: Mapping[LayerValue
 def same_for_ever(
     game: LayeredGame, layer: LayerValues, condition: Expr, places: Iterable[tuple[int, int]], period: int
 ) -> bool:
-    """Tell whether a condition provably keeps its truth value, from each place, any number of periods further on."""
+    """Tell whether a condition provably has one truth value at each place (m, n) and all periods further on.
+
+    That is, at (m + k*period, n + k*period) for all k >= 0. False if the condition cannot be read along these places.
+    """
     if condition == TRUE:
         return True
     reader = condition_reader(condition, game.game.functions)

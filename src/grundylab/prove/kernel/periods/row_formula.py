@@ -62,10 +62,11 @@ def check_side(side: int) -> None:
 
 
 def settle(where: Expr, count: Callable[[int], int]) -> None:
-    """Run the check ``count`` with turn 0, 1, …, until a turn in which the progression reader decides everything.
+    """Run the check ``count`` with turn 0, 1, …, until the progression reader can decide everything in a turn.
 
-    count: takes the number of the turn, and returns how many positions and progressions that fulfil ``where`` it has
-    checked. Raises Refused if that is 0, if the formula has no value somewhere, or if no turn decides.
+    count: a function that makes the check for the number of a turn, and returns how many of the positions and
+    progressions checked fulfil ``where``. Raises Refused if none does, if the formula has no value somewhere, or if the
+    reader decides in no turn.
     """
     for turn in range(SETTLING):
         try:
@@ -102,10 +103,10 @@ class FormulaReader:
     def along(
         self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
     ) -> int:
-        """Check the formula for all values of the axis >= least; return how many checks fulfil the condition.
+        """Check the formula for all values m >= least of the axis; return how many checks fulfil the condition.
 
-        truth: a function that gives the right value at a number below ``settled``, and from there on the progression of
-        right values in steps of the period. Raises Refused if the formula is wrong.
+        truth: a function that gives the right values at m, m + period, m + 2*period and so on, as a progression; only
+        its first value is read for m below ``settled``. Raises Refused if the formula is wrong.
         """
         m = np.arange(least, settled, dtype=np.int64)
         values = np.array([truth(int(place)).start for place in m], dtype=np.int64)
@@ -117,7 +118,8 @@ class FormulaReader:
     def follow(self, axes: Progressions, truth: Progression) -> int:
         """Check the formula along progressions; return 1 if the condition is true there, 0 if it is false.
 
-        truth: the right values. Raises Refused if the formula is wrong or takes too many steps.
+        axes: the progression of each coordinate along the row. truth: the right values. Raises Refused if the formula
+        is wrong or takes too many steps.
         """
         places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
         try:
@@ -132,7 +134,7 @@ class FormulaReader:
         return 1
 
     def compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
-        """Check the formula at positions one by one; return how many fulfil the condition, or raise Refused."""
+        """Check the formula at positions; return how many fulfil the condition. Raise Refused if it is wrong at one."""
         columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
         columns |= axes
         inside = evaluate_arrays(self._where, columns, self._functions)
@@ -177,7 +179,7 @@ class _Plane:
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
         """Yield the strips outside the square and further from the diagonal than the lines.
 
-        A strip is a progression for m and one for n; the flag is true if n takes all further values, false if m does.
+        A strip is a progression for m, one for n, and a flag: whether n takes all further values; otherwise m does.
         """
         p, w = self._row.period, self._width
         for m in range(settled):
@@ -189,9 +191,10 @@ class _Plane:
             yield Progression(m + w + 1, p, 1), Progression(m, p), False
 
     def _strip(self, m: Progression, n: Progression, second: bool) -> int:
-        """Check that the formula is false in the strip: as a whole, or else for each remainder of its free number.
+        """Check that the formula is false in the strip; return in how many of the checks the condition is true.
 
-        Return the number of these checks in which the condition is true.
+        The strip is checked as a whole, or else for each remainder by the period of the number that takes all values.
+        second: whether that number is n.
         """
         try:
             return self._follow((m, n), False)

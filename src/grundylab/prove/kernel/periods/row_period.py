@@ -48,7 +48,7 @@ THIS = "this"  # the game's own name in the 'values:' of a claim
 
 @dataclass(frozen=True)
 class RowCertificate:
-    """A row, a claim about its positions that fulfil ``where``, and the recurrences from which the claim follows.
+    """A row, a claim about those of its positions that fulfil ``where``, and recurrences that imply the claim.
 
     game: the game in layers, with numbers for its parameters. layer: that of the row. The claim is either ``formula``,
     which describes the game's target, or ``period``: the pair (preperiod, p) with r(m + p) = r(m) + p for all
@@ -79,7 +79,7 @@ def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
     bare = RowCertificate(game, layer, recurrences, game.game.check_condition(where))
     if evidence.period is not None:
         if statement != row_period(statement.game, statement.where, evidence.axes, target, evidence.period):
-            raise Refused("the statement is not that the row has the period")
+            raise Refused("the statement does not claim that the row has the period")
         return replace(bare, period=evidence.period)
     if not statement.plain or statement.target == ALWAYS:
         raise Refused("a row proves only a formula for its positions, without variables or look-ups")
@@ -97,7 +97,7 @@ def row_period(
 ) -> Statement:
     """Return the statement that a row is periodic: r(m + p) = r(m) + saltus for all m >= preperiod.
 
-    where: the condition that fixes the row; it may contain ``axis >= preperiod``, which is added otherwise. axes: the
+    where: the condition that fixes the row; ``m >= preperiod`` is added if it lacks that. axes: the
     coordinates along the row, the first of which is m. period: (preperiod, p). saltus: p by default.
     """
     preperiod, p = period

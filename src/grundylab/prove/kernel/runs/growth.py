@@ -50,7 +50,7 @@ def growth_of(functions: Functions, name: str, first: int, lows: Mapping[str, in
 
 
 def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
-    """Return the growth that the property of a free function of one argument asks for; None without a lower bound.
+    """Return the growth that follows from the property of a free function of one argument; None without a lower bound.
 
     The property is read for terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``; the latter may also stand as
     ``k <= c or f(k - 1) <= f(k)``.
@@ -100,7 +100,7 @@ class _Unknown(Exception):
 
 @dataclass(frozen=True)
 class _Induction:
-    """The induction hypothesis: at smaller arguments >= first, f >= least and, if ``rises``, f is non-decreasing."""
+    """The induction hypothesis: on smaller arguments >= first, f >= least and, if ``rises``, f is non-decreasing."""
 
     first: int
     least: int
@@ -136,7 +136,7 @@ class _Analysis:
         return lower(self.function.body)
 
     def _shows(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
-        """Tell whether the rules show ``what`` for arguments >= start, under the induction hypothesis ``assuming``."""
+        """Tell whether the rules give a range that fulfils ``what``, for arguments >= start, under ``assuming``."""
         try:
             return what(self._range(self._body, start, assuming))
         except (_Unknown, EvaluationError):

@@ -26,7 +26,7 @@ class NoForm(Refused):
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a function at a polynomial."""
+    """The value of a function whose argument is a polynomial."""
 
     function: str
     argument: Poly
@@ -39,7 +39,7 @@ ONE: Monomial = frozenset()
 
 @dataclass(frozen=True)
 class Poly:
-    """``sum(coefficient * monomial)``; no coefficient is 0."""
+    """A polynomial: the sum of coefficient * monomial over its terms; no coefficient is 0."""
 
     terms: frozenset[tuple[Monomial, Fraction]] = frozenset()
 
@@ -85,7 +85,7 @@ class Poly:
 
 @dataclass(frozen=True)
 class Form:
-    """The normal form ``plain + sum(each for INDEX in range(0, upper))``, with ``upper`` from ``PolynomialReader``.
+    """The normal form ``plain + sum(each for INDEX in range(0, upper))``, where ``PolynomialReader`` names ``upper``.
 
     asked: every function value in the expression, also those that cancel out: the expression has a value only where
     all of these have one.
@@ -146,7 +146,7 @@ class PolynomialReader:
     upper: str
 
     def poly(self, expr: Expr) -> Poly:
-        """Return the polynomial of an expression without sums; raise NoForm if it has none."""
+        """Return the polynomial that equals the expression; raise NoForm if it has no normal form or has a sum."""
         return self._without_sum(expr).plain
 
     def _without_sum(self, expr: Expr) -> Form:
@@ -191,7 +191,7 @@ class PolynomialReader:
         return Form(plain, other.each * number.plain, asked)
 
     def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
-        """Return numerator / denominator; raise NoForm unless that is an integer for all integer names."""
+        """Return numerator / denominator; raise NoForm unless that is an integer for all integers in place of names."""
         names = sorted(numerator.names)
         if any(isinstance(atom, Value) for atom in numerator.atoms):
             raise NoForm(f"'{expr}' divides a function's value")
@@ -224,7 +224,7 @@ class PolynomialReader:
         return Form(single_atom(value), asked=inner.asked | {value})
 
     def _sum(self, expr: Bounded) -> Form:
-        """Return the form of a sum from 0; raise NoForm if it has none.
+        """Return the normal form of a sum; raise NoForm if it does not begin at 0 or has no form.
 
         A sum to ``upper + c`` becomes a sum to ``upper`` and c more terms. A sum to a constant becomes its terms.
         """

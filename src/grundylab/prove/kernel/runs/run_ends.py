@@ -120,7 +120,10 @@ def taking_game(ruleset: Ruleset) -> Takes:
 
 
 def _without(high: Expr, axis: str) -> Expr:
-    """Return u if ``high`` is ``min(axis, u)``, which says that no more are taken than there are."""
+    """Return u if ``high`` is ``min(axis, u)``: a move takes at most u stones, and no more than there are.
+
+    Raises NotIntervals for any other ``high``.
+    """
     match high:
         case Call(name="min", arguments=arguments) if Name(axis) in arguments and len(arguments) == 2:
             return next((part for part in arguments if part != Name(axis)), Name(axis))
@@ -169,13 +172,13 @@ def _sides(body: Expr, x: Expr) -> tuple[Expr, Expr]:
 
 @dataclass(frozen=True)
 class Facts:
-    """Lower bounds. lows: the least value of each name, by earlier names. growths: the growth of each function."""
+    """Lower bounds. lows: each name's least value, a polynomial in earlier names. growths: each function's growth."""
 
     lows: Mapping[str, Poly]
     growths: Mapping[str, Growth]
 
     def shifted(self, poly: Poly) -> Poly:
-        """Return the polynomial with ``name + low`` in place of each name, which then counts from its least value."""
+        """Return the polynomial with ``name + low`` in place of each name: now 0 stands for the name's least value."""
         for identifier, low in reversed(list(self.lows.items())):
             poly = poly.put({identifier: single_atom(identifier) + low})
         return poly
@@ -188,9 +191,10 @@ class Facts:
         )
 
     def holds(self, fact: Poly) -> bool:
-        """Tell whether the polynomial is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` with f rising there.
+        """Tell whether the polynomial is a fact: ``v - low``, ``f(u) - c``, or ``f(v) - f(u)``.
 
-        Facts are never negative: low is the least value of the name v, and least that of the function f.
+        Facts are never negative: low is the least value of the name v, c is at most the least value of the function f,
+        and in f(v) - f(u), u <= v and f is non-decreasing from u on.
         """
         if any(fact == single_atom(identifier) - low for identifier, low in self.lows.items()):
             return True
@@ -217,7 +221,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class RunObligations:
-    """The theorem's conditions, by name: expressions in ``zero`` must be 0, those in ``natural`` at least 0."""
+    """The rule's conditions, by name: expressions in ``zero`` must be 0, those in ``natural`` at least 0."""
 
     reader: PolynomialReader
     facts: Facts
@@ -285,7 +289,7 @@ def _lows(ruleset: Ruleset, game: Takes, reader: PolynomialReader) -> dict[str, 
 
 
 def _row_low(ruleset: Ruleset, coordinate: str) -> Expr:
-    """Return the least value of a coordinate; raise NotIntervals if the position space has other conditions on it."""
+    """Return the constant low end of a coordinate; raise NotIntervals if there are other conditions on it."""
     asked = [part for part in syntax.conjuncts(position_space(ruleset)) if coordinate in free_names(part)]
     low = next(c.range.low for c in ruleset.coordinates if c.name == coordinate)
     if asked not in ([], [Compare(("<=",), (low, Name(coordinate)))]) or free_names(low):
@@ -296,7 +300,7 @@ def _row_low(ruleset: Ruleset, coordinate: str) -> Expr:
 
 
 def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) -> dict[str, Growth]:
-    """Return the growth of each function that the forms use, from the least argument at which it is called.
+    """Return the growth of each function in the forms, for arguments from the least at which the forms call it.
 
     Raises NotIntervals if a function has no least argument or no known growth.
     """
@@ -345,7 +349,7 @@ def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
     needed = run_obligations(game, formula)
     for what, expr in needed.zero.items():
         if needed.base_and_step(expr) != (Poly(), Poly()):
-            raise NotIntervals(f"'{what}': {expr} is not 0")
+            raise NotIntervals(f"condition '{what}': {expr} is not 0")
     for what, expr in needed.natural.items():
         shown = dict(evidence.natural).get(what, NonnegativityProof())
         form = needed.reader.form(expr)
@@ -355,15 +359,16 @@ def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
             [(shown.whole, form.plain)] if whole else [(shown.base, base), (shown.step, step)]
         ):
             if products is None or _expanded(needed, products) != poly:
-                raise NotIntervals(f"'{what}': the evidence does not show that {expr} is at least 0")
+                raise NotIntervals(f"condition '{what}': the evidence does not show {expr} >= 0")
     return True
 
 
 def _taking(ruleset: Ruleset) -> Ruleset:
     """Return the game in which a move takes any number of stones: it has all moves of the ruleset, and more.
 
-    If the measure depends on the axis alone, a move keeps its row. This is enough to show that every play ends: that at
-    least one stone is taken, and that the next row is a row, are conditions of the rule.
+    If the measure depends on the axis alone, its moves do not change the row. If every play of it ends, so does every
+    play of the ruleset, because other conditions of the rule are that at least one stone is taken, and that the next
+    row is a row of the game.
     """
     game, (move,) = taking_game(ruleset), ruleset.moves
     (choice,), (part,) = move.choices, move.parts
