@@ -32,7 +32,7 @@ from grundylab.games.model import ALWAYS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.default_tables import usual_rows
-from grundylab.pipeline.row_search import row_records
+from grundylab.pipeline.rows_and_heaps import row_records
 from grundylab.solve.table import Table
 
 

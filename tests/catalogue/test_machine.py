@@ -28,7 +28,7 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.logic.coqc import MISSING, CoqAnswer
 from grundylab.pipeline.catalogue_stage import catalogue_stage
-from grundylab.pipeline.row_search import row_record, study_row
+from grundylab.pipeline.rows_and_heaps import row_record, study_row
 from grundylab.prove.coq_files import ONE_WAY
 from grundylab.prove.outcome import PERIOD, Disagreement, Limits
 from grundylab.report.site.build import write_site

@@ -224,7 +224,7 @@ def test_a_step_that_cannot_be_done_is_told_and_the_others_go_on(grundylab, monk
     def refuse(*_):
         raise InstanceError("no")
 
-    monkeypatch.setattr("grundylab.pipeline.row_search.row_records", refuse)
+    monkeypatch.setattr("grundylab.pipeline.rows_and_heaps.row_records", refuse)
     lines = told(grundylab("study subtraction-1-3-4 --budget 20")[1])
     assert lines["Not done"] == ["looking for periods of rows: no"]
     assert any(line.startswith("Grundy numbers: ") for line in lines["Theorems"])

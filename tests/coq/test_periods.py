@@ -20,7 +20,7 @@ from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import equalities
 from grundylab.logic.coqc import MISSING, run_coqc
-from grundylab.pipeline.row_search import study_row
+from grundylab.pipeline.rows_and_heaps import study_row
 from grundylab.prove.coq_files import HEAD, LAST, induction_coq_text
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.kernel.evidence import HeapEvidence, Layer

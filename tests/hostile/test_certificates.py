@@ -23,7 +23,7 @@ from grundylab.prove.kernel.periods import heap, row_formula
 from grundylab.prove.kernel.periods import row_period as rows
 from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.theorem import Refused, Theorem
-from grundylab.prove.periodic import period_evidence
+from grundylab.prove.period_search import period_evidence
 from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.statement import statement_about
 from grundylab.statement.qualified_names import qualified_game

@@ -18,7 +18,7 @@ from grundylab.games.listing import listed_condition, read_listing
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.row_search import (
+from grundylab.pipeline.rows_and_heaps import (
     row_record,
     row_records,
     study_heap,
@@ -125,7 +125,7 @@ def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
 
 
 def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, monkeypatch):
-    monkeypatch.setattr("grundylab.pipeline.row_search.MOST_TERMS", 50)
+    monkeypatch.setattr("grundylab.pipeline.rows_and_heaps.MOST_TERMS", 50)
     record = row_record(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
     assert (record.status, record.formula, formula_of(record)) == ("proved", None, None)
     said = statement_line(check_proof_file(read(record), KAYLES, Kernel()).statement)

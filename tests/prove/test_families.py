@@ -95,7 +95,7 @@ def follows(ruleset: Ruleset, claim: Claim, kind: type[Evidence]) -> bool:
     statement, kernel = statement_about(ruleset, claim), Kernel()
     for evidence in candidates(statement):
         with suppress(GrundylabError):  # it does not fit
-            if isinstance(evidence, kind) and all(map(decided, kernel.premises(statement, evidence))):
+            if isinstance(evidence, kind) and all(map(decided, kernel.checked_premises(statement, evidence))):
                 return True
     return False
 

@@ -374,7 +374,7 @@ def test_values_of_a_family_whose_play_does_not_end_are_no_numbers(tmp_path):
     asked = game('condition: "G(x) != G(x + 1)", values: {G: b}')
     statement, kernel = the_claim(loaded({"a": asked, "b": family}, tmp_path)), Kernel()
     with pytest.raises(Refused, match="family"):
-        kernel.premises(statement, Abstraction(terms="lookups"))
+        kernel.checked_premises(statement, Abstraction(terms="lookups"))
 
 
 @pytest.mark.parametrize("term", ["G(i)", "(G(i) if G(i) > 0 else 0)"])

@@ -22,7 +22,7 @@ from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods.heap import SLOW, check_heap
 from grundylab.prove.kernel.theorem import Refused
-from grundylab.prove.periodic import find_heap_evidence, period_evidence
+from grundylab.prove.period_search import find_heap_evidence, period_evidence
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period

@@ -39,7 +39,7 @@ from grundylab.prove.kernel.periods import row_period as rows
 from grundylab.prove.kernel.runs import polys
 from grundylab.prove.kernel.runs import run_ends as kernel_runs
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.periodic import period_evidence
+from grundylab.prove.period_search import period_evidence
 from grundylab.statement import Statement
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)

@@ -23,14 +23,14 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
-from grundylab.pipeline.row_search import study_row
+from grundylab.pipeline.rows_and_heaps import study_row
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.periods.recurrence import Recurrence, RecurrenceState, check_layers
 from grundylab.prove.kernel.periods.row_formula import check_row_formula
 from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.theorem import Refused
-from grundylab.prove.periodic import NotFound, find_recurrences, period_evidence
+from grundylab.prove.period_search import NotFound, find_recurrences, period_evidence
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.row_solver import solve_rows

@@ -9,7 +9,7 @@ from tests.sizes import examples
 
 from grundylab.catalogue.wording import words_text
 from grundylab.games import parse_ruleset
-from grundylab.games.takes import take_of
+from grundylab.games.linear_moves import take_of
 from grundylab.language.syntax import TRUE, Expr, Name, free_names
 from grundylab.report.rules_in_words import rules
 

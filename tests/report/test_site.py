@@ -19,8 +19,8 @@ from grundylab.catalogue.catalogue import read_catalogue
 from grundylab.catalogue.wording import percent
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
+from grundylab.report.engine_standings import run_summary
 from grundylab.report.output_folder import write_folder
-from grundylab.report.results_document import run_summary
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.build import write_site

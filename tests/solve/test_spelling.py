@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.takes import affine_form, measure_weights, standard_form, take_of
+from grundylab.games.linear_moves import affine_form, measure_weights, standard_form, take_of
 from grundylab.language import parse
 from grundylab.language.syntax import Binary, Int, Name
 from grundylab.solve.reference import solve_reference

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain, count
 
 from grundylab.errors import EvaluationError, FormulaError, RulesetError
+from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import (
     PASS_COORDINATE,
     Claim,
@@ -26,7 +27,6 @@ from grundylab.games.schema import TAKES, ClaimSpec, MoveSpec, RulesetSpec
 from grundylab.games.scope import Scope, names_in, read_functions
 from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
-from grundylab.games.takes import standard_form
 from grundylab.games.yamlfile import Document
 from grundylab.language import Expr, Kind
 from grundylab.language.intervals import Interval, interval

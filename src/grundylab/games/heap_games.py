@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from grundylab.errors import EvaluationError, InstanceError
+from grundylab.games.linear_moves import grows_with_bounds
 from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
-from grundylab.games.takes import grows_with_bounds
 from grundylab.language.intervals import is_total
 from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along

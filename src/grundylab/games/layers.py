@@ -22,9 +22,9 @@ from functools import cached_property
 
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import LARGEST, integer
+from grundylab.games.linear_moves import grows_with_bounds, take_of
 from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
 from grundylab.games.specialise import specialise
-from grundylab.games.takes import grows_with_bounds, take_of
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute

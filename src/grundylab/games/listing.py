@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 from grundylab.errors import FormulaError
+from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import Listing, ListingMember, Move, OptionCondition, Ranged, Ruleset
-from grundylab.games.takes import standard_form
 from grundylab.language.linear import AtomPolynomial, constant_polynomial
 from grundylab.language.parser import parse_condition, parse_number
 from grundylab.language.substitution import replace_part, substitute

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
+from grundylab.games.linear_moves import standard_form
 from grundylab.games.listing import listed_condition, read_listing
 from grundylab.games.model import FreeFunction, Listing, Range, Ranged
 from grundylab.games.schema import FunctionSpec
-from grundylab.games.takes import standard_form
 from grundylab.games.yamlfile import Document
 from grundylab.language import (
     NO_FUNCTIONS,

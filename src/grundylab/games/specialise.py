@@ -8,8 +8,8 @@ from functools import partial
 
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import check_domain
+from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import Claim, Move, Parameter, Ranged, Ruleset
-from grundylab.games.takes import standard_form
 from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute

@@ -16,7 +16,7 @@ from grundylab.discover import uses_seed
 from grundylab.errors import ConfigError
 from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
-from grundylab.report.results_document import run_summary
+from grundylab.report.engine_standings import run_summary
 
 # CPU seconds, measured on the studies of config.yaml: JOB for any job; PROVE and VERIFY in addition for these two
 # stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.

@@ -15,7 +15,7 @@ from grundylab.progress import progress
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """Write the periods of the study's rows to ``output``, and their certificates to the folder ``rows/`` beside it."""
-    from grundylab.pipeline.row_search import row_records  # numba takes long to import
+    from grundylab.pipeline.rows_and_heaps import row_records  # numba takes long to import
 
     assert study.rows is not None
     started = time.process_time()

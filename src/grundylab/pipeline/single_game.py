@@ -321,7 +321,7 @@ class _Steps:
 
     def rows(self, known: StudyState) -> StudyState:
         """Return the state with the periods of the study's rows; unchanged if the game has no such rows."""
-        from grundylab.pipeline.row_search import row_records  # numba takes long to import
+        from grundylab.pipeline.rows_and_heaps import row_records  # numba takes long to import
 
         assert self.study.rows is not None
         self.folder.mkdir(parents=True, exist_ok=True)

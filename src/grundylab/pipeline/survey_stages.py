@@ -199,7 +199,7 @@ class _Prover:
         rows = self.survey.spec.rows
         if rows is None:
             return
-        from grundylab.pipeline.row_search import row_records  # numba takes long to import
+        from grundylab.pipeline.rows_and_heaps import row_records  # numba takes long to import
 
         try:
             rows.check(self.game.bare)

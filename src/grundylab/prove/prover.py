@@ -2,7 +2,7 @@
 
 ``gl.prove``, the command line and the workflow call this module. A method finds evidence, from which the kernel makes
 a theorem; only theorems are reported as proved. Rows of positions are proved by the same kernel
-(``pipeline/row_search.py``).
+(``pipeline/rows_and_heaps.py``).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def proved_equal(
     prover = _Prover(known, limits, ())
     bare = Equal(formula=theorem.statement.formula)
     try:
-        _, is_same = known.kernel.premises(statement, bare)
+        _, is_same = known.kernel.checked_premises(statement, bare)
         (same,) = prover.premises([is_same]) or (None,)
         if same is None or same.evidence is None:
             return None
@@ -198,8 +198,8 @@ class _Prover:
                 return _proof_of(statement, theorem)
         if proof.status != "undecided" or (question and reason is None and options is None):
             return proof
-        if found := self._by_computing(statement, entries):
-            return found
+        if computed := self._by_computing(statement, entries):
+            return computed
         if statement.lookups and not statement.game.free:  # rules search long, and in vain if it is false
             seen = gate_report(statement.game, statement.claim())
             if seen.wrong is not None:
@@ -236,7 +236,7 @@ class _Prover:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
         for candidate in candidates(statement, options, tuple(self._rules)):
             try:
-                needed = self._kernel.premises(statement, candidate)
+                needed = self._kernel.checked_premises(statement, candidate)
             except GrundylabError:  # the rule does not fit, or its premises get too large
                 continue
             self._rules.append(candidate.kind)
@@ -370,7 +370,7 @@ def unprovable(statement: Statement) -> str | None:
 
 
 def _period_evidence(statement: Statement) -> Evidence | None:
-    from grundylab.prove.periodic import period_evidence  # numba takes a second to import
+    from grundylab.prove.period_search import period_evidence  # numba takes a second to import
 
     return period_evidence(statement)
 

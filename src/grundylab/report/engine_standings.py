@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grundylab.catalogue.answers import tallies
 from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.league import LeagueRow
 from grundylab.catalogue.records import CandidateRecord
@@ -114,3 +115,14 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
 def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
     """Replace the folder by one with the pictures of the engines' formulas, as ``STUDY-TARGET.svg``."""
     write_folder(folder, {drawing.name: drawing.svg for drawing in engine_pictures(catalogue).values()})
+
+
+def run_summary(catalogue: Catalogue) -> str:
+    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines."""
+    lines = []
+    for name, counts in tallies(catalogue).items():
+        words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
+        if words:
+            lines.append(f"{name}: {words}")
+    league = catalogue.league
+    return "\n".join([*lines, *(["", standings_text(league)] if league else [])])

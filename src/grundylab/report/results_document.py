@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from grundylab.catalogue.answers import Answer, answers, formula_answers, tallies, unanswered_settings
+from grundylab.catalogue.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.claim_relations import relation_text
@@ -27,7 +27,6 @@ from grundylab.games.specialise import fixed_values
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
-from grundylab.report.engine_standings import standings_text
 from grundylab.report.markdown import code, latex, text, words_cell
 from grundylab.report.templates import environment
 
@@ -98,17 +97,6 @@ def results_text(catalogue: Catalogue, papers: bool = True) -> str:
         made=catalogue.made_line,
         papers=papers,
     )
-
-
-def run_summary(catalogue: Catalogue) -> str:
-    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines."""
-    lines = []
-    for name, counts in tallies(catalogue).items():
-        words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
-        if words:
-            lines.append(f"{name}: {words}")
-    league = catalogue.league
-    return "\n".join([*lines, *(["", standings_text(league)] if league else [])])
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grundylab.catalogue.wording import Words
+from grundylab.games.linear_moves import Take, take_of
 from grundylab.games.model import PASS_COORDINATE, Move, Range, Ranged, Ruleset
-from grundylab.games.takes import Take, take_of
 from grundylab.language import Function
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from grundylab.errors import EvaluationError
+from grundylab.games.linear_moves import measure_weights
 from grundylab.games.model import Move, Ranged, Ruleset
-from grundylab.games.takes import measure_weights
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounds, Interval, interval

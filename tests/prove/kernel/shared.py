@@ -49,7 +49,7 @@ def completed(
     kernel: Kernel, statement: Statement, evidence: Evidence, tries: tuple[Evidence, ...], depth: int = DEPTH
 ) -> Evidence:
     """Return the evidence with evidence for its premises, chosen among those in ``tries``."""
-    needed = kernel.premises(statement, evidence)
+    needed = kernel.checked_premises(statement, evidence)
     premises = tuple(_evidence(kernel, each, tries, depth) for each in needed)
     return evidence.model_copy(update={"premises": premises})
 

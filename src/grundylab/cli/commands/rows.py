@@ -21,7 +21,7 @@ from grundylab.games.model import Target
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.prove_stage import COQ_SECONDS
-from grundylab.pipeline.row_search import row_record, study_row
+from grundylab.pipeline.rows_and_heaps import row_record, study_row
 from grundylab.prove.outcome import Limits
 
 _SHOWN = 60  # the most nodes of a formula that the text shows

@@ -57,7 +57,7 @@ class Kernel(Session):
         if key not in self._theorems:
             if depth > DEEPEST:
                 raise Refused(f"premises are nested more than {DEEPEST} deep")
-            needed = self.premises(statement, evidence)
+            needed = self.checked_premises(statement, evidence)
             if len(needed) != len(evidence.premises):
                 raise Refused(f"{RULES[evidence.kind].name}: the rule needs {len(needed)} premises")
             pairs = zip(needed, evidence.premises, strict=True)
@@ -65,7 +65,7 @@ class Kernel(Session):
             self._theorems[key] = Theorem(statement, evidence, premises)
         return self._theorems[key]
 
-    def premises(self, statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
+    def checked_premises(self, statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
         """Return the premises from which the statement follows by the rule that the evidence names.
 
         The rule's side conditions are checked first. Raises Refused, or another GrundylabError, if one fails, or if the

@@ -22,10 +22,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
+from grundylab.games.linear_moves import affine_form
 from grundylab.games.listing import move_condition
 from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
 from grundylab.games.specialise import fixed_values
-from grundylab.games.takes import affine_form
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.substitution import lower, replace_part, rewrite, substitute, with_children
 from grundylab.language.syntax import (

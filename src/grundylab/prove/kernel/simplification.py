@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from grundylab.games.takes import affine_form, standard_form
+from grundylab.games.linear_moves import affine_form, standard_form
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.plain import COMPARE
 from grundylab.language.substitution import lower, rewrite

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
+from grundylab.games.linear_moves import grows_with_bounds
 from grundylab.games.model import Move, Parameter, Ruleset
-from grundylab.games.takes import grows_with_bounds
 from grundylab.language import syntax
 from grundylab.language.functions import Function
 from grundylab.language.numeration import numeration_system

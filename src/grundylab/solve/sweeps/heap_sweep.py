@@ -27,10 +27,10 @@ import numpy as np
 from grundylab.errors import NoSweep
 from grundylab.games.heap_games import MoveShape, NotBounded, heap_coordinate, move_shape
 from grundylab.games.instance import Instance
+from grundylab.games.linear_moves import measure_weights
 from grundylab.games.model import Ruleset, Values
 from grundylab.games.rules import Rules
 from grundylab.games.specialise import specialise
-from grundylab.games.takes import measure_weights
 from grundylab.language.intervals import is_total
 from grundylab.numeric import Array
 from grundylab.solve.reference import checked_options, mex

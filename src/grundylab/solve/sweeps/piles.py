@@ -19,8 +19,8 @@ import numpy as np
 from grundylab.errors import EvaluationError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.layers import LayeredGame, LayerMove, LayerValues, NotLayered, piled_game
+from grundylab.games.linear_moves import measure_weights
 from grundylab.games.model import Values
-from grundylab.games.takes import measure_weights
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate

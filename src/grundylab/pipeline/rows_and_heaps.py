@@ -50,7 +50,7 @@ from grundylab.prove.kernel.periods.heap import ProvedSequence, proved_heap
 from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.theorem import Refused, Theorem
 from grundylab.prove.outcome import Limits
-from grundylab.prove.periodic import (
+from grundylab.prove.period_search import (
     NotFound,
     PeriodSearch,
     find_heap_evidence,
