@@ -301,7 +301,7 @@ def test_what_is_true_instead_says_what_is_other_and_has_the_rest_of_the_claim(i
         ("{formula: x == y, condition: x == y}", "'instead:' needs another condition"),
         (
             "{condition: x == y}",
-            "'target:' goes with 'formula:', 'positions:' and 'table:', and with these only",
+            "remove 'target:': only 'formula:', 'positions:' and 'table:' have a target",
         ),
         ("{target: grundy}", "unknown key 'target'"),
     ],

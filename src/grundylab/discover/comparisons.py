@@ -1,4 +1,4 @@
-"""Conditions made of a bank's terms: those equal to a target, and those by which positions are split.
+"""Conditions made of a bank's terms: conditions equal to a target, and conditions that divide positions into cases.
 
 A condition compares a term with a computed number, or two terms with each other. A threshold is the least or the
 greatest value of the term where the target holds; a modulus divides the differences of the term's values there. If

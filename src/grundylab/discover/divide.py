@@ -78,7 +78,7 @@ class Pool:
         ).reshape(2, 1)
 
     def leaves(self, most: int) -> Choices:
-        """Return about ``most`` leaves: True, False, and conditions.
+        """Return leaves for a tree, about as many as ``most``: True, False, and conditions.
 
         The conditions are cheap, or agree best with the target, or are seldom true where the target is false.
         """

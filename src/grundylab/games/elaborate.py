@@ -238,7 +238,7 @@ def _read_moves(
 def _one_of(
     numbers: Sequence[Expr], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
-    """Return a range and a condition that together limit a choice to these numbers and to the size of the pile.
+    """Return a range and a condition that together limit a choice to these numbers, and to at most the pile's size.
 
     numbers: distinct constants from 1 on, or expressions of parameters; an expression is ignored where its value is
     less than 1. parameters: the domain of each.

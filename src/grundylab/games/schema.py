@@ -366,7 +366,7 @@ class ClaimSpec(
         if self.target is None and self.kind in _DESCRIBING:
             raise ValueError(f"with '{self.kind}:' goes a target, as in target: p or target: grundy")
         if self.target is not None and self.kind not in _DESCRIBING:
-            raise ValueError("'target:' goes with 'formula:', 'positions:' and 'table:', and with these only")
+            raise ValueError("remove 'target:': only 'formula:', 'positions:' and 'table:' have a target")
         if self.for_ and self.kind != "condition":
             raise ValueError("'for:' goes with 'condition:'")
         if self.instead is not None:

@@ -1,4 +1,5 @@
-"""The text of a formula, such that ``parse(to_text(f)) == f``. Few of its parentheses are superfluous in Python."""
+"""The text of a formula, such that ``parse(to_text(f)) == f``. Python would need
+almost all of its parentheses."""
 
 from __future__ import annotations
 

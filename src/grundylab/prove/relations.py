@@ -198,7 +198,10 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
 
 
 def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
-    """Return an expression about the parent's positions as one about the game's, with piles exchanged by ``swap``."""
+    """Return an expression about positions of the parent, rewritten for positions of the game.
+
+    swap: piles to exchange. Coordinates that the parent lacks are 0 if they are the pass, and stay free otherwise.
+    """
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name != name:

@@ -236,7 +236,8 @@ def slice_table(table: Table, fixed: Mapping[str, int], axes: tuple[str, ...] = 
     """Return the table's slice in which the fixed coordinates have these values; one or two coordinates stay free.
 
     axes: the free coordinates, first the one that goes down; by default in the order of the ruleset. Raises
-    InstanceError for another number of free coordinates, for axes that are not these, and for an empty table.
+    InstanceError if the free coordinates are not one or two, if ``axes`` are other coordinates, or if the table is
+    empty.
     """
     window = whole_window(table)
     if not table.positions:

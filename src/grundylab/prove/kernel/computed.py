@@ -84,7 +84,7 @@ def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bo
 
 
 def _right(statement: Statement, setting: Setting, size: int, session: Session) -> int | None:
-    """Check the statement at those positions of a table that it is about; return how many there are.
+    """Check the statement at the table's positions that fulfil its conditions; return their number.
 
     Return None if the table has too many moves, or if a value that is needed lies outside the tables. Raises Wrong if
     the statement is false at a position of the table.

@@ -83,9 +83,10 @@ class _Unfolding:
         yield from always_statement(self._game, self._where, self._parts(), variables)
 
     def _parts(self) -> Iterator[Expr]:
-        """Yield the conditions under which the statement is right at P-positions and at N-positions.
+        """Yield conditions that together imply the statement.
 
-        There is one condition for P-positions, and for N-positions one for each move that may lead to a P-position.
+        The first is about P-positions. Then there is one for each move, about N-positions with an option by this move
+        that is a P-position: every N-position has such an option by some move.
         """
         wrong = conjunction(self._supposed, negation(self._formula))
         yield negation(self._bounded(wrong, (Outcome(self._here, True),), most=True))

@@ -51,7 +51,8 @@ MOST_REMAINDERS = 10_000  # the most remainders whose moves are read one by one:
 class ProvedSequence:
     """The proved Grundy values G(least), G(least + 1), … of one heap, for ever.
 
-    heap: the name of the coordinate. values: those below first + period; from ``first`` on they have the period.
+    heap: the name of the coordinate. values: G(n) for
+    least <= n < first + period. first: the size from which the values repeat: G(n + period) == G(n) for n >= first.
     """
 
     heap: str
