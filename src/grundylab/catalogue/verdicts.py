@@ -47,9 +47,9 @@ def judge_candidates(
 ) -> list[Formula]:
     """Return a record for each distinct candidate formula.
 
-    A candidate that is right at all training positions is verified on the tables; any other is ``partial``. For
-    a formula that is wrong only at a few small positions, a second formula with these exceptions follows it. tables: those of the
-    test instances. where: the positions that the candidates are about. known: earlier checks, to be used again.
+    A candidate that is right at all training positions is verified on the tables; any other is ``partial``. For a
+    formula that is wrong only at a few small positions, a second formula with these exceptions follows it. tables: those
+    of the test instances. where: the positions that the candidates are about. known: earlier checks, to be used again.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()

@@ -1,5 +1,7 @@
-"""The text of a formula, such that ``parse(to_text(f)) == f``. Python would need
-almost all of its parentheses."""
+"""The text of a formula, such that ``parse(to_text(f)) == f``.
+
+Python would need almost all of its parentheses.
+"""
 
 from __future__ import annotations
 
