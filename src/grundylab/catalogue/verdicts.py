@@ -48,8 +48,8 @@ def judge_candidates(
     """Return a record for each distinct candidate formula.
 
     A candidate that is right at all training positions is verified on the tables; any other is ``partial``. For a
-    formula that is wrong only at a few small positions, a second formula with these exceptions follows it. tables: those
-    of the test instances. where: the positions that the candidates are about. known: earlier checks, to be used again.
+    formula that is wrong only at a few small positions, a second formula with these exceptions follows it. tables: the
+    test instances' tables. where: the positions that the candidates are about. known: earlier checks, to be used again.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()

@@ -30,7 +30,7 @@ from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
 from grundylab.prove.proof_files import check_proof_file
-from grundylab.prove.rule_candidates import candidates
+from grundylab.prove.rule_candidates import DescentsAllowed, candidates, descents_allowed
 from grundylab.prove.run_search import runs_evidence
 from grundylab.prove.second_opinion import opinion_on_theorem
 from grundylab.prove.witness_search import witness_of
@@ -130,7 +130,7 @@ class ProofContext:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.kernel = Kernel((limits or Limits()).cells)
-        self.premises: dict[str, Proof] = {}
+        self.premises: dict[tuple[str, DescentsAllowed | None], Proof] = {}  # None: a proof, found anywhere
 
 
 class _Prover:
@@ -270,14 +270,19 @@ class _Prover:
 
     def _premise(self, statement: Statement) -> Proof:
         known = self._known.premises
-        if statement.key not in known:  # several statements may share a premise
-            known[statement.key] = undecided_proof(statement, "a premise cannot rest on itself")
+        if (statement.key, None) in known:  # several statements may share a premise
+            return known[statement.key, None]
+        key = statement.key, descents_allowed(self._rules)
+        if key not in known:
+            known[key] = undecided_proof(statement, "a premise cannot rest on itself")
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
             helped = replace(statement, game=game)
             above = parent and qualified_game(parent)
-            known[statement.key] = self.prove(helped, False, above, premise=True)
-        return known[statement.key]
+            known[key] = self.prove(helped, False, above, premise=True)
+            if known[key].theorem is not None:  # it holds under other rules, too
+                known[statement.key, None] = known[key]
+        return known[key]
 
     def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:
         """Return one proof combined from a proof for each parameter value, or the refutation for one of the values.

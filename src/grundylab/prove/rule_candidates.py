@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from typing import NamedTuple
 
 from grundylab.games import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, OptionCondition, Ruleset, Target
@@ -119,15 +120,31 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
             yield Abstraction(terms="lookups", mex=mex, known=facts, new=new)
 
 
+class DescentsAllowed(NamedTuple):
+    """Kinds of descent by which a premise may be proved: to smaller positions, and to a smaller number."""
+
+    of_positions: bool
+    of_numbers: bool
+
+
+def descents_allowed(rules: Sequence[str]) -> DescentsAllowed:
+    """Return the descents by which a premise of these rules, outermost first, may be proved.
+
+    The premise of a descent is larger than its statement and of the same kind, so descents of descents would never end.
+    Only a known fact that a descent uses may be proved by a second one.
+    """
+    number = rules.count("descent")
+    return DescentsAllowed(number < 2 and list(rules[-1:]) != ["descent"], number == 0)
+
+
 def _descent(statement: Statement, rules: Sequence[str]) -> Iterator[Evidence]:
     """Yield descents: inductions that assume the condition at one smaller position, or a smaller value of a variable.
 
     The smaller positions are those that known formulas for values look up. In statements with products of variables,
-    one coordinate or variable is less by 1. The premise of a descent is larger than its statement and of the same kind,
-    so descents of descents would never end. Only a known fact that a descent uses may be proved by a second one.
+    one coordinate or variable is less by 1.
     """
-    measure, within = statement.game.measure, rules.count("descent")
-    if statement.target == ALWAYS and not statement.variables and within < 2 and rules[-1:] != ("descent",):
+    measure, allowed = statement.game.measure, descents_allowed(rules)
+    if statement.target == ALWAYS and not statement.variables and allowed.of_positions:
         for own in (each for each in statement.lookups if each.game is None):
             for place in related_places(
                 facts_about(statement, own, value_formulas(statement.game, own)), own
@@ -137,7 +154,7 @@ def _descent(statement: Statement, rules: Sequence[str]) -> Iterator[Evidence]:
     numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
     before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
     unread = bool(statement.game.free) or any(map(_is_product, distinct_parts(statement.formula)))
-    if statement.target == ALWAYS and not statement.lookups and unread and not within:
+    if statement.target == ALWAYS and not statement.lookups and unread and allowed.of_numbers:
         for name, less in before:
             yield Descent(measure=Name(name), smaller=(((name, less),),))
 
