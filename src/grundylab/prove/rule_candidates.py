@@ -112,7 +112,7 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
         found += [(0, (*plain[:4], fact), True) for fact in looked[:2]]
         for relation in relations_at(statement, own):
             found += [(1, (relation,), True), (1, (relation, *units), False)]
-            found += [(1, (*options, relation), True)] if len(options) == 1 else []
+            found += [(0, (*options, relation), True)] if len(options) == 1 else []
         found += [(1, units, True), (1, options, True), (2, formulas[:1], True), (2, units, True)]
         found += [(2, (relation,), True) for relation in relations_at(statement, own)]
     for mex, facts, new in dict.fromkeys(found):
