@@ -20,12 +20,14 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replace_part
+from grundylab.language.syntax import Call
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import _answer
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.kernel.evidence import Abstraction, Family, HeapEvidence, Induction
+from grundylab.prove.kernel.evidence import Abstraction, Fact, Family, HeapEvidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.moves import own_place, steps
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement, statement_about
 
@@ -382,3 +384,77 @@ def test_values_within_a_sum_are_no_numbers_and_nothing_is_asked_of_them_for_eve
     claim = f"any(sum({term} for i in range(0, t)) >= G(x) for t in range(0, x + 9))"
     ruleset = gl.parse_ruleset(game(f'condition: "{claim}", values: {{G: this}}'))
     assert gl.prove(ruleset, ruleset.claims[0]).status == "undecided"
+
+
+# 0 at (317, 3508, 22869), and elsewhere at places that no table reaches
+HIDDEN = "((z ^ (3*y + 12345)) | (y ^ (x + 3191)) | (x % 512 ^ 317))"
+THREE = "x: 0..N, y: 0..N, z: 0..N"
+LATE = '{recurrence: "f(k-1) + 0 * (5 // (k*(k+3)*(k+7) - 125175019988))", initial: {0: 1}}'  # up to k = 4998
+WITHOUT_VALUE = {
+    "a quotient by a power": game(
+        f'condition: "(0 - 1 - x) // (1 << floor_log2({HIDDEN})) != y // (1 << floor_log2({HIDDEN})) and (1 << n) >= 1", '
+        "for: {n: 0..N}",
+        position=THREE,
+    ),
+    "before a literal": game(f'condition: "x // {HIDDEN} >= 0 or True"', position=THREE),
+    "in a term within a term": game(
+        f'condition: "(x // {HIDDEN} >= 0 and (G(x,y,z) == 0 or y == 0)) or G(x,y,z) == 0 or G(x,y,z) != 0", '
+        "values: {G: this}",
+        position=THREE,
+    ),
+    "in a condition of a choice": game(
+        f'condition: "((G(x,y,z) == 0 and G(x,y,z) != 0) if x // {HIDDEN} >= 0 else (G(x,y,z) == 0 and G(x,y,z) != 0)) '
+        'or G(x,y,z) == 0 or G(x,y,z) != 0", values: {G: this}',
+        position=THREE,
+    ),
+    "a look-up outside": game(
+        'target: grundy, formula: "G(x, y)", where: "G(x, y + 1) >= 0", values: {G: this}',
+        position="x: 0..N, y: 0..50",
+    ),
+    "a recurrence beside an identity": game(
+        'condition: "(x + 1)*(x + 1) == x*x + 2*x + 1", where: f(x) >= 0', functions=f"{{f(k): {LATE}}}"
+    ),
+    "a recurrence beside the definition": game(
+        'target: p, formula: "G(x) == 0", where: f(x) >= 0, values: {G: this}', functions=f"{{f(k): {LATE}}}"
+    ),
+    "the position space": game('condition: "x >= 0"', position=THREE)
+    + f'where: "floor_log2({HIDDEN}) >= 0"\n',
+}
+
+
+@pytest.mark.parametrize("kind", WITHOUT_VALUE)
+def test_what_has_no_value_far_out_is_not_proved(kind):
+    ruleset = gl.parse_ruleset(WITHOUT_VALUE[kind], "far")
+    assert gl.prove(ruleset, ruleset.claims[0]).status == "undecided"
+
+
+def test_a_shift_too_long_to_be_written_is_not_written():
+    ruleset = gl.parse_ruleset(game('condition: "(x ^ (1 << n)) % 2 == x % 2", for: {n: 20000..N}'), "far")
+    assert gl.prove(ruleset, ruleset.claims[0]).status == "undecided"
+
+
+def test_a_choice_has_no_name_that_is_bound_beside_it():
+    ruleset = gl.parse_ruleset(game("", "{for: {w: 0..x-1}, to: {x: w}}"), "one")
+    ((first,), _, _) = next(steps(ruleset, own_place(ruleset), ()))
+    beside = parse_condition("any(y == 0 for y in range(0, x))")
+    taken = replace(beside, variable=first.name)
+    ((other,), _, _) = next(steps(ruleset, own_place(ruleset), (taken,)))
+    assert other.name != first.name
+
+
+def test_the_value_of_a_sum_may_be_more_than_its_measure(tmp_path):
+    asked = game('condition: "x <= 90 or G(x) <= x - 1 or (1 == 2 and H(x) == 0)", values: {G: this, H: b}')
+    lasker = game(
+        "target: grundy, formula: x", "{take: t, from: x}", "{for: {t: 1..x-1}, to: [{x: t}, {x: x - t}]}"
+    )
+    statement, kernel = the_claim(loaded({"a": asked, "b": lasker}, tmp_path)), Kernel()
+    own, other = (each.name for each in statement.lookups)
+    fact = Fact(
+        lookup=own,
+        target=Target("grundy"),
+        formula=Call(other, (parse("x - 1"),)),
+        where=parse_condition("x > 0"),
+    )
+    evidence = Abstraction(terms="lookups", mex=2, known=(fact,))
+    (first, *_) = kernel.checked_premises(statement, evidence)
+    assert str(first.formula).count("<= x - 1") == 1  # in the claim, and in no fact about H(x - 1)

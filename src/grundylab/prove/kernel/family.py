@@ -53,7 +53,7 @@ def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
         return Statement(game, ALWAYS, said, region, (), called_in(lookups, said, region))
 
     yield always(compare(">=", value, Int(0)))
-    for choices, when, option in steps(game, own_place(game)):
+    for choices, when, option in steps(game, own_place(game), (region, value)):
         another = compare("!=", substitute_place(value, game, option), value)
         well = conjunction(substitute_place(region, game, option), another)
         yield always(for_every(choices, implied(when, well)))

@@ -34,7 +34,7 @@ from grundylab.language.syntax import (
     disjunction,
     operands,
 )
-from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.calls import Calls, calls_recurrence
 from grundylab.prove.kernel.evidence import Images
 from grundylab.prove.kernel.moves import (
     OptionPlace,
@@ -78,6 +78,10 @@ def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
     terms = conjuncts(statement.where)
     if not set(evidence.open) <= set(terms):
         raise Refused("a term to be left out is no term of the statement's condition")
+    if calls_recurrence(statement.where, statement.functions):
+        raise Refused("a value of a recurrence in the condition may not exist")
+    if not all(map(Calls([each.name for each in statement.lookups]).is_plain, evidence.open)):
+        raise Refused("a term to be left out looks values up, perhaps where there is no position")
     region = conjunction(*(term for term in terms if term not in evidence.open))
     widened = _widened(conjunction(*evidence.open), statement.game)
     for one in sums:
@@ -164,13 +168,14 @@ class _Preserving:
     def _parts(self) -> Iterator[Expr]:
         for image in self._images:
             yield conjunction(is_position(image.game, image.place), image.game.domain)
-        for choices, when, option in steps(self._game, self._here):
+        places = [value for image in self._images for value in image.place]
+        for choices, when, option in steps(self._game, self._here, (self._region, *places)):
             inside = substitute_place(self._region, self._game, option)
             well = conjunction(TRUE if inside == self._region else inside, self._moved(option))
             yield for_every(choices, implied(when, well))
         for number, image in enumerate(self._images):
-            for choices, when, moved in steps(image.game, image.place):
-                beside = (*moved, *(value for each in self._images for value in each.place))
+            for choices, when, moved in steps(image.game, image.place, (self._region, *places)):
+                beside = (*moved, *places)
                 there = some_option(self._game, self._here, self._reached(number, moved), beside)
                 yield for_every(choices, implied(when, there))
 

@@ -6,14 +6,16 @@ value as false, and take variables for natural numbers. So the kernel checks eve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Ruleset
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import with_variables
 from grundylab.language.names import with_plain_names
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import TRUE, Expr, Int, Logic, Name, Not, compare
+from grundylab.language.syntax import FALSE, TRUE, Expr, Int, Logic, Name, Not, compare, distinct_parts
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
 from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
 from grundylab.prove.kernel.space import low_ends
@@ -31,6 +33,13 @@ def check_meaning(statement: Statement) -> None:
     has a value is not checked.
     """
     names = _Names(statement)
+    if statement.target == ALWAYS:  # other rules check the game
+        names.game = replace(
+            statement.game, where=TRUE
+        )  # where the condition itself has no value counts, too
+        for condition in (statement.game.where, *_ranges(statement.game)):
+            names.check_value(condition)
+        names.game = statement.game
     names.check_value(statement.where)
     assumed, _ = split_condition(statement.where, statement.game)
     for variable in statement.variables:
@@ -41,6 +50,13 @@ def check_meaning(statement: Statement) -> None:
             raise Refused(f"{variable.name} may begin below 0: {with_plain_names(str(low))}"[:300])
         names.known[variable.name] = NATURAL
         names.game = with_variables(names.game, [variable])
+    names.check_literals(statement.formula)
+
+
+def _ranges(game: Ruleset) -> Iterator[Expr]:
+    """Yield conditions that have values where the ends of the coordinates' ranges have."""
+    for coordinate in game.coordinates:
+        yield from (compare("==", end, end) for end in coordinate.ends)
 
 
 class _Names:
@@ -77,6 +93,15 @@ class _Names:
             if not self.always(Logic("or", (condition, Not(condition)))):
                 text = f"this may have no value somewhere ({error}): {condition}"
                 raise Refused(with_plain_names(text)[:300]) from None
+
+    def check_literals(self, formula: Expr) -> None:
+        """Raise Refused if a literal truth value would swallow an earlier term that may have no value."""
+        for node in distinct_parts(formula):
+            if isinstance(node, Logic):
+                literal = TRUE if node.op == "or" else FALSE
+                earlier = node.terms[: node.terms.index(literal)] if literal in node.terms else ()
+                if earlier:
+                    self.check_value(Logic(node.op, earlier) if len(earlier) > 1 else earlier[0])
 
     def _ends(self, expr: Expr) -> Ends:
         functions = self._statement.functions

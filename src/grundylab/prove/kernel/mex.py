@@ -43,7 +43,6 @@ from grundylab.language.syntax import (
     Name,
     Negate,
     Not,
-    chain,
     compare,
     conjunction,
     conjuncts,
@@ -52,9 +51,8 @@ from grundylab.language.syntax import (
     equalities,
     free_names,
 )
-from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.calls import Calls, check_values_beside
 from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, has_call_at_bound_variable, names_in
-from grundylab.prove.kernel.ends import NATURAL, Ends, ends
 from grundylab.prove.kernel.evidence import Abstraction, Fact
 from grundylab.prove.kernel.moves import (
     for_every,
@@ -74,7 +72,6 @@ from grundylab.statement.conditions import split_condition
 from grundylab.statement.statement import called_in
 
 MOST_TERMS = 24  # the most values in one clause
-_VALUE = "_value"
 DEEPEST = 2  # how many times a proved formula may be used within another
 MOST_DIVIDED = 2  # coordinates of few values, each of which has a sentence of its own
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -179,21 +176,7 @@ class _Abstraction:
 
     def _check_value(self, whole: Expr) -> None:
         """Raise Refused if a part may have no value although all look-ups have one: parts may be left out later."""
-        known = dict.fromkeys(free_names(whole), NATURAL)
-        for variable in self._statement.variables:
-            low = variable.range.low
-            known[variable.name] = Ends(max(0, low.value), NATURAL.high) if isinstance(low, Int) else NATURAL
-        known[_VALUE] = NATURAL
-        ends(rewrite(whole, self._as_name), known, self._game.functions)
-
-    def _as_name(self, node: Expr) -> Expr:
-        """Return a name for any natural number in place of a look-up; any other node is returned unchanged.
-
-        The look-up's arguments, times 0, are added to the name, so that the sum has a value only if they have values.
-        """
-        if not isinstance(node, Call) or node.name not in self._lookups:
-            return node
-        return chain("+", [Name(_VALUE), *(Binary("*", Int(0), each) for each in node.arguments)])
+        check_values_beside(whole, self._statement)
 
     def _check_natural(self, whole: Expr) -> None:
         """Raise Refused if a bound variable or a choice may be negative, as all names stand for natural numbers."""
@@ -470,7 +453,7 @@ class _Numbers:
     def _add_options(self) -> None:
         """Add numbers for the values of options by moves without a choice, such as a pass."""
         for there in list(self.found):
-            for choices, _, option in steps(self._of._games[there.name], there.arguments):
+            for choices, _, option in steps(self._of._games[there.name], there.arguments, ()):
                 if not choices:
                     self._number(Call(there.name, tuple(map(simplify_condition, option))))
 
@@ -530,7 +513,9 @@ class _Numbers:
         game, legal = self._of._games[there.name], self._of._is_legal(there)
         some = folded(substitute_place(lower(move_condition(game)), game, there.arguments))
         yield implied(conjunction(legal, negation(some)), compare("==", number, Int(0)))
-        if self._of.mex > 1 and affine_form(game.measure) is not None:
+        if (
+            self._of.mex > 1 and affine_form(game.measure) is not None
+        ):  # of a sum it may be more
             yield implied(
                 legal,
                 compare(

@@ -14,12 +14,14 @@ from grundylab.language.syntax import (
     FALSE,
     TRUE,
     Bool,
+    Bounded,
     Expr,
     Name,
     Not,
     compare,
     conjunction,
     disjunction,
+    distinct_parts,
     free_names,
 )
 from grundylab.prove.kernel.space import natural_coordinates, position_space
@@ -93,13 +95,16 @@ def is_position(ruleset: Ruleset, place: OptionPlace) -> Expr:
     return substitute_place(conjunction(*lows, position_space(ruleset)), ruleset, place)
 
 
-def steps(ruleset: Ruleset, place: OptionPlace, beside: OptionPlace = ()) -> Iterator[Step]:
+def steps(ruleset: Ruleset, place: OptionPlace, beside: Iterable[Expr]) -> Iterator[Step]:
     """Yield the moves from the position ``place``.
 
-    Their choices have new names, which occur neither in ``place`` nor in the expressions of ``beside``. Raises Refused
-    if a move leads to a sum of positions.
+    Their choices have new names, which occur neither in ``place`` nor in the expressions of ``beside``, not even as
+    bound variables: whoever puts a choice within such an expression captures nothing. Raises Refused if a move leads to
+    a sum of positions.
     """
-    used = reduce(frozenset.union, map(free_names, (*place, *beside)), frozenset[str]())
+    whole = (*place, *beside)
+    bound = {node.variable for expr in whole for node in distinct_parts(expr) if isinstance(node, Bounded)}
+    used = reduce(frozenset.union, map(free_names, whole), frozenset(bound))
     put = partial(substitute, values=dict(zip(ruleset.coordinate_names, place, strict=True)))
     for move in ruleset.moves:
         choices, when, to = _renamed(move, used)

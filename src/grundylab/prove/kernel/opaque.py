@@ -12,7 +12,7 @@ depends only on values at smaller arguments, none of them below the first: this 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import product
 
 from grundylab.games.model import ALWAYS, Ranged, Ruleset
@@ -91,7 +91,8 @@ def _descending(function: Function, game: Ruleset) -> Statement:
     ):
         raise Refused("a recurrence calls another one")
     known = {name: Ends(first, ANY.high), **dict.fromkeys(game.parameter_names, NATURAL)}
-    ends(_without_calls(body, function.name), known, game.functions)
+    unknown = fresh_name("any", {*free_names(body), *known})
+    ends(_without_calls(body, unknown, (function.name,)), known, game.functions)
 
     def is_smaller(call: Call) -> Expr:
         return Compare(("<=", "<"), (Int(first), *call.arguments, number))
@@ -114,8 +115,8 @@ def _first(function: Function) -> int:
     return function.initial[0][0] if function.initial else 0
 
 
-def _without_calls(expr: Expr, *names: str) -> Expr:
-    """Return the expression with an unknown number in place of each call of the functions ``names``.
+def _without_calls(expr: Expr, unknown: str, names: Collection[str]) -> Expr:
+    """Return the expression with an unknown number, the name ``unknown``, in place of each call of ``names``.
 
     The call's arguments, times 0, are added to the number, so that the sum has a value only if they have values.
     """
@@ -123,7 +124,7 @@ def _without_calls(expr: Expr, *names: str) -> Expr:
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name not in names:
             return node
-        return chain("+", [Name("_any"), *(Binary("*", Int(0), each) for each in node.arguments)])
+        return chain("+", [Name(unknown), *(Binary("*", Int(0), each) for each in node.arguments)])
 
     return rewrite(expr, change)
 
@@ -155,7 +156,8 @@ class _Opaque:
             self._known[coordinate.name] = (
                 Ends(max(0, low.value), ANY.high) if isinstance(low, Int) else NATURAL
             )
-        ends(_without_calls(whole, *self._functions), self._known, game.functions)
+        unknown = fresh_name("any", self._taken)
+        ends(_without_calls(whole, unknown, self._functions), self._known, game.functions)
         self.found: dict[Expr, str] = {}
         self.signed = set[str]()
 

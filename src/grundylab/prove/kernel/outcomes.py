@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 from grundylab.games.listing import options_condition
 from grundylab.games.model import ALWAYS, P_POSITIONS, OptionCondition
-from grundylab.language.intervals import is_total
 from grundylab.language.substitution import lower, with_children
 from grundylab.language.syntax import (
     FALSE,
@@ -35,7 +34,7 @@ from grundylab.language.syntax import (
     conjuncts,
     disjunction,
 )
-from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.calls import Calls, calls_recurrence, check_values_beside
 from grundylab.prove.kernel.evidence import Options, Unfolding
 from grundylab.prove.kernel.moves import (
     OptionPlace,
@@ -74,11 +73,15 @@ class _Unfolding:
         self._formula = lower(statement.formula)
 
     def premises(self) -> Iterator[Statement]:
-        whole, variables = Logic("and", (TRUE, *self._terms, self._formula)), self._statement.variables
+        asked, variables = Logic("and", (TRUE, *self._terms, self._formula)), self._statement.variables
         parameters, _ = split_condition(self._where, self._game)
+        whole = implied(conjunction(*self._terms), self._formula)
+        check_values_beside(whole, self._statement)
+        if calls_recurrence(whole, self._game.functions):
+            raise Refused("a value of a recurrence may not exist")
         yield from family_ends(self._game)
         yield from always_statement(
-            self._game, parameters, [self._calls.meant(whole, self._exists)], variables
+            self._game, parameters, [self._calls.meant(asked, self._exists)], variables
         )
         yield from always_statement(self._game, self._where, self._parts(), variables)
 
@@ -92,7 +95,7 @@ class _Unfolding:
         yield negation(self._bounded(wrong, (Outcome(self._here, True),), most=True))
         if self._statement.target != ALWAYS:
             wrong = conjunction(self._supposed, self._formula)
-        for choices, when, option in steps(self._game, self._here):
+        for choices, when, option in steps(self._game, self._here, (self._formula, *self._terms)):
             known = Outcome(self._here, False), Outcome(option, True)
             bad = self._bounded(wrong, known, most=True)
             yield for_every(choices, implied(when, negation(bad)))
@@ -112,9 +115,7 @@ class _Unfolding:
                 return negation(self._bounded(operand, known, not most))
             case Logic(op=op, terms=terms):
                 found = conjunction if op == "and" else disjunction
-                whole = found(*(self._bounded(term, known, most) for term in terms))
-                self._check_values(terms, whole)
-                return whole
+                return found(*(self._bounded(term, known, most) for term in terms))
             case If(condition=test, then=then, otherwise=otherwise):
                 cases = (test, then), (negation(test), otherwise)
                 return disjunction(
@@ -134,12 +135,6 @@ class _Unfolding:
                     return self._is_p(call.arguments, known, most)
                 return negation(self._is_p(call.arguments, known, not most))
         raise Refused("looked-up values occur in another form than G(t) == 0")
-
-    def _check_values(self, terms: Sequence[Expr], whole: Expr) -> None:
-        """Raise Refused if ``whole`` is TRUE or FALSE although one of the terms without G may have no value."""
-        plain = filter(self._calls.is_plain, terms)
-        if whole in (TRUE, FALSE) and not all(is_total(term, self._game.functions) for term in plain):
-            raise Refused("a term that would be left out may have no value")
 
     def _is_p(self, place: OptionPlace, known: Sequence[Outcome], most: bool) -> Expr:
         """Return a bound, given the outcomes ``known``, for the condition that ``place`` is a P-position.

@@ -83,7 +83,7 @@ def family_ends(game: Ruleset) -> Iterator[Statement]:
     if not all(plainly_natural(coordinate.range.low) for coordinate in game.coordinates):
         raise Refused("a coordinate may begin below 0")
     yield Statement(game, ALWAYS, compare(">=", written_out.measure, Int(0)))
-    for choices, when, option in steps(written_out, own_place(game)):
+    for choices, when, option in steps(written_out, own_place(game), (written_out.measure,)):
         lower = compare("<", substitute_place(written_out.measure, game, option), written_out.measure)
         well = conjunction(is_position(written_out, option), lower)
         yield Statement(game, ALWAYS, for_every(choices, implied(when, well)))

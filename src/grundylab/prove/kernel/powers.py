@@ -8,6 +8,7 @@ Two quotients by the same power are equal exactly if the numbers differ only in 
 from __future__ import annotations
 
 from grundylab.language.linear import atom_polynomial
+from grundylab.language.plain import MAX_SHIFT
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import (
     Binary,
@@ -31,7 +32,7 @@ def for_powers(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr,
     in any other form or not at all, or if c is above ``least``.
     """
     backs = [back for node in distinct_parts(said) if (back := _back(node, exponent)) is not None]
-    if not backs or least < max(backs):
+    if not backs or least < max(backs) or least > MAX_SHIFT:
         return None
     most = max(backs)
 
@@ -63,6 +64,7 @@ def digits_compared(node: Expr) -> Expr:
         case Compare(ops=("==" | "!=" as op,), terms=(Binary("//", x, d), Binary("//", y, e))) if d == e:
             if isinstance(d, Binary) and d.op == "<<" and d.left == Int(1):
                 differ = Binary("^", x, y)
-                same = conjunction(compare("<=", Int(0), differ), compare("<", differ, d))
+                valued = compare(">=", d, Int(1))  # evaluated first: without a value of d there is none
+                same = conjunction(valued, compare("<=", Int(0), differ), compare("<", differ, d))
                 return same if op == "==" else negation(same)
     return node

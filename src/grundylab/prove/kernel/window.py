@@ -61,7 +61,7 @@ def premises(statement: Statement, evidence: WindowEvidence) -> Iterator[Stateme
     if evidence.pile not in game.coordinate_names:
         raise Refused(f"{evidence.pile} is no coordinate of the game")
     number = game.coordinate_names.index(evidence.pile)
-    moves = list(steps(game, own_place(game)))
+    moves = list(steps(game, own_place(game), (statement.formula, statement.where)))
     most = [_most(move, own_place(game), number) for move in moves]
     taken = [each for each in most if each is not None]
     if len(taken) != 1 or not _is_free(game, evidence.pile):
