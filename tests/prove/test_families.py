@@ -235,7 +235,7 @@ def test_a_game_is_one_of_the_family_only_if_its_function_has_the_property(h: st
     game = one_game(h, tmp_path)
     statement = statement_about(game, game.claim("theorem-3"))
     (evidence,) = (each for each in candidates(statement) if each.kind == "instance")
-    *needed, family = Kernel().premises(statement, evidence)
+    *needed, family = Kernel().checked_premises(statement, evidence)
     readable = [replace(each, formula=_powers_written_out(each.formula)) for each in needed]
     assert all(map(decided, readable)) == MEMBERS[h]
     above = qualified_game(parent_of(game)).free

@@ -237,7 +237,7 @@ def test_one_game_is_of_a_family_only_if_the_property_asks_for_values_that_funct
         known = Property(
             function=name, arguments=("z",), condition=renamed(parse_condition(condition), {"h": name})
         )
-        *needed, _ = Kernel().premises(statement, PropertyInstance(properties=(known,)))
+        *needed, _ = Kernel().checked_premises(statement, PropertyInstance(properties=(known,)))
         return needed
 
     def are_so(needed: list[Statement]) -> bool:

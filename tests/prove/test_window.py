@@ -79,7 +79,9 @@ def test_a_pile_that_cannot_have_every_size_has_no_window(more, where, about):
     claim = Claim(claim.id, claim.target, parse("G(x - x // 2 - 1, y)" if more else str(claim.formula)),
                   parse_condition(f"{claim.where} and {about}"), values=claim.values)  # fmt: skip
     with pytest.raises(Refused, match=r"stones are taken|are legal"):
-        Kernel().premises(statement_about(pile("x // 2", more, where), claim), WindowEvidence(pile="x"))
+        Kernel().checked_premises(
+            statement_about(pile("x // 2", more, where), claim), WindowEvidence(pile="x")
+        )
 
 
 def test_what_else_can_be_moved_must_be_shown_to_be_none():

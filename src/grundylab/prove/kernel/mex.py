@@ -514,7 +514,7 @@ class _Numbers:
         some = folded(substitute_place(lower(move_condition(game)), game, there.arguments))
         yield implied(conjunction(legal, negation(some)), compare("==", number, Int(0)))
         if (
-            self._of.mex > 1 and affine_form(game.measure) is not None
+            self._of.mex > 1 and not game.splits and affine_form(game.measure) is not None
         ):  # of a sum it may be more
             yield implied(
                 legal,
