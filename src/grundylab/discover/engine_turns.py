@@ -322,7 +322,9 @@ def engine_findings(
         def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
             (engine, seed), started = pair, process_time()
             begin(engine)
-            findings = replace(question, seed=seed).beyond(engine, rung, until)
+            # learning from larger tables counts: an engine that shares a budget leaves the others their part of it
+            end = until if question.within == inf else min(until, started + question.budget)
+            findings = replace(question, seed=seed).beyond(engine, rung, end)
             return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):

@@ -339,8 +339,14 @@ class _Steps:
         return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
 
     def again(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with formulas learnt from the tables that refuted all others, and judged on larger ones."""
-        found = propose(self.study, target, self.larger, self.left(ENGINES))
+        """Return the state with formulas learnt from the tables that refuted all others, and judged on larger ones.
+
+        The engines that have not run yet come first: those that have were wrong.
+        """
+        wrong = {each.engine for each in known.proposed if each.target == target}
+        engines = {target: tuple(sorted(self.study.engines[target], key=lambda engine: engine in wrong))}
+        about = self.study.model_copy(update={"engines": engines})
+        found = propose(about, target, self.larger, self.left(ENGINES))
         if not any(each.exact for one in found for each in one.candidates):
             return known
         instances = tuple(table.instance for table in self.larger)
