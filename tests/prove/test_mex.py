@@ -10,7 +10,7 @@ from tests.sizes import examples
 
 from grundylab.check.judging import judge_table
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import GRUNDY, Ruleset, Target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Call, Int, Name, compare
@@ -201,3 +201,10 @@ def test_a_formula_by_other_values_needs_both_of_its_parts() -> None:
         evidence = Family(region=statement.where, value=statement.formula)
         tries = (Abstraction(terms="lookups"), Abstraction(terms="lookups", mex=2))
         assert accepted(statement, evidence, *tries) <= (not wrong_somewhere(ruleset))
+
+
+def test_rules_are_tried_as_long_as_the_timeout_allows_and_the_reason_says_so():
+    asked = load_ruleset("max-nim-ceil-pass")
+    proof = prove_claim(asked, asked.claim("theorem-3-ii"), limits=Limits(0.001))
+    assert proof.status == "undecided"
+    assert "--timeout" in (proof.reason or "")

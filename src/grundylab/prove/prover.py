@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from grundylab.check.judging import judge_table
@@ -37,6 +38,8 @@ from grundylab.prove.witness_search import witness_of
 from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
+
+RULES_TIMES = 4  # rules are tried for this many times a question's timeout
 
 
 def prove_claim(
@@ -139,6 +142,7 @@ class _Prover:
     def __init__(self, known: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
         self._known, self._kernel, self._limits = known, known.kernel, limits
         self._helpers = helpers
+        self._until = inf  # the processor time after which no further rule is tried
         self._rules: list[str] = []  # the rules whose premises are being proved, outermost first
 
     def prove(
@@ -204,7 +208,19 @@ class _Prover:
             seen = gate_report(statement.game, statement.claim())
             if seen.wrong is not None:
                 return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        return self._by_rules(statement, options) or proof
+        if not self._rules:
+            self._until = time.process_time() + RULES_TIMES * self._limits.timeout
+        if ruled := self._by_rules(statement, options):
+            return ruled
+        return self._stopped(proof) if time.process_time() > self._until and not self._rules else proof
+
+    def _stopped(self, proof: Proof) -> Proof:
+        """Return the undecided proof with the reason that the search by rules was ended by the clock."""
+        seconds = round(RULES_TIMES * self._limits.timeout)
+        return replace(
+            proof,
+            reason=f"{proof.reason}; rules were tried for {seconds} s, and a larger --timeout tries more",
+        )
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
@@ -235,6 +251,8 @@ class _Prover:
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
         for candidate in candidates(statement, options, tuple(self._rules)):
+            if time.process_time() > self._until:
+                return None
             try:
                 needed = self._kernel.checked_premises(statement, candidate)
             except GrundylabError:  # the rule does not fit, or its premises get too large
