@@ -33,8 +33,8 @@ from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import ProofContext
 
 _TIMEOUT = (
-    "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second; proof rules are tried "
-    "for four times as long (default: 60)"
+    "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second; proof rules are "
+    "tried for four times as long (default: 60)"
 )
 
 
