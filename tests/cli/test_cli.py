@@ -373,4 +373,4 @@ def test_without_a_catalogue_that_of_a_single_study_is_named(grundylab, folder):
     made.parent.mkdir(parents=True)
     made.write_text("{}")
     status, _, err = grundylab("formulas")
-    assert (status, "--results results/take " in err) == (2, True)
+    assert (status, "'--results results/take'" in err) == (2, True)

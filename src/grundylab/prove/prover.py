@@ -415,9 +415,10 @@ def _withdraw(proof: Proof, seen: GateReport) -> Proof:
 
 
 def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
-    """Return one second opinion for all the proofs: the first that is missing (None) or does not agree, else the first.
+    """Return the second opinion that stands for all the proofs.
 
-    Proofs that need no second opinion (NEUTRAL) are ignored.
+    If an opinion is missing (None) or does not agree, it is returned, the earliest one of several. If all agree, that
+    of the first proof is returned. Proofs that need no second opinion (NEUTRAL) are ignored; None if no other is left.
     """
     opinions = [proof.second for proof in proofs if proof.by not in NEUTRAL]
     missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]

@@ -88,10 +88,11 @@ def parts_of(target: Target) -> tuple[str, ...]:
 
 
 def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Tell whether the statement is false for all parameters outside the evidence's condition; True unless ``exactly``.
+    """Tell whether, for each parameter setting outside the evidence's condition, the statement is false somewhere.
 
-    Unless the target is ``true``, the hypothesis must be the statement's own formula, and no more: then the first
-    position where the induction fails is one where the statement is false.
+    Nothing is checked, and the answer is True, if the evidence's flag ``exactly`` is not set. For a target other than
+    ``true`` the hypothesis must be the statement's own formula alone, since the first position where the induction fails
+    could otherwise be one where only the rest of the hypothesis is false.
     """
     if not evidence.exactly:
         return True
