@@ -91,8 +91,8 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
     """Tell whether, for each parameter setting outside the evidence's condition, the statement is false somewhere.
 
     Nothing is checked, and the answer is True, if the evidence's flag ``exactly`` is not set. For a target other than
-    ``true`` the hypothesis must be the statement's own formula alone, since the first position where the induction fails
-    could otherwise be one where only the rest of the hypothesis is false.
+    ``true`` the hypothesis must be the statement's own formula alone. Otherwise the first position where the induction
+    fails could be one where only the rest of the hypothesis is false.
     """
     if not evidence.exactly:
         return True
