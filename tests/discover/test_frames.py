@@ -336,7 +336,7 @@ def test_grundy_numbers_are_not_refuted_by_a_table_of_outcomes():
 
 
 def test_what_is_printed_is_short(table):
-    candidates = gl.discover(table, "p", budget=1)
+    candidates = gl.discover(table, "p", budget=4)
     solved = gl.solve(ONE_PILE, m=2, N=40)
     values = [candidates, candidates[0], solved, gl.verify("x == m", "p", solved)]
     values.append(

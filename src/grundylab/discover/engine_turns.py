@@ -322,8 +322,8 @@ def engine_findings(
         def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
             (engine, seed), started = pair, process_time()
             begin(engine)
-            # learning from larger tables counts: an engine that shares a budget leaves the others their part of it
-            end = until if question.within == inf else min(until, started + question.budget)
+            # learning from larger tables counts: an engine that shares a budget leaves the others half of it
+            end = min(until, started + question.within / min(2, len(asked)))
             findings = replace(question, seed=seed).beyond(engine, rung, end)
             return replace(findings, seconds=process_time() - started)
 
