@@ -109,7 +109,8 @@ EXACT = tuple(name for name in ENGINES if not uses_seed(name))  # that count the
 @pytest.mark.parametrize("engine", EXACT)
 def test_a_budget_ends_a_search_at_the_same_step_whatever_the_time(engine, monkeypatch):
     samples = synthetic("x ^ (y * m // 3) == 5")
-    engine_named(engine)(samples, P, 0, 0.3)  # compiles what is compiled, which a clock may end on a busy machine
+    # compiles what is compiled, which a clock may end on a busy machine
+    engine_named(engine)(samples, P, 0, 0.3)
     found = engine_named(engine)(samples, P, 0, 0.3)
     for clock in ("time", "process_time", "monotonic", "perf_counter"):
         monkeypatch.setattr(time, clock, lambda: pytest.fail("an engine looks at the clock"))
