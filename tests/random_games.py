@@ -355,7 +355,7 @@ def _guarded(move: Move, ruleset: dict[str, Any]) -> Move:
 
 
 def _choice(move: Move) -> str | list[str]:
-    """What the move takes, without a letter of its own, so that the guard may say ``t``."""
+    """Return what the move takes, without a letter of its own, so that the guard may say ``t``."""
     take: str | list[str] = move["take"]
     return f"1..{move['from']}" if take == "t" else take
 

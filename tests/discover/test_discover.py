@@ -20,13 +20,14 @@ from grundylab.discover import (
     Samples,
     collect,
     discover,
+    engine_findings,
     engine_named,
     search_budget,
     uses_seed,
 )
 from grundylab.discover.ranking import rank
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, plain
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.solve import solve
@@ -215,3 +216,18 @@ claims: [{id: a, target: p, formula: answer(x) == 1}]
     assert [function.name for function in samples.functions] == ["g", "f"]
     said = [parse("answer(x) == 1"), parse("f(x) == 1")]
     assert [candidate.formula for candidate in rank(said, samples, P, "search", 0)] == said[1:]
+
+
+@pytest.mark.parametrize(("engines", "most"), [(("periods", "tree"), 5.0), (("periods",), 10.0)])
+def test_an_engine_that_shares_a_budget_leaves_the_others_half(engines, most, monkeypatch):
+    allowed = []
+    beyond = EngineQuestion.beyond
+
+    def recorded(self, engine, rung, until):
+        allowed.append(until - time.process_time())
+        return beyond(self, engine, rung, until)
+
+    monkeypatch.setattr(EngineQuestion, "beyond", recorded)
+    table = solve(make_instance(load_ruleset("nim-2"), {}, {"N": 8}), "outcome")
+    engine_findings([table], EngineQuestion.shared(P, 0, 10.0, engines), engines)
+    assert most - 1 < allowed[0] <= most

@@ -152,7 +152,7 @@ def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
 @examples(20)
 def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
-    """By docs/proved.md they are right if every empty run's moves are also moves to other runs."""
+    """Such runs are right if the moves of every empty run are also moves to other runs (docs/proved.md)."""
     bound, rows = 24, len(values) + 2
 
     def f(k: int) -> int:
