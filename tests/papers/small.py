@@ -62,6 +62,7 @@ FAMILIES = {
     "chocolate-monotone-1": ({"N": 16}, {"h": "0..16 -> 0..2"}),
     "chocolate-monotone-1-pass": ({"N": 7}, {"h": "0..7 -> 0..3"}),
     "max-nim-regular": ({"N": 7}, {"f": "0..7 -> 0..8"}),
+    "turn-limit-any": ({"N": 4, "K": 1}, {"f": "1..5 -> 1..3"}),
     "turn-limit-nondecreasing": ({"N": 5, "K": 1}, {"f": "1..9 -> 1..3"}),
 }
 
