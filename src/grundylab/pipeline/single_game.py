@@ -68,7 +68,7 @@ ENGINE, PROOF = 1 / 12, 1 / 6  # shares of the budget: for one engine and target
 ENGINES, LARGER, PARTS = (
     1 / 5,
     1 / 12,
-    1 / 6,
+    1 / 5,
 )  # shares of the budget: for all engines and one target, for larger tables, and for parts of the positions
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())

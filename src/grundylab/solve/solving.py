@@ -7,7 +7,7 @@ they determine all outcomes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -33,6 +33,7 @@ from grundylab.solve.memory import (
     check_table,
     p_position_bytes,
 )
+from grundylab.solve.narrowing import narrowed
 from grundylab.solve.reference import check_kind, solve_reference
 from grundylab.solve.sweeps import solve_sweep, sweep_for
 from grundylab.solve.sweeps.piles import piles_for, sweep_layers
@@ -75,9 +76,10 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
     if method == "auto" and any(len(table.arguments) > 1 for table in tables):
         return _by_definition(instance, kind)  # a kernel looks up functions of one argument only
-    written, reason = _compilable(instance)
+    quick = narrowed(instance)
+    written, reason = _compilable(quick)
     if reason is None:
-        return solve_kernel(instance, kind, written)
+        return replace(solve_kernel(quick, kind, written), instance=instance)
     if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
         raise InstanceError(f"{instance}: {reason}; choose smaller bounds")
     return _by_definition(instance, kind)
@@ -88,7 +90,7 @@ def is_slow(instance: Instance, kind: Values) -> bool:
     try:
         sweep_for(instance, kind)
     except NoSweep:
-        return instance.moves > SMALL and _compilable(instance)[1] is not None
+        return instance.moves > SMALL and _compilable(narrowed(instance))[1] is not None
     return False
 
 

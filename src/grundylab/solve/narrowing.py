@@ -1,0 +1,79 @@
+"""Narrower ranges of choices: a condition such as ``t*t <= n`` leaves only t up to ``isqrt(n)`` to try.
+
+A compiled kernel then visits the square root of the choices, and products of them fit 64 bits in larger tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grundylab.games.instance import Instance
+from grundylab.games.model import Move, Range, Ranged
+from grundylab.language import Expr
+from grundylab.language.syntax import (
+    Binary,
+    Call,
+    Compare,
+    Int,
+    Name,
+    conjuncts,
+    free_names,
+)
+
+
+def narrowed(instance: Instance) -> Instance:
+    """Return the instance with narrower ranges of choices, where conditions allow it; its options are the same."""
+    moves = tuple(map(_narrowed_move, instance.ruleset.moves))
+    return replace(instance, ruleset=replace(instance.ruleset, moves=moves))
+
+
+def _narrowed_move(move: Move) -> Move:
+    """Return the move with the upper ends of its choices lowered to the roots that its first conditions give.
+
+    The conditions are read up to the first that gives none. So no choice is left out for which a condition before
+    might have no value, which is an error of the rules.
+    """
+    choices = {choice.name: choice for choice in move.choices}
+    for condition in conjuncts(move.when):
+        ends = [(name, end) for name, end in _roots(condition) if name in choices]
+        if not ends:
+            break
+        for name, end in ends:
+            later = list(choices)[list(choices).index(name) :]
+            if not free_names(end) & set(later):
+                choices[name] = _up_to(choices[name], end)
+    return replace(move, choices=tuple(choices.values()))
+
+
+def _up_to(choice: Ranged, end: Expr) -> Ranged:
+    return replace(choice, range=Range(choice.range.low, Call("min", (choice.range.high, end))))
+
+
+def _roots(condition: Expr) -> Iterator[tuple[str, Expr]]:
+    """Yield (name, end) for each comparison of the condition that says that a power of the name is at most a number.
+
+    The power is a product of 2, 4, 8, … equal names; the end is the root of the number, rounded down.
+    """
+    if not isinstance(condition, Compare):
+        return
+    for op, left, right in zip(condition.ops, condition.terms, condition.terms[1:], strict=False):
+        if op in (">", ">="):
+            op, left, right = op.replace(">", "<"), right, left
+        factors = list(_factors(left))
+        if op not in ("<", "<=") or not isinstance(factors[0], Name) or len(set(factors)) > 1:
+            continue
+        count = len(factors)
+        if count > 1 and not count & (count - 1):
+            end: Expr = Call("max", (right if op == "<=" else Binary("-", right, Int(1)), Int(0)))
+            for _ in range(count.bit_length() - 1):
+                end = Call("isqrt", (end,))
+            yield factors[0].id, end
+
+
+def _factors(product: Expr) -> Iterator[Expr]:
+    if isinstance(product, Binary) and product.op == "*":
+        yield from _factors(product.left)
+        yield from _factors(product.right)
+    else:
+        yield product

@@ -1,0 +1,76 @@
+"""Ranges of choices narrowed by conditions: the same tables as by the definition, where products need more than 64 bits, too."""
+
+import numpy as np
+import pytest
+
+from grundylab.errors import RulesetError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.solve import solve
+from grundylab.solve.narrowing import narrowed
+
+MOVE = """
+title: Roots
+position: {n: 0..N}
+moves:
+  - for: {CHOICES}
+    when: "CONDITION"
+    to: {n: n - t}
+"""
+
+
+def game(condition: str, choices: str = "t: 1..n") -> str:
+    return MOVE.replace("CHOICES", choices).replace("CONDITION", condition)
+
+
+def high(condition: str, choices: str = "t: 1..n", choice: int = 0) -> str:
+    (move,) = narrowed(make_instance(parse_ruleset(game(condition, choices)), {}, {"N": 9})).ruleset.moves
+    return str(move.choices[choice].range.high)
+
+
+@pytest.mark.parametrize(
+    ("condition", "end"),
+    [
+        ("t*t <= n", "min(n, isqrt(max(n, 0)))"),
+        ("n - 3 >= t*t", "min(n, isqrt(max(n - 3, 0)))"),
+        ("t*t < n and n % 3 > 0", "min(n, isqrt(max(n - 1, 0)))"),
+        ("t <= t*t*t*t <= n", "min(n, isqrt(isqrt(max(n, 0))))"),
+        ("t*t*t <= n", "n"),  # a cube root is not in the language
+        ("t*n <= n", "n"),
+        ("t*t >= n", "n"),
+        ("t*t <= n or n > 5", "n"),
+        (
+            "n // (t - 1) > 2 and t*t <= n",
+            "n",
+        ),  # the first condition has no value at t = 1, which is an error
+    ],
+)
+def test_the_range_ends_at_the_root(condition, end):
+    assert high(condition) == end
+
+
+def test_an_end_mentions_no_later_choice():
+    assert high("t*t <= s", "t: 1..n, s: 1..n") == "n"
+    assert high("s*s <= t", "t: 1..n, s: 1..n", 1) == "min(n, isqrt(max(t, 0)))"
+
+
+@pytest.mark.parametrize(
+    "condition", ["t*t <= n", "t*t < n - 5", "t*t*t*t <= 3*n", "t*t <= n and n <= t*t*t*t"]
+)
+def test_the_kernel_agrees_with_the_definition(condition):
+    instance = make_instance(parse_ruleset(game(condition, "t: 1..n - 1")), {}, {"N": 90})
+    fast, slow = solve(instance, "grundy", "kernel"), solve(instance, "grundy", "reference")
+    assert fast.instance == instance
+    assert np.array_equal(fast.values, slow.values)
+
+
+def test_products_of_small_choices_fit_64_bits_in_large_tables():
+    instance = make_instance(
+        parse_ruleset(game("t*t <= n and n <= t*t*t*t", "t: 1..n - 1")), {}, {"N": 1 << 17}
+    )
+    assert solve(instance, "grundy", "kernel").values.max() > 0
+
+
+def test_a_fault_of_a_condition_is_still_one():
+    instance = make_instance(parse_ruleset(game("n // (t - 1) > 2 and t*t <= n")), {}, {"N": 9})
+    with pytest.raises(RulesetError):
+        solve(instance, "grundy", "kernel")
