@@ -79,6 +79,11 @@ def test_conditionals_are_merged(text, simple):
         ("2 ^ x == y ^ 2", "x == y"),
         ("x + 1 > y", "x >= y"),
         ("max(z, x)", "max(x, z)"),
+        ("(x + y) % 2 <= 0", "(x + y) % 2 == 0"),
+        ("x % 3 > 0", "x % 3 != 0"),
+        ("2 <= x % 3", "x % 3 == 2"),
+        ("x % 3 < 2", "x % 3 != 2"),
+        ("x % 3 <= 1", "x % 3 <= 1"),
     ],
 )
 def test_spelling_is_the_usual_one(text, usual):

@@ -194,7 +194,7 @@ def test_a_new_row_is_a_function_for_every_reader(tmp_path):
     assert said["bounds"] == 4
     assert said["numba"] == 3
     assert said["javascript"][0] == "b_ones_run(v_x)"
-    assert said["javascript"][1].startswith('const b_ones_run = R.from(0n, "ones_run", (n) =>')
+    assert said["javascript"][1].startswith('const b_ones_run = R.within(0n, null, "ones_run", (n) =>')
     assert said["latex"] == r"\operatorname{ones\_run}(x)"
     assert said["direct"] == [n in (0, 2, 3, 4, 6) for n in range(8)]
     assert said["sentence"] == "Exists"

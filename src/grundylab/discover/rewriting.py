@@ -351,7 +351,7 @@ class _Tidier:
             left, right, op = right, left, MIRRORED[op]
         if left.get(Int(1)) and not right:  # x + 1 == 0 gets its constant on the right
             right = {Int(1): -left.pop(Int(1))}
-        return (
+        return _of_remainder(
             compare(op, self._sum(left), self._sum(right))
             if not right or not left
             else self._strict(op, left, right)
@@ -367,6 +367,18 @@ class _Tidier:
                 side[Int(1)] -= 1
                 op = weaker[op]
         return compare(op, self._sum(left), self._sum(right))
+
+
+def _of_remainder(condition: Expr) -> Expr:
+    """Return the comparison of a remainder with its least or greatest value as an equation, such as ``n % 2 == 0``."""
+    match condition:
+        case Compare(ops=(op,), terms=(Binary(op="%", right=Int(divisor)) as rest, Int(value))) if (
+            divisor > 0
+        ):
+            ends = {"<=": (0, "=="), ">": (0, "!="), ">=": (divisor - 1, "=="), "<": (divisor - 1, "!=")}
+            at, equation = ends.get(op, (None, op))
+            return compare(equation, rest, Int(value)) if at == value else condition
+    return condition
 
 
 def _odd(parts: list[Expr]) -> list[Expr]:

@@ -138,11 +138,10 @@ class Script:
 
 def _built_in(name: str) -> str:
     row = BUILTINS[name]
-    return (
-        row.javascript
-        if row.least is None
-        else f"R.from({bigint_literal(row.least)}, {javascript_literal(name)}, {row.javascript})"
-    )
+    if row.least is None and row.most is None:
+        return row.javascript
+    least, most = ("null" if end is None else bigint_literal(end) for end in (row.least, row.most))
+    return f"R.within({least}, {most}, {javascript_literal(name)}, {row.javascript})"
 
 
 def _bigints(values: Sequence[int]) -> str:

@@ -100,8 +100,8 @@ def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     """Return parts of the positions that may have a formula even if no formula describes all positions.
 
     Each tuple has the conditions of one or several parts; if several, each position belongs to exactly one of them. The
-    conditions are about the coordinates that grow with the table: the remainder of their sum modulo 2 or 3, or a lower
-    bound of their minimum.
+    conditions are about the coordinates that grow with the table: a lower bound of their minimum, which is one part
+    to search, or the remainder of their sum modulo 2 or 3.
     """
     names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
     if not names:
@@ -110,11 +110,11 @@ def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     several = len(names) > 1
     least, divisors = ((1, 2), (2,)) if several else ((), (2, 3))
     return [
+        *((compare(">=", Call("min", tuple(names)), Int(low)),) for low in least),
         *(
             tuple(compare("==", Binary("%", total, Int(by)), Int(rest)) for rest in range(by))
             for by in divisors
         ),
-        *((compare(">=", Call("min", tuple(names)), Int(low)),) for low in least),
     ]
 
 

@@ -387,23 +387,26 @@ class _Steps:
     def parts(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for parts of the positions, and their proofs.
 
-        The divisions of ``usual_parts`` are tried in order until one gives formulas. If each part of a division has a
-        formula, these become one formula by cases for all positions.
+        The divisions of ``usual_parts`` are tried in order. If each part of a division has a formula, these become one
+        formula by cases for all positions, and no further division is tried. Otherwise the first parts with formulas
+        are kept.
         """
-        end = self.left() - PARTS * self.budget
+        found, end = list[Formula](), self.left() - PARTS * self.budget
         for wheres in usual_parts(self.study.ruleset):
             if self.left() <= max(end, 0):
                 break
             right = [one for where in wheres if (one := self._part(target, where)) is not None]
             if len(right) == len(wheres) > 1:
                 whole = self._by_cases(right)
-                right = right if whole is None else [whole]
-            elif all(isinstance(one.formula, Bool | Int) for one in right):
-                continue  # a constant value of a part says little
-            about = self.study.model_copy(update={"judges_claims": False})
-            found = Verdicts(formulas=tuple(right))
-            return _also(known, (), found, self.prove(about, found))
-        return known
+                found = right if whole is None else [whole]
+                break
+            if not found and not all(isinstance(one.formula, Bool | Int) for one in right):
+                found = right  # a constant value of a part says little
+        if not found:
+            return known
+        about = self.study.model_copy(update={"judges_claims": False})
+        verdicts = Verdicts(formulas=tuple(found))
+        return _also(known, (), verdicts, self.prove(about, verdicts))
 
     def _part(self, target: Target, where: Expr) -> Formula | None:
         """Return the best formula for the positions in ``where`` that holds in the larger tables; None if none does."""

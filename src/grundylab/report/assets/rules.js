@@ -100,8 +100,9 @@
     multiply,
     shiftLeft,
     shiftRight: (a, b) => a >> shift(b),
-    from: (least, name, value) => (n) => {
-      if (n < least) throw new NoValue(`${name}(${n}): its argument must be at least ${least}`);
+    within: (least, most, name, value) => (n) => {
+      if (most !== null && n > most) throw new NoValue(`${name}(${n}): its argument must be at most ${most}`);
+      if (least !== null && n < least) throw new NoValue(`${name}(${n}): its argument must be at least ${least}`);
       return value(n);
     },
     any(variable, start, stop, body) {
