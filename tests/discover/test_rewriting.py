@@ -83,7 +83,10 @@ def test_conditionals_are_merged(text, simple):
         ("x % 3 > 0", "x % 3 != 0"),
         ("2 <= x % 3", "x % 3 == 2"),
         ("x % 3 < 2", "x % 3 != 2"),
-        ("x % 3 <= 1", "x % 3 <= 1"),
+        ("x % 3 <= 1", "x % 3 != 2"),
+        ("x % 2 < 1", "x % 2 == 0"),
+        ("x % 2 >= 1", "x % 2 != 0"),
+        ("x % 4 <= 1", "x % 4 <= 1"),
     ],
 )
 def test_spelling_is_the_usual_one(text, usual):

@@ -15,7 +15,7 @@ CLAIMS = [(name, claim.id) for name in NAMES for claim in ruleset(name).claims]
 RECORDED = {
     "atlas-of-nim-with-a-pass": 88,
     "chocolate-games-with-a-pass": 177,
-    "games-of-nim-with-restriction": 75,
+    "games-of-nim-with-restriction": 74,
     "restricted-nim-with-a-pass": 114,
     "restricted-nim-with-a-pass-arxiv": 4,
 }

@@ -78,7 +78,7 @@ FIXED = {
 UNREAD = {
     "chocolate-half-pass": ["theorem-4"],
     "chocolate-third": ["theorem-2"],
-    "chocolate-two-flat-pass": ["theorem-4", "theorem-4-assumption-g", "theorem-4-assumption-h"],
+    "chocolate-two-flat-pass": ["theorem-4"],
     "heaps-1-2": ["theorem-1-ii"],
     "heaps-1-2-3": ["theorem-1-ii"],
     "max-nim-ceil": ["lemma-2-proof-1", "lemma-2-proof-2", "lemma-2-v"],

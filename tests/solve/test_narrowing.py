@@ -70,7 +70,35 @@ def test_products_of_small_choices_fit_64_bits_in_large_tables():
     assert solve(instance, "grundy", "kernel").values.max() > 0
 
 
-def test_a_fault_of_a_condition_is_still_one():
-    instance = make_instance(parse_ruleset(game("n // (t - 1) > 2 and t*t <= n")), {}, {"N": 9})
-    with pytest.raises(RulesetError):
+@pytest.mark.parametrize(
+    ("choices", "condition"),
+    [
+        ("t: 1..n", "t*t <= floor_log2(n)"),  # no value at n = 0, where there is no choice
+        ("t: 1..n", "t*t <= 100 // n"),
+        ("t: 1..n - 5", "t*t <= isqrt(n - 5)"),
+        ("t: 1..n, s: 1..t - 2", "s*s <= n // (t - 1)"),
+    ],
+)
+def test_an_end_without_a_value_is_not_evaluated(choices, condition):
+    instance = make_instance(parse_ruleset(game(condition, choices)), {}, {"N": 30})
+    fast, slow = solve(instance, "grundy", "kernel"), solve(instance, "grundy", "reference")
+    assert np.array_equal(fast.values, slow.values)
+
+
+@pytest.mark.parametrize(
+    ("choices", "condition"),
+    [
+        ("t: 1..n", "n // (t - 1) > 2 and t*t <= n"),
+        ("t: 1..n", "n // (t - 6) <= t*t <= n"),
+        ("t: 1..n", "t*t <= n // (t - 6) and t*t <= n"),
+        ("t: 1..n, s: 0..n // (t - 6)", "t*t <= n"),
+        ("t: 1..n + 5", "t*t <= n + 30"),  # takes more than there is
+    ],
+)
+def test_a_fault_of_the_rules_has_the_words_of_the_definition(choices, condition):
+    instance = make_instance(parse_ruleset(game(condition, choices)), {}, {"N": 20})
+    with pytest.raises(RulesetError) as slow:
+        solve(instance, "grundy", "reference")
+    with pytest.raises(RulesetError) as fast:
         solve(instance, "grundy", "kernel")
+    assert str(fast.value) == str(slow.value)

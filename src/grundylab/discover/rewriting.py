@@ -373,11 +373,14 @@ def _of_remainder(condition: Expr) -> Expr:
     """Return the comparison of a remainder with its least or greatest value as an equation, such as ``n % 2 == 0``."""
     match condition:
         case Compare(ops=(op,), terms=(Binary(op="%", right=Int(divisor)) as rest, Int(value))) if (
-            divisor > 0
+            divisor > 1
         ):
-            ends = {"<=": (0, "=="), ">": (0, "!="), ">=": (divisor - 1, "=="), "<": (divisor - 1, "!=")}
-            at, equation = ends.get(op, (None, op))
-            return compare(equation, rest, Int(value)) if at == value else condition
+            op, value = {"<": ("<=", value - 1), ">=": (">", value - 1)}.get(op, (op, value))
+            equations = {("<=", divisor - 2): ("!=", divisor - 1), (">", divisor - 2): ("==", divisor - 1)}
+            equations |= {("<=", 0): ("==", 0), (">", 0): ("!=", 0)}
+            if (op, value) in equations:
+                op, value = equations[op, value]
+                return compare(op, rest, Int(value))
     return condition
 
 

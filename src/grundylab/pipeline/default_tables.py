@@ -100,8 +100,8 @@ def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     """Return parts of the positions that may have a formula even if no formula describes all positions.
 
     Each tuple has the conditions of one or several parts; if several, each position belongs to exactly one of them. The
-    conditions are about the coordinates that grow with the table: a lower bound of their minimum, which is one part
-    to search, or the remainder of their sum modulo 2 or 3.
+    conditions are about the coordinates that grow with the table: first a lower bound of their minimum, as a single
+    part; then the remainder of their sum modulo 2 or 3.
     """
     names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
     if not names:

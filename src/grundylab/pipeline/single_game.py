@@ -395,6 +395,8 @@ class _Steps:
         for wheres in usual_parts(self.study.ruleset):
             if self.left() <= max(end, 0):
                 break
+            if found and len(wheres) == 1:
+                continue
             right = [one for where in wheres if (one := self._part(target, where)) is not None]
             if len(right) == len(wheres) > 1:
                 whole = self._by_cases(right)

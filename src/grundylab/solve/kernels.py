@@ -22,6 +22,7 @@ from grundylab.games.model import Values
 from grundylab.games.rules import Rules
 from grundylab.solve import codegen, runtime
 from grundylab.solve.environment import EvaluatedExpressions, check_work, kernel_environment
+from grundylab.solve.narrowing import narrowed
 from grundylab.solve.reference import checked_options, measures_in_order
 from grundylab.solve.table import NO_POSITION, Table
 
@@ -109,9 +110,10 @@ def padded_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 def solve_kernel(instance: Instance, kind: Values, written: EvaluatedExpressions) -> Table:
     """Return the table that ``solve_reference`` returns, by compiled code. Raises the same errors for faulty moves.
 
-    written: what ``evaluated_expressions`` returns for the instance; all values must be known to fit 64 bits.
+    written: what ``evaluated_expressions`` returns for the instance with narrowed ranges; all values must be known to
+    fit 64 bits.
     """
-    run = _Run(instance, kind, written)
+    run = _Run(narrowed(instance), kind, written)
     status = run.in_order_of_play()
     if status[1] != codegen.OK:
         fault = _fault_at(instance, run.position(int(status[0])))

@@ -11,12 +11,17 @@ from dataclasses import replace
 from grundylab.games.instance import Instance
 from grundylab.games.model import Move, Range, Ranged
 from grundylab.language import Expr
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Binary,
+    Bool,
     Call,
     Compare,
     Int,
+    Logic,
     Name,
+    Negate,
+    Not,
     conjuncts,
     free_names,
 )
@@ -31,19 +36,34 @@ def narrowed(instance: Instance) -> Instance:
 def _narrowed_move(move: Move) -> Move:
     """Return the move with the upper ends of its choices lowered to the roots that its first conditions give.
 
-    The conditions are read up to the first that gives none. So no choice is left out for which a condition before
-    might have no value, which is an error of the rules.
+    The conditions are read up to the first that may have no value. So no error of the rules is hidden, and none is
+    added.
     """
     choices = {choice.name: choice for choice in move.choices}
+    if not all(_has_value(lower(end)) for choice in move.choices for end in choice.ends):
+        return move
     for condition in conjuncts(move.when):
-        ends = [(name, end) for name, end in _roots(condition) if name in choices]
-        if not ends:
+        if not _has_value(lower(condition)):
             break
-        for name, end in ends:
-            later = list(choices)[list(choices).index(name) :]
-            if not free_names(end) & set(later):
+        for name, end in _roots(condition):
+            later = list(choices)[list(choices).index(name) :] if name in choices else [name]
+            if not free_names(end) & set(later) and name in choices:
                 choices[name] = _up_to(choices[name], end)
     return replace(move, choices=tuple(choices.values()))
+
+
+def _has_value(expr: Expr) -> bool:
+    """Tell whether the form of the expression shows that it has a value, whatever the values of its names are."""
+    match expr:
+        case Binary(op="//" | "%", right=divisor):
+            fine = isinstance(divisor, Int) and divisor != Int(0)
+        case Binary(op=op):
+            fine = op in ("+", "-", "*", "^", "&", "|")
+        case Call(name=name):
+            fine = name in ("min", "max", "abs")
+        case _:
+            fine = isinstance(expr, Name | Int | Bool | Compare | Logic | Not | Negate)
+    return fine and all(map(_has_value, expr.children))
 
 
 def _up_to(choice: Ranged, end: Expr) -> Ranged:

@@ -7,7 +7,7 @@ they determine all outcomes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -76,10 +76,9 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
     if method == "auto" and any(len(table.arguments) > 1 for table in tables):
         return _by_definition(instance, kind)  # a kernel looks up functions of one argument only
-    quick = narrowed(instance)
-    written, reason = _compilable(quick)
+    written, reason = _compilable(instance)
     if reason is None:
-        return replace(solve_kernel(quick, kind, written), instance=instance)
+        return solve_kernel(instance, kind, written)
     if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
         raise InstanceError(f"{instance}: {reason}; choose smaller bounds")
     return _by_definition(instance, kind)
@@ -90,14 +89,14 @@ def is_slow(instance: Instance, kind: Values) -> bool:
     try:
         sweep_for(instance, kind)
     except NoSweep:
-        return instance.moves > SMALL and _compilable(narrowed(instance))[1] is not None
+        return instance.moves > SMALL and _compilable(instance)[1] is not None
     return False
 
 
 def _compilable(instance: Instance) -> tuple[EvaluatedExpressions, str | None]:
     """Return (expressions, reason): what a kernel evaluates, and why no kernel can solve the instance, or None."""
     try:
-        written = evaluated_expressions(instance)
+        written = evaluated_expressions(narrowed(instance))
         too_wide = exceeds_machine(instance, written)
     except EvaluationError as error:  # no bounds are known on some range
         return (), error.message

@@ -80,9 +80,11 @@ class _Names:
             return ANY.low
 
     def always(self, condition: Expr, where: Expr = TRUE) -> bool:
-        """Tell whether automata show that ``where`` implies the condition; False for a statement with look-ups."""
-        looks_up = self._statement.lookups or self._statement.tables
-        return not looks_up and true_everywhere(self.game, condition, where, CELLS) is True
+        """Tell whether automata show that ``where`` implies the condition; False if one of them looks values up."""
+        statement = self._statement
+        looked_up = {each.name for each in statement.lookups} | {each.name for each in statement.tables}
+        called = condition.calls | where.calls
+        return not called & looked_up and true_everywhere(self.game, condition, where, CELLS) is True
 
     def check_value(self, condition: Expr) -> None:
         """Raise Refused unless the condition is shown to have a value everywhere, by its ends or by automata."""

@@ -101,7 +101,7 @@
     shiftLeft,
     shiftRight: (a, b) => a >> shift(b),
     within: (least, most, name, value) => (n) => {
-      if (most !== null && n > most) throw new NoValue(`${name}(${n}): its argument must be at most ${most}`);
+      if (most !== null && n > most) throw new Limit(`${name}(${n}): its argument must be at most ${most}`);
       if (least !== null && n < least) throw new NoValue(`${name}(${n}): its argument must be at least ${least}`);
       return value(n);
     },
