@@ -16,6 +16,7 @@ from itertools import chain
 
 import numpy as np
 
+from grundylab.check.samples import Samples
 from grundylab.discover.bank import Bank, CostedFormula, TermSource
 from grundylab.discover.cost import PREDICATE, digit_costs
 from grundylab.discover.fingerprints import NONE, hashing, prints, scattered, truth_prints, unseen
@@ -36,6 +37,18 @@ SMALL = 300  # cheapest terms compared in pairs, for conjunctions
 SPLIT = 100  # cheapest terms compared in pairs, for conditions to split by
 WORK, AROUND = 2, 30  # work of a compared cell, and of a cell from which numbers are computed
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
+
+
+def usual_predicates(samples: Samples) -> tuple[str, ...]:
+    """Return the predicates to divide these samples by: those that proofs can express.
+
+    The others, such as is_prime, are added for games of one pile. In games of several, they would take the place of
+    conditions on sums of piles.
+    """
+    piles = set(samples.variables) - set(samples.parameters)
+    return tuple(name for name in PREDICATES if len(piles) == 1 or not BUILTINS[name].unspoken)
+
+
 REST = "%"  # remainder of a term by a modulus
 
 COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
@@ -377,7 +390,7 @@ def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[lis
     listed = ConditionList(
         [
             *(Conditions(bank, op, rows, numbers) for op in ("<=", "==")),
-            *(Conditions(bank, name, terms, terms) for name in PREDICATES),
+            *(Conditions(bank, name, terms, terms) for name in usual_predicates(bank.samples)),
             *(Conditions(bank, op, one, other, pairs=True) for op in ("<", "<=", "==")),
         ]
     )

@@ -17,7 +17,7 @@ from grundylab.discover import sampling
 from grundylab.discover.bank import Bank
 from grundylab.discover.base import BUDGET_SHARE, Proposals, constant_formula, out_of_time
 from grundylab.discover.classifier import FITTED, Features, fit_tree, is_readable, proposals_of
-from grundylab.discover.comparisons import PREDICATES, predicate_values
+from grundylab.discover.comparisons import predicate_values, usual_predicates
 from grundylab.discover.decision_trees import Leaf, Tree, count_positions
 from grundylab.discover.extra_terms import combined_terms
 from grundylab.discover.fingerprints import NONE, hashing, prints, unseen
@@ -109,7 +109,7 @@ def _features(sample: Samples, work: SearchBudget) -> Features:
     ranks = np.stack([_ranks(bank.values[n]) for n in numbers]) if len(numbers) else bank.values[:0]
     numbers = numbers[unseen(prints(ranks, hashing(len(sample))), NONE)][:KEPT]
     trees, rows = [bank.expr(int(n)) for n in numbers], [bank.values[numbers]]
-    for name in PREDICATES:
+    for name in usual_predicates(sample):
         truth = predicate_values(name, bank.values[numbers[:ASKED]])
         varied = np.flatnonzero(truth.any(axis=1) & ~truth.all(axis=1))
         trees += [Call(name, (trees[n],)) for n in varied]
