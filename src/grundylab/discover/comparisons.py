@@ -32,23 +32,12 @@ PAIRS = 1 << 17  # pairs compared at once
 MOST = 60  # most conditions of one kind
 GROUP, FIRST = 40, 4  # of terms that agree where the target holds, 40 are all paired, the others with 4
 OF_ONE = 6  # most equations with the same first term
+CLOSE = 32  # greatest distance of values that count as close together
 JOINED = 4_000  # conditions joined in pairs
 SMALL = 300  # cheapest terms compared in pairs, for conjunctions
 SPLIT = 100  # cheapest terms compared in pairs, for conditions to split by
 WORK, AROUND = 2, 30  # work of a compared cell, and of a cell from which numbers are computed
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
-
-
-def usual_predicates(samples: Samples) -> tuple[str, ...]:
-    """Return the predicates to divide these samples by: those that proofs can express.
-
-    The others, such as is_prime, are added for games of one pile. In games of several, they would take the place of
-    conditions on sums of piles.
-    """
-    piles = set(samples.variables) - set(samples.parameters)
-    return tuple(name for name in PREDICATES if len(piles) == 1 or not BUILTINS[name].unspoken)
-
-
 REST = "%"  # remainder of a term by a modulus
 
 COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
@@ -115,6 +104,28 @@ class Conditions:
         if self.kind == REST:
             return compare("==", Binary("%", term, Int(self.by)), Int(beside))
         return compare(self.kind, term, self.terms.expr(beside) if self.pairs else Int(beside))
+
+
+def usual_predicates(samples: Samples) -> tuple[str, ...]:
+    """Return the predicates to divide these samples by: those that proofs can express.
+
+    The others, such as is_prime, are added for games of one pile. In games of several, they would take the place of
+    conditions on sums of piles.
+    """
+    piles = set(samples.variables) - set(samples.parameters)
+    return tuple(name for name in PREDICATES if len(piles) == 1 or not BUILTINS[name].unspoken)
+
+
+def predicate_conditions(bank: Bank, terms: Array) -> list[Conditions]:
+    """Return the usual predicates of these terms of the bank.
+
+    A predicate that proofs cannot express is left out for terms whose values are all close together, such as
+    remainders: it would only be a list of values.
+    """
+    values = bank.values[terms]
+    wide = terms[values.max(axis=1) - values.min(axis=1) > CLOSE]
+    usual = [(name, wide if BUILTINS[name].unspoken else terms) for name in usual_predicates(bank.samples)]
+    return [Conditions(bank, name, rows, rows) for name, rows in usual]
 
 
 @dataclass(frozen=True)
@@ -390,7 +401,7 @@ def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[lis
     listed = ConditionList(
         [
             *(Conditions(bank, op, rows, numbers) for op in ("<=", "==")),
-            *(Conditions(bank, name, terms, terms) for name in usual_predicates(bank.samples)),
+            *predicate_conditions(bank, terms),
             *(Conditions(bank, op, one, other, pairs=True) for op in ("<", "<=", "==")),
         ]
     )

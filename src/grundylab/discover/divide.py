@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 
 from grundylab.discover.bank import Bank
-from grundylab.discover.comparisons import ConditionList, Conditions, usual_predicates
+from grundylab.discover.comparisons import ConditionList, Conditions, predicate_conditions
 from grundylab.discover.fingerprints import NONE, truth_prints, unseen
 from grundylab.discover.rewriting import negate
 from grundylab.discover.search_budget import SearchBudget
@@ -59,7 +59,7 @@ class Pool:
         every = np.arange(len(bank))
         kinds = [Conditions(bank, "==", every, np.full(len(every), n)) for n in CONSTANTS]
         kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
-        kinds += [Conditions(bank, name, every, every) for name in usual_predicates(bank.samples)]
+        kinds += predicate_conditions(bank, every)
         self._target, sides = target, np.stack([target, ~target], axis=1)
         blocks, counts, costs = [], [], []
         for each in kinds:
