@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
-from tests.papers.small import NAMES
+from tests.papers.small import NAMES, trial
 from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
 from tests.sizes import examples, long, thinned
@@ -16,7 +16,6 @@ from tests.sizes import examples, long, thinned
 from grundylab.errors import RulesetError
 from grundylab.files import CACHE_VARIABLE
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.settings import trial_instance
 from grundylab.solve import kernels, runtime, solve
 from grundylab.solve.codegen import order_of_play
 from grundylab.solve.environment import evaluated_expressions, exceeds_machine
@@ -141,7 +140,7 @@ def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
 
 @pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 4))
 def test_the_generated_kernel_gives_the_references_table_on_shipped_rulesets(interpreted, name):
-    assert_same(trial_instance(shipped(name)))
+    assert_same(trial(name))
 
 
 # a pass and a choice bounded by others; a recurrence. Splitting is compiled for the record of values below.
@@ -150,7 +149,7 @@ COMPILED = ["chocolate-log-pass", "turn-limit-fibonacci"]
 
 @pytest.mark.parametrize("name", GAMES if long() else COMPILED)
 def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
-    assert_same(trial_instance(shipped(name)))
+    assert_same(trial(name))
 
 
 @examples(2, 40)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import event, given
 from tests.differential.ways import interpreted, kinds
-from tests.papers.small import NAMES
+from tests.papers.small import NAMES, trial
 from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
 from tests.sizes import examples, thinned
@@ -16,7 +16,6 @@ from grundylab.cli.commands.check import solving_methods
 from grundylab.errors import NoSweep, RulesetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
-from grundylab.games.settings import trial_instance
 from grundylab.language import parse
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.sweeps import describe_sweep, solve_sweep
@@ -54,7 +53,7 @@ def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance)
 
 @pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 8))
 def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
-    instance = trial_instance(shipped(name))
+    instance = trial(name)
     applied = assert_same(instance)
     for kind in kinds(instance):
         try:
@@ -68,7 +67,7 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
 def test_tables_are_the_same_in_any_number_of_threads():
     """Compiled sweeps let other threads run, so they must keep no state between calls."""
     names = ("max-nim-ceil-3-pass", "nim-with-a-pass", "nim-with-a-pass-from-m")
-    asked = [(trial_instance(shipped(name)), "outcome") for name in names]
+    asked = [(trial(name), "outcome") for name in names]
     asked += [(instance, "grundy") for instance, _ in asked]
     results = []
     for threads in (1, 2, 3):
