@@ -77,6 +77,7 @@ def prove_all(
     parent, records = parent_of(ruleset), list[Attempt]()
     limits = Limits(timeout, words=alternative_conditions)
     known = ProofContext(limits)
+    plain = ProofContext(limits)  # without the formulas found, which may take the place of facts that help
     corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
     found = _best(judged.formulas, "holds")
 
@@ -104,6 +105,9 @@ def prove_all(
         started = time.perf_counter()
         for where in wheres:
             proof = prove(claim, where, [*found, *corrected])
+            quick = time.perf_counter() - started < timeout
+            if proof.status == "undecided" and claim.values and found and quick and not late():
+                proof = prove_claim(ruleset, claim, where, parent=parent, limits=limits, known=plain)
             records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
                 break  # proved for all parameters, and so under every condition
