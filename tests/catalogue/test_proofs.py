@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.catalogue.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
 
+from grundylab.catalogue import proof_records
 from grundylab.catalogue.proof_records import (
     proofs_by_equality,
     prove_all,
@@ -21,8 +22,10 @@ from grundylab.check.verification import Counterexample
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
+from grundylab.prove.inductions import undecided_proof
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
+from grundylab.statement import statement_about
 
 ANOTHER = "6" * 64  # the key of another statement
 JUDGED = {
@@ -131,3 +134,29 @@ def test_what_is_proved_for_all_parameters_is_not_asked_again_for_some(tmp_path)
         ("sometimes", "True", "undecided"),
         ("sometimes", "m == 2", "proved"),
     ]
+
+
+LOOKED_UP = """
+title: One pile
+position: {x: 0..N}
+moves: [{take: 1, from: x}]
+claims:
+  - {id: values, values: {G: this}, condition: G(x) == x % 2}
+"""
+
+
+def test_a_claim_that_looks_values_up_is_tried_without_the_formulas_found(tmp_path, monkeypatch):
+    helped = []
+
+    def undecided(ruleset, claim, where, helpers=(), **_):
+        helped.append((claim.id, len(helpers)))
+        return undecided_proof(statement_about(ruleset, claim), "not proved")
+
+    monkeypatch.setattr(proof_records, "prove_claim", undecided)
+    ruleset = parse_ruleset(LOOKED_UP)
+    tables = [solve(make_instance(ruleset, {}, {"N": 9}), "grundy")]
+    judged = Verdicts(
+        formulas=(formula(formula="x % 2", target="grundy"),), claims=tuple(judge_claims(ruleset, tables))
+    )
+    prove_all(ruleset, judged, [TRUE], 20.0, tmp_path)
+    assert [count for claim, count in helped if claim == "values"] == [1, 0]

@@ -15,7 +15,7 @@ from tests.sizes import examples
 
 from grundylab.check.samples import Samples
 from grundylab.discover.bank import BINARY, NARY, UNARY, operator_term
-from grundylab.discover.comparisons import PREDICATES
+from grundylab.discover.comparisons import PREDICATES, usual_predicates
 from grundylab.discover.complete import smallest_formulas
 from grundylab.discover.cost import cost, sign_cost
 from grundylab.discover.search_budget import SearchBudget
@@ -108,3 +108,10 @@ def test_conditionals_are_found_though_not_all_are_looked_at():
     found = smallest_formulas(made("x ^ y if x > 20 else y", x=range(40), y=range(40)), SearchBudget(30.0))
     assert found.formulas[0].size == 8
     assert found.searched.cost == 7
+
+
+def test_predicates_that_proofs_cannot_express_are_for_one_pile():
+    one, several = made("x == 2", x=range(9)), made("x == y", x=range(9), y=range(9))
+    of_a_family = made("x == k", ("k",), x=range(9), k=range(3))
+    assert set(usual_predicates(one)) - set(usual_predicates(several)) == {"is_prime"}
+    assert usual_predicates(of_a_family) == usual_predicates(one)

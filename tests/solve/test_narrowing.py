@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sizes import examples
 
 from grundylab.errors import RulesetError
 from grundylab.games import make_instance, parse_ruleset
@@ -61,6 +64,31 @@ def test_the_kernel_agrees_with_the_definition(condition):
     fast, slow = solve(instance, "grundy", "kernel"), solve(instance, "grundy", "reference")
     assert fast.instance == instance
     assert np.array_equal(fast.values, slow.values)
+
+
+POWERS = st.sampled_from(["t*t", "t*t*t*t", "s*s", "t*s"])
+NUMBERS = st.sampled_from(["n", "n - 3", "2*n", "100 // n", "n // (t - 2)", "t + n", "floor_log2(n)", "7"])
+COMPARISONS = st.builds(
+    lambda power, op, number, after: f"{power} {op} {number}{after}",
+    POWERS, st.sampled_from(["<=", "<", ">=", "=="]), NUMBERS, st.sampled_from(["", " <= n", " < t*t*t*t"]),
+)  # fmt: skip
+RANGES = st.sampled_from(
+    ["t: 1..n, s: 1..n", "t: 1..n - 1, s: 1..t", "s: 0..2, t: 1..n - s", "t: 1..n, s: 0..n - t"]
+)
+
+
+@examples(8, 320)
+@given(RANGES, st.lists(COMPARISONS, min_size=1, max_size=2), st.sampled_from([" and ", " or "]))
+def test_random_conditions_give_the_definitions_table_or_its_words(choices, conditions, joined):
+    instance = make_instance(parse_ruleset(game(joined.join(conditions), choices)), {}, {"N": 14})
+
+    def found(method):
+        try:
+            return solve(instance, "grundy", method).values.tolist()
+        except RulesetError as error:
+            return str(error)
+
+    assert found("kernel") == found("reference")
 
 
 def test_products_of_small_choices_fit_64_bits_in_large_tables():

@@ -105,9 +105,10 @@ def prove_all(
         started = time.perf_counter()
         for where in wheres:
             proof = prove(claim, where, [*found, *corrected])
-            quick = time.perf_counter() - started < timeout
-            if proof.status == "undecided" and claim.values and found and quick and not late():
-                proof = prove_claim(ruleset, claim, where, parent=parent, limits=limits, known=plain)
+            if proof.status == "undecided" and claim.values and found and not late():
+                proof = prove_claim(
+                    ruleset, claim, where, parent=parent, helpers=corrected, limits=limits, known=plain
+                )
             records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
                 break  # proved for all parameters, and so under every condition

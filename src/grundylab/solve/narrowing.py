@@ -46,9 +46,10 @@ def _narrowed_move(move: Move) -> Move:
         if not _has_value(lower(condition)):
             break
         for name, end in _roots(condition):
-            later = list(choices)[list(choices).index(name) :] if name in choices else [name]
-            if not free_names(end) & set(later) and name in choices:
-                choices[name] = _up_to(choices[name], end)
+            if name in choices:
+                unknown = list(choices)[list(choices).index(name) :]  # the choice itself, and those after it
+                if not free_names(end) & set(unknown):
+                    choices[name] = _up_to(choices[name], end)
     return replace(move, choices=tuple(choices.values()))
 
 

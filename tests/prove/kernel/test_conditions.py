@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from tests.papers.small import ruleset
 from tests.prove.kernel.shared import (
     FREE,
     GUARDED,
@@ -51,6 +52,7 @@ from grundylab.prove.kernel.evidence import (
     WindowEvidence,
 )
 from grundylab.prove.kernel.kernel import RULES, Kernel
+from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.run_search import runs_evidence
 from grundylab.solve import solve
@@ -340,3 +342,9 @@ def test_evidence_that_does_not_fit_is_refused_in_words(name, tmp_path):
     with pytest.raises(GrundylabError) as refused:
         completed(kernel, statement, evidence, ())
     assert refused.value.message
+
+
+def test_a_condition_that_looks_nothing_up_is_read_beside_look_ups():
+    # the space is y <= g(z), where g has a value for each z because of its cases; only automata see that
+    bar = ruleset("chocolate-two-flat-pass")
+    check_meaning(statement_about(bar, bar.claim("theorem-4")))
