@@ -28,7 +28,8 @@ from grundylab.check.families import FunctionExtent, family_games
 from grundylab.check.judging import judge_table
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance
-from grundylab.games.model import P_POSITIONS, Ruleset, Target
+from grundylab.games.model import ALWAYS, P_POSITIONS, Ruleset, Target
+from grundylab.games.statements import THIS
 from grundylab.language import parse, parse_condition
 from grundylab.prove.kernel.evidence import (
     Abstraction,
@@ -347,4 +348,6 @@ def test_evidence_that_does_not_fit_is_refused_in_words(name, tmp_path):
 def test_a_condition_that_looks_nothing_up_is_read_beside_look_ups():
     # the space is y <= g(z), where g has a value for each z because of its cases; only automata see that
     bar = ruleset("chocolate-two-flat-pass")
-    check_meaning(statement_about(bar, bar.claim("theorem-4")))
+    above = parse_condition("G(v, w, 0, 0, 0) >= 0")
+    claim = replace(bar.claim("theorem-4"), target=ALWAYS, formula=above, values=(("G", THIS),))
+    check_meaning(statement_about(bar, claim))
