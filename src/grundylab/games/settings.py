@@ -134,18 +134,18 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
     return sweep
 
 
-def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance | None:
+def trial_instance(ruleset: Ruleset, bounds: Sequence[int] = TRIAL_BOUNDS) -> Instance | None:
     """Return a small instance whose parameters have the first values found in their domains.
 
-    bound: the value of every bound. None if no values are found, if the instance has too many cells, or if the rules
-    leave a function open.
+    bounds: what every bound may be; the first with few enough cells is taken. None if no values are found, if every
+    instance has too many cells, or if the rules leave a function open.
     """
     first = None if ruleset.free else first_values(ruleset, {}, 1)
     if first is None:
         return None
     parameters = {name: values[0] for name, values in first.items()}
-    instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
-    return instance if instance.cells <= _TRIAL_CELLS else None
+    found = (make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound)) for bound in bounds)
+    return next((instance for instance in found if instance.cells <= _TRIAL_CELLS), None)
 
 
 def chosen_instances(

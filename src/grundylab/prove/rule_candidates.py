@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from math import lcm
 from typing import NamedTuple
 
 from grundylab.games import parent_of
-from grundylab.games.model import ALWAYS, GRUNDY, Claim, OptionCondition, Ruleset, Target
+from grundylab.games.model import ALWAYS, GRUNDY, P_POSITIONS, Claim, OptionCondition, Ruleset, Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
 from grundylab.language.names import with_plain_names
@@ -34,6 +35,7 @@ from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.closed_forms import levels_of
 from grundylab.prove.kernel.evidence import (
     Abstraction,
+    Between,
     Constants,
     Descent,
     Evidence,
@@ -64,6 +66,7 @@ from grundylab.statement import Lookup, Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
 MOST = 24  # the most candidates for one rule
+MOST_RESIDUES = 1_000  # the largest modulus by whose residues the moves are bounded
 MOST_FORMULAS = 12  # the most combinations of known formulas that are tried for one look-up
 
 
@@ -76,7 +79,8 @@ def candidates(statement: Statement, printed: object = None, rules: Sequence[str
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
         _instance(statement), _options(printed), _unfolding(statement), _images(statement), _window(statement),
-        _relation(statement), _lookups(statement), _descent(statement, rules), _substitution(statement),
+        _between(statement), _relation(statement), _lookups(statement), _descent(statement, rules),
+        _substitution(statement),
     ):  # fmt: skip
         yield from islice(found, MOST)
 
@@ -275,6 +279,24 @@ def _images(statement: Statement) -> Iterator[Evidence]:
 def _window(statement: Statement) -> Iterator[Evidence]:
     if statement.target == GRUNDY:
         yield from (WindowEvidence(pile=name) for name in statement.game.coordinate_names)
+
+
+def _between(statement: Statement) -> Iterator[Evidence]:
+    """Yield the least common multiple of all constant divisors in the formula, as the modulus of residues."""
+    divisors = [
+        node.right.value
+        for node in distinct_parts(statement.formula)
+        if isinstance(node, Binary)
+        and node.op in ("%", "//")
+        and isinstance(node.right, Int)
+        and node.right.value
+    ]
+    if (
+        statement.target in (P_POSITIONS, GRUNDY)
+        and divisors
+        and (modulus := lcm(*divisors)) <= MOST_RESIDUES
+    ):
+        yield Between(modulus=modulus)
 
 
 # -- formulas for looked-up values -----------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def check_ranges(ruleset: Ruleset) -> None:
     The error is an InstanceError, or the RulesetError of a faulty move if a short attempt to solve that table meets
     one. Ranges without known bounds, and rulesets without a small table, are accepted.
     """
-    small = trial_instance(ruleset, TRIAL_BOUNDS[-1])
+    small = trial_instance(ruleset, TRIAL_BOUNDS[-1:])
     try:
         values = 0 if small is None else small.cells * sum(map(small.choices, ruleset.moves))
     except EvaluationError:

@@ -33,6 +33,7 @@ from grundylab.games.statements import THIS
 from grundylab.language import parse, parse_condition
 from grundylab.prove.kernel.evidence import (
     Abstraction,
+    Between,
     Computed,
     Constants,
     Descent,
@@ -315,6 +316,7 @@ def without_condition(name: str, condition: str) -> Mapping[str, object]:
 # -- what needs no condition: something else refuses it ----------------------------------------------------------------
 
 SPLIT = '{for: {a: "0..x - 1"}, to: [{x: a}, {x: x - a - 1}]}'
+PRIMES = "{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}"
 NONE = {
     "images, of a game with sums": (
         one(game('target: grundy, formula: "B(x)", values: {B: b}', SPLIT), b=NIM), Images()),
@@ -329,6 +331,12 @@ NONE = {
     "constants, of no coordinate": (one(game("condition: x >= 0")), Constants()),
     "powers, of a look-up": (
         one(game('condition: "G(x) == G(1 << n) or n < 0", for: {n: 0..N}, values: {G: this}')), Powers(variable="n")),
+    "between, of a level": (one(game("target: grundy == 1, formula: x % 4 == 1", PRIMES)), Between(modulus=4)),
+    "between, of some positions": (one(game(IS_P + "x % 4 == 0, where: x >= 4", PRIMES)), Between(modulus=4)),
+    "between, of a look-up": (one(game(IS_P + "G(x) == 0, values: {G: this}", PRIMES)), Between(modulus=4)),
+    "between, of a game without such a set": (one(game(IS_P + "x % 4 == 0")), Between(modulus=4)),
+    "between, of a part that may have no value": (
+        one(game(IS_P + "x % 4 == 0", PRIMES.replace("t == 1", '9 // (t - 4) == 1'))), Between(modulus=4)),
     "identities, of a variable that is left out": (
         one(game('condition: "k >= 0 and x == x", for: {k: "0 - N..N"}')), Identities()),
     "runs, of a look-up": (one(game(IS_P + '"x % (G(x) + 1) == 0", values: {G: this}')), Runs(natural=())),

@@ -77,6 +77,7 @@ ROWS = {
     "options": Row(one(game('every-option: "not (x % (m + 1) == 0)", where: "x % (m + 1) == 0"', SUBTRACTION, parameters=M))),
     "images": Row(one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO))),
     "window": Row(one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF))),
+    "between": Row(one(game("target: p, formula: x % 4 == 0", '{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}'))),
     "descent": Row(one(game('condition: "x * x >= x"'))),
     "family": Row(one(game("target: grundy, formula: x", GUARDED, functions=FREE))),
     "rows": Row(one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3"))),

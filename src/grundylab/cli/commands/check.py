@@ -21,7 +21,7 @@ from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen_instances, trial
 from grundylab.language.plain import Evaluator, Meter, compile_plain
 from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
-from grundylab.solve.reference import solve_reference
+from grundylab.solve.reference import check_kind, each_option, measures_in_order
 
 _TRIAL_STEPS = 3_000_000  # evaluation steps on small tables: some tenths of a second
 _TRIAL_CELLS = 50_000
@@ -99,7 +99,7 @@ def try_moves(ruleset: Ruleset) -> Trial:
     lowers the measure.
     """
     for bound in TRIAL_BOUNDS:
-        if trial_instance(ruleset, bound) is None:
+        if trial_instance(ruleset, [bound]) is None:
             continue
         with suppress(WorkError):
             small = chosen_instances(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
@@ -123,13 +123,16 @@ def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter
     with suppress(WorkError) if meter else nullcontext():
         for instance in instances:
             check_memory(instance, REFERENCE_BYTES_A_CELL)
-            count, rules = solve_reference(instance, "outcome", meter).positions, Rules(instance, meter)
-            for position in rules.positions():
-                used |= {ruleset.moves[number].name for number, _ in rules.options(position)}
-                env = rules.environment(position)
-                fulfilled |= {name for name in conditions.keys() - fulfilled if _holds(conditions[name], env)}
+            check_kind(instance, "outcome")
+            rules = Rules(instance, meter)
+            measures = measures_in_order(rules)
+            for position in measures:
+                used |= {ruleset.moves[number].name for number, _ in each_option(rules, position, measures)}
+                if unmet := conditions.keys() - fulfilled:
+                    env = rules.environment(position)
+                    fulfilled |= {name for name in unmet if _holds(conditions[name], env)}
             done.append(instance)
-            positions += count
+            positions += len(measures)
     unused = tuple(move.name for move in ruleset.moves if move.name not in used)
     return Trial(tuple(done), positions, unused, tuple(name for name in conditions if name not in fulfilled))
 

@@ -250,6 +250,13 @@ class WindowEvidence(Evidence):
     pile: str
 
 
+class Between(Evidence):
+    """The modulus by whose residues the sets in conditions of moves are bounded, such as the set of all primes."""
+
+    rule: Literal["between"] = "between"
+    modulus: Annotated[int, Field(ge=1, le=1_000, strict=True)]
+
+
 class Family(Evidence):
     """A formula for the Grundy values in a region; from it the statement follows, whatever the free functions are."""
 
@@ -334,6 +341,7 @@ class Runs(Evidence):
 
 AnyEvidence = Annotated[
     Induction | Computed | Cases | PropertyInstance | Abstraction | Constants | Identities | Powers | Equal
-    | Substitution | Unfolding | Options | Images | WindowEvidence | Family | Descent | Rows | HeapEvidence | Runs,
+    | Substitution | Unfolding | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
+    | Runs,
     Field(discriminator="rule"),
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from grundylab.prove.kernel import (
     abstraction,
+    between,
     cases,
     computed,
     descent,
@@ -32,8 +33,8 @@ from grundylab.statement import Statement
 _ALL = (
     induction.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
     rewriting.EQUAL, rewriting.CONSTANTS, rewriting.IDENTITIES, rewriting.POWERS,
-    substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, family.RULE, descent.RULE,
-    rows.RULE, heap.RULE, runs.RULE,
+    substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
+    descent.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
 RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.evidence.model_fields["rule"].default: rule for rule in _ALL}
