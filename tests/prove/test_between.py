@@ -1,4 +1,4 @@
-"""Games whose moves take elements of a set that is known by its residues, such as the primes: proved by two bounds."""
+"""Games whose moves take elements of a set that is known by its residues, such as the primes, or divisors: proved by two bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function
 from grundylab.language.plain import compile_plain
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.between import _Bounds, orbit
+from grundylab.prove.kernel.between import bounded, orbit
 from grundylab.prove.kernel.evidence import Between
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
@@ -47,6 +47,7 @@ PROVED = [
     ("is_power_of_two(t) or " + THREES, "misere", "p", "n % 5 == 1"),
     (THREES, "normal", "grundy", "n % 2"),
     (PELL, "misere", "p", "n % 2 == 1"),
+    ("t < n and n % t == 0", "normal", "p", "n % 2 == 1 or n == 0"),
     ("not (is_prime(t) and t > 2) and t % 2 == 1", "normal", "p", "n % 2 == 0"),
 ]
 
@@ -112,7 +113,17 @@ def test_other_recurrences_are_refused(recurrence, initial):
 
 
 ATOMS = st.sampled_from(
-    ["is_prime(t)", "is_prime(n - t)", "is_prime(t + 3)", THREES, PELL, "t <= 3", "n % 3 == 1"]
+    [
+        "is_prime(t)",
+        "is_prime(n - t)",
+        "is_prime(t + 3)",
+        "n % t == 0",
+        "(n + 1) % t != 0",
+        THREES,
+        PELL,
+        "t <= 3",
+        "n % 3 == 1",
+    ]
 )
 CONDITIONS = st.recursive(
     ATOMS,
@@ -129,8 +140,7 @@ CONDITIONS = st.recursive(
 @given(when=CONDITIONS, modulus=st.integers(1, 7))
 def test_the_moves_lie_between_those_of_the_two_games(when, modulus):
     game = heap(when)
-    bounds = _Bounds(game.functions, modulus)
-    games = bounds.game(game, most=False), game, bounds.game(game, most=True)
+    games = bounded(game, modulus, most=False), game, bounded(game, modulus, most=True)
     smaller, own, larger = (Rules(make_instance(each, {}, {"N": 40})) for each in games)
     for position in own.positions():
         options = [

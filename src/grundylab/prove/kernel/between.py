@@ -3,7 +3,7 @@
 Automata cannot read a condition of a move such as "t is prime". But no prime above m has a common divisor with m, which
 is a condition on its residue modulo m; and the primes up to some limit can be listed. So the moves lie between those of
 two games: in the smaller one, t is one of the listed primes; in the larger one, t is listed or has such a residue. The
-same is done for the values of a recurrence, whose residues modulo m repeat.
+same is done for the values of a recurrence, whose residues modulo m repeat, and for the divisors of a number.
 
 Let g be a formula that gives the Grundy numbers of both games. By induction on the measure it gives those of the game
 between them: no option has the value of its position, because it is an option in the larger game, too; and each smaller
@@ -49,7 +49,7 @@ from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
-LISTED = 4  # primes, for example, are listed up to this multiple of the modulus
+LISTED = 12  # primes, for example, are listed up to this number or to the modulus, whichever is greater
 MOST_STEPS, LARGEST = (
     1_000,
     10**200,
@@ -68,8 +68,7 @@ def premises(statement: Statement, evidence: Between) -> Iterator[Statement]:
         )
     if split_condition(statement.where, statement.game)[1] != TRUE:
         raise Refused("the formula must be claimed of all positions: the games may differ at the others")
-    bounds = _Bounds(statement.game.functions, evidence.modulus)
-    smaller, larger = (bounds.game(statement.game, most) for most in (False, True))
+    smaller, larger = (bounded(statement.game, evidence.modulus, most) for most in (False, True))
     if larger.moves == statement.game.moves:
         raise Refused("no condition of a move contains a set that is known by its residues")
     for game in (smaller, larger):
@@ -79,21 +78,26 @@ def premises(statement: Statement, evidence: Between) -> Iterator[Statement]:
         yield from always_statement(smaller, statement.where, [movable])
 
 
+def bounded(game: Ruleset, modulus: int, most: bool) -> Ruleset:
+    """Return the larger game if ``most`` is true, else the smaller one."""
+    moves = tuple(_Bounds(game.functions, modulus, move).move(most) for move in game.moves)
+    return replace(game, moves=moves, claims=())
+
+
 class _Bounds:
-    """Bounds for conditions by residues modulo a number: conditions that are implied by them, or that imply them."""
+    """Bounds for the condition of a move, by residues: conditions that are implied by it, or that imply it."""
 
-    def __init__(self, functions: Functions, modulus: int) -> None:
-        self._functions, self._modulus = functions, modulus
+    def __init__(self, functions: Functions, modulus: int, move: Move) -> None:
+        self._functions, self._modulus, self._move = functions, modulus, move
+        lows = ((choice.name, choice.range.low) for choice in move.choices)
+        self._positive = {name for name, low in lows if isinstance(low, Int) and low.value >= 1}
 
-    def game(self, game: Ruleset, most: bool) -> Ruleset:
-        """Return the larger game if ``most`` is true, else the smaller one."""
-        return replace(game, moves=tuple(self._move(move, most) for move in game.moves), claims=())
-
-    def _move(self, move: Move, most: bool) -> Move:
-        when = lower(self._functions.expand(move.when))
+    def move(self, most: bool) -> Move:
+        """Return the move with the larger condition if ``most`` is true, else with the smaller one."""
+        when = lower(self._functions.expand(self._move.when))
         if not any(map(self._membership, distinct_parts(when))):
-            return move
-        return replace(move, when=self._bound(when, most))
+            return self._move
+        return replace(self._move, when=self._bound(when, most))
 
     def _bound(self, expr: Expr, most: bool) -> Expr:
         """Return a condition that follows from ``expr`` if ``most`` is true, else one from which ``expr`` follows.
@@ -127,6 +131,11 @@ class _Bounds:
                     if self._is_value(call, index) and index not in free_names(number):
                         self._check(number, stop)
                         return self._in_orbit(call, start, stop, number)
+            case Compare(("==" | "!=" as op,), (Binary("%", number, Name(id=divisor)), Int(0))):
+                if divisor in self._positive:
+                    self._check(number)
+                    smaller, larger = self._divisible(number, Name(divisor))
+                    return (smaller, larger) if op == "==" else (negation(larger), negation(smaller))
         return None
 
     def _has_residue(self, number: Expr, residues: Iterable[int]) -> Expr:
@@ -135,10 +144,25 @@ class _Bounds:
 
     def _in_set(self, row: BuiltIn, number: Expr) -> tuple[Expr, Expr]:
         assert row.residues is not None
-        least = LISTED * self._modulus + 1
+        least = max(LISTED, self._modulus) + 1
         listed = disjunction(*(compare("==", number, Int(n)) for n in range(least) if row.value(n)))
         above = self._has_residue(number, row.residues(self._modulus))
         return listed, disjunction(listed, conjunction(compare(">=", number, Int(least)), above))
+
+    def _divisible(self, number: Expr, divisor: Expr) -> tuple[Expr, Expr]:
+        """Return bounds for the condition that a positive number divides another: it, or the quotient, is listed."""
+        smaller, larger = list[Expr](), list[Expr]()
+        for one in map(Int, range(1, LISTED + 1)):
+            is_divisor = conjunction(
+                compare("==", divisor, one), compare("==", Binary("%", number, one), Int(0))
+            )
+            smaller += [is_divisor, compare("==", number, Binary("*", one, divisor))]
+        for factor in (d for d in range(2, self._modulus + 1) if self._modulus % d == 0):
+            of_divisor, of_number = (
+                compare("==", Binary("%", each, Int(factor)), Int(0)) for each in (divisor, number)
+            )
+            larger.append(implied(of_divisor, of_number))
+        return disjunction(*smaller), conjunction(*larger)
 
     def _is_value(self, call: Expr, index: str) -> bool:
         return isinstance(call, Call) and call.name in self._functions and call.arguments == (Name(index),)
