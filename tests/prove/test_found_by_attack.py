@@ -18,6 +18,7 @@ from grundylab.games.model import ALWAYS, P_POSITIONS, Target, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replace_part
 from grundylab.language.syntax import Call
@@ -25,7 +26,7 @@ from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import _answer
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.kernel.evidence import Abstraction, Fact, Family, HeapEvidence, Induction
+from grundylab.prove.kernel.evidence import Abstraction, Computed, Fact, Family, HeapEvidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.moves import own_place, steps
 from grundylab.prove.kernel.theorem import Refused
@@ -459,3 +460,66 @@ def test_the_value_of_a_sum_may_be_more_than_its_measure(tmp_path):
     (first, *_) = kernel.checked_premises(statement, evidence)
     about = [number for number in ("_number_1", "_number_2") if f"{number} <= x - 1" in str(first.formula)]
     assert about == ["_number_1"]  # in the claim; of H(x - 1) there is no such fact
+
+
+# rulesets with a printed table: an entry is at a place that is no position for some value of m; the table is right else
+TABLES = {
+    "G(0) = 7 where x begins at 1": (
+        "x: 1..N",
+        '{for: {t: "1..min(m, x - 1)"}, to: {x: x - t}}',
+        'target: grundy, table: {columns: [x], entries: "0 7\\n1 0\\n"}',
+    ),
+    "a row y = 0 where y begins at m": (
+        "x: 0..N, y: m..N",
+        "{take: t, from: x}",
+        'target: p, table: {rows: {y: 0..2}, columns: {x: 0..1}, entries: "N P\\nP N\\nP N\\n"}',
+    ),
+    "a row y = 1 where y begins at m = 2": (
+        "x: 0..N, y: m..N",
+        "{take: t, from: x}",
+        'target: grundy, table: {rows: {y: 1..2}, columns: {x: 0..1}, entries: "0 1\\n0 1\\n"}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_with_an_entry_at_no_position_is_not_proved(name, tmp_path):
+    position, move, claim = TABLES[name]
+    text = game(claim, move, position=position, parameters='{m: "1 <= m <= 2"}')
+    statement = the_claim(loaded({"a": text}, tmp_path))
+    with pytest.raises(Refused, match="entry"):
+        Kernel().check(statement, Computed())
+    assert gl.prove(*asked_of(text)).status == "undecided"
+
+
+def asked_of(text):
+    ruleset = gl.parse_ruleset(text, "a")
+    return ruleset, ruleset.claims[0]
+
+
+def test_words_for_parameters_that_automata_cannot_read_do_not_end_the_question():
+    moves = "{when: x >= m, to: {x: x - m}}", "{when: x >= 3 and k != 5, to: {x: x - k + 1}}"
+    ruleset = gl.parse_ruleset(game("", *moves, parameters="{m: m >= 0, k: k >= 0}"), "a")
+    proof = gl.prove(ruleset, "x % 4 < 2", "p")
+    assert proof.status == "proved"
+    assert not proof.holds_for({"m": 0, "k": 0})
+
+
+@pytest.mark.parametrize("parameters", ["{}", '{m: "1 <= m <= 3"}', '{m: "0 <= m <= 10**39 * 10**39"}'])
+def test_a_condition_on_a_value_at_a_fixed_place_is_answered(parameters):
+    number = "1" + "0" * 39
+    shown = parameters.replace("10**39 * 10**39", " * ".join([number] * 9))
+    text = game(
+        'condition: "G(x) <= 1", values: {G: this}, where: "G(1) == 1"',
+        "{take: 1, from: x}",
+        parameters=shown,
+    )
+    assert gl.prove(*asked_of(text)).status in ("proved", "undecided")
+
+
+def test_a_product_of_very_many_terms_is_not_multiplied_out():
+    factor = parse("x + y + z + w + v + u")
+    product_of_all = parse(" * ".join(["(x + y + z + w + v + u)"] * 30))
+    found = atom_polynomial(product_of_all)
+    assert len(found.terms) <= 2_000
+    assert len((atom_polynomial(factor) * atom_polynomial(factor)).terms) == 21

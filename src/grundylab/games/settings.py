@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import inf, isfinite, prod
+from math import inf, prod
 from operator import attrgetter
 
 from grundylab.errors import GrundylabError, InstanceError, WorkError
 from grundylab.games.instance import LARGEST, LARGEST_NUMBER, Instance, make_instance
 from grundylab.games.model import Ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, check_names
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.linear import AtomPolynomial, atom_polynomial
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import (
@@ -19,6 +20,7 @@ from grundylab.language.syntax import (
     TRUE,
     Compare,
     Logic,
+    called_functions,
     conjunction,
     conjuncts,
     free_names,
@@ -225,21 +227,23 @@ def first_values(ruleset: Ruleset, given: ValueSweep, count: int) -> dict[str, S
 def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
     """Return all settings of the parameters in their domains for which ``where`` may be true.
 
-    Only the terms of ``where`` that mention no coordinate are evaluated. So the condition may be false for a setting
-    that is returned, but it is false for every setting that is not. None if there are too many settings.
+    Only the terms of ``where`` that mention no coordinate and look no value up are evaluated. So the condition may be
+    false for a setting that is returned, but it is false for every setting that is not. None if there are too many
+    settings.
     """
     names = ruleset.parameter_names
     conditions = [
-        term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)
+        term
+        for term in conjuncts(conjunction(ruleset.domain, where))
+        if free_names(term) <= set(names)
+        and all(called in BUILTINS or called in ruleset.functions for called in called_functions(term))
     ]
-    spans = []
+    spans, count = [], 1
     for name in names:
         low, high = ends_within(conjunction(*conditions), name)
-        if not isfinite(high - low):
+        if -inf in (low, high) or inf in (low, high) or (count := count * max(0, int(high - low + 1))) > MOST:
             return None
         spans.append(range(int(low), int(high) + 1))
-    if prod(len(span) for span in spans) > MOST:
-        return None
     every = (tuple(zip(names, values, strict=True)) for values in product(*spans))
     return frozenset(setting for setting in every if _may_hold(conditions, dict(setting), ruleset))
 

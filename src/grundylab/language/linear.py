@@ -30,6 +30,7 @@ from grundylab.language.syntax import (
 )
 
 AtomMonomial = tuple[Expr, ...]
+_MOST_PAIRS, _MOST_TERMS = 2_000, 200  # terms that are multiplied with each other; terms of a product
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,10 @@ def constant_polynomial(value: int) -> AtomPolynomial:
 
 
 def atom_polynomial(expr: Expr) -> AtomPolynomial:
-    """Return a number without fractions as a polynomial; any part but a sum, difference or product is an atom."""
+    """Return a number without fractions as a polynomial; any part but a sum, difference or product is an atom.
+
+    A product that would have very many terms is an atom, too.
+    """
     return _poly(expr, {})
 
 
@@ -107,17 +111,23 @@ def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
                 found = constant_polynomial(value)
             case Negate(operand=operand):
                 found = _poly(operand, done) * constant_polynomial(-1)
-            case Binary(op="+" | "-" | "*" as op, left=left, right=right):
-                combine = {
-                    "+": AtomPolynomial.__add__,
-                    "-": AtomPolynomial.__sub__,
-                    "*": AtomPolynomial.__mul__,
-                }[op]
-                found = combine(_poly(left, done), _poly(right, done))
+            case Binary(op="+", left=left, right=right):
+                found = _poly(left, done) + _poly(right, done)
+            case Binary(op="-", left=left, right=right):
+                found = _poly(left, done) - _poly(right, done)
+            case Binary(op="*", left=left, right=right):
+                found = _product_or_atom(_poly(left, done), _poly(right, done), expr)
             case _:
                 found = AtomPolynomial((((expr,), 1),))
         done[id(expr)] = found
     return done[id(expr)]
+
+
+def _product_or_atom(one: AtomPolynomial, other: AtomPolynomial, expr: Expr) -> AtomPolynomial:
+    """Return the product; if it has too many terms, return ``expr``, which is the same number, as an atom."""
+    if len(one.terms) * len(other.terms) <= _MOST_PAIRS and len((found := one * other).terms) <= _MOST_TERMS:
+        return found
+    return AtomPolynomial((((expr,), 1),))
 
 
 def _collected(terms: list[tuple[AtomMonomial, int]]) -> AtomPolynomial:

@@ -214,7 +214,24 @@ def _lower(expr: Expr) -> Expr:
         isinstance(expr, syntax.Compare) and len(expr.ops) > 1
     ):  # like the chain, ``and`` stops at the first link that is false
         return syntax.Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
-    return with_children(expr, tuple(map(lower, expr.children)))
+    lowered = with_children(expr, tuple(map(lower, expr.children)))
+    match lowered:
+        case syntax.Binary(op="%", left=left, right=syntax.Int() as by):
+            return with_children(lowered, (_with_small_factors(left, by), by))
+    return lowered
+
+
+def _with_small_factors(expr: Expr, by: Expr) -> Expr:
+    """Return a number with the same remainder modulo ``by``, where one of two factors that vary is a remainder.
+
+    Automata can read such a product, because one of its factors has few values.
+    """
+    match expr:
+        case syntax.Binary(op="+" | "-") | syntax.Negate():
+            return with_children(expr, tuple(_with_small_factors(child, by) for child in expr.children))
+        case syntax.Binary(op="*", left=left, right=right) if free_names(left) and free_names(right):
+            return with_children(expr, (syntax.Binary("%", _with_small_factors(left, by), by), right))
+    return expr
 
 
 def _fraction(expr: Expr) -> tuple[Expr, Expr]:

@@ -233,7 +233,10 @@ class _Attempt:
         automaton = self._decider.good_for(parts)
 
         def equal(condition: Expr) -> bool:
-            return self._decider.good_exactly(parts, condition)
+            try:
+                return self._decider.good_exactly(parts, condition)
+            except OutsideFragment:  # automata cannot read these words
+                return False
 
         return read_condition(automaton, self._game, equal, self._limits.words), automaton
 

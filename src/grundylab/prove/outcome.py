@@ -56,7 +56,7 @@ PROCEDURES = {
     "runs": "certificate of runs",
     "identities": "both sides are the same polynomial",
 }
-DEFINITION = "true in every game, by definition"
+DEFINITION = "the definition of Grundy numbers"
 NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # left out where another procedure is named
 _CELLS = 20_000_000  # cells of transition tables made in a second, even on a slow machine
 ProofStatus = Literal["proved", "refuted", "undecided"]

@@ -17,7 +17,7 @@ from grundylab.check.judging import judge_table
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
-from grundylab.games.model import Claim, OptionCondition, PrintedTable, Ruleset
+from grundylab.games.model import Claim, OptionCondition, Ruleset
 from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
 from grundylab.language.names import with_plain_names
@@ -74,7 +74,7 @@ def prove_claim(
     question = question and len(fixed) < len(ruleset.parameters)
     options = _of_options(claim, names)
     above = parent and qualified_game(parent)
-    proof = prover.prove(statement, question, above, options, _entries(claim))
+    proof = prover.prove(statement, question, above, options)
     key = statement_about(ruleset, claim).key
     return replace(_in_own_names(proof, claim, key), seconds=time.perf_counter() - started)
 
@@ -151,19 +151,17 @@ class _Prover:
         question: bool,
         parent: Ruleset | None,
         options: OptionCondition | None = None,
-        entries: int = 0,
         premise: bool = False,
     ) -> Proof:
         """Return the outcome for the statement.
 
         question, parent: as in ``prove_claim``. options: the claim's printed form, if it is a condition on options.
-        entries: the number of entries of a printed table. premise: True for a premise of another proof; it may be about
-        no position.
+        premise: True for a premise of another proof; it may be about no position.
         """
         search = InductionSearch(self._kernel, self._limits, parent)
 
         def attempt(narrower: Statement) -> Proof:
-            proof = self._by_methods(narrower, question, search, options, entries)
+            proof = self._by_methods(narrower, question, search, options)
             return self.concluded(narrower, proof, question, premise)
 
         proof = attempt(statement)
@@ -176,7 +174,7 @@ class _Prover:
             and proof.automaton is not None
             and proof.condition != FALSE
         ):
-            rest = self.prove(statement, True, parent, options, entries)
+            rest = self.prove(statement, True, parent, options)
             proof = replace(proof, but=rest if rest.status == "proved" else None)
         return proof
 
@@ -188,7 +186,6 @@ class _Prover:
         question: bool,
         search: InductionSearch,
         options: OptionCondition | None,
-        entries: int,
     ) -> Proof:
         """Return the result of the first method that decides the statement, before the gate; else an undecided one."""
         reason = unprovable(statement)
@@ -202,7 +199,7 @@ class _Prover:
                 return _proof_of(statement, theorem)
         if proof.status != "undecided" or (question and reason is None and options is None):
             return proof
-        if computed := self._by_computing(statement, entries):
+        if computed := self._by_computing(statement):
             return computed
         if statement.lookups and not statement.game.free:  # rules search long, and in vain if it is false
             seen = gate_report(statement.game, statement.claim())
@@ -228,11 +225,8 @@ class _Prover:
         except GrundylabError:  # the kernel refuses the evidence
             return None
 
-    def _by_computing(self, statement: Statement, entries: int) -> Proof | None:
-        """Return the outcome of computing all positions; None if they are infinitely many or too many.
-
-        entries: the number of entries of a printed table; with fewer positions than entries, the result is None, too.
-        """
+    def _by_computing(self, statement: Statement) -> Proof | None:
+        """Return the outcome of computing all positions; None if they are infinitely many or too many."""
         try:
             theorem = self._kernel.check(statement, Computed())
             seen = positions(statement, self._kernel)
@@ -243,8 +237,6 @@ class _Prover:
             bare = undecided_proof(statement, "")
             return replace(bare, status="refuted", reason=None, counterexample=example)
         except GrundylabError:  # infinitely many, or not known to be finitely many
-            return None
-        if seen < entries:
             return None
         return replace(_proof_of(statement, theorem), looked=GateReport(seen, 0, True))
 
@@ -434,11 +426,6 @@ def _of_options(claim: Claim, names: Renaming) -> OptionCondition | None:
     if not isinstance(printed, OptionCondition) or not claim.plain:
         return None
     return replace(printed, condition=renamed(printed.condition, names))
-
-
-def _entries(claim: Claim) -> int:
-    """Return the number of entries of the claim's printed table; 1 if it is no table."""
-    return len(claim.printed.entries) if isinstance(claim.printed, PrintedTable) else 1
 
 
 def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:

@@ -59,17 +59,25 @@ def _positions(statement: Statement, session: Session) -> int:
         raise Refused(
             f"the game is a family, or its parameters do not have 1 to {MOST_SETTINGS} combinations of values"
         )
-    total = 0
+    counts = list[int]()
     for setting in sorted(found):
         covers = partial(_covers, statement, setting, cells=session.cells)
         # most statements are about infinitely many positions: then the largest table fails, and no other is tried
         sizes = filter(covers, SIZES) if covers(SIZES[-1]) else ()
-        counts = (_right(statement, setting, size, session) for size in sizes)
-        count = next((count for count in counts if count is not None), None)
+        tried = (_right(statement, setting, size, session) for size in sizes)
+        count = next((count for count in tried if count is not None), None)
         if count is None:
             raise Refused("no table that can be computed holds every position that the statement is about")
-        total += count
-    return total
+        counts.append(count)
+    if min(counts) < _entries(statement):
+        raise Refused("an entry of the printed table is at a place that is no position, or is left out")
+    return sum(counts)
+
+
+def _entries(statement: Statement) -> int:
+    """Return the number of entries of the printed table whose values are claimed; 0 if there is none."""
+    claimed = (table for table in statement.tables if table.name in statement.formula.calls)
+    return sum(int(np.count_nonzero(table.values != table.hole)) for table in claimed)
 
 
 def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bool:
