@@ -91,10 +91,10 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
         groups.setdefault(offset, []).append(remainder)
-    cases = [(residues(x, p, rest), add_constant(linear, offset)) for offset, rest in groups.items()]
-    cases.sort(key=lambda case: (case[0].size, str(case[0])))
-    otherwise = cases.pop()[1]
-    yield by_cases(cases, otherwise)
+    cases = {offset: residues(x, p, rest) for offset, rest in sorted(groups.items())}
+    last = max(cases, key=lambda offset: (cases[offset].size, str(cases[offset])))
+    branches = [(case, add_constant(linear, offset)) for offset, case in cases.items() if offset != last]
+    yield by_cases(branches, add_constant(linear, last))
     for term in _closed(x, p):
         constant = offsets[0] - evaluate(term, {x.id: 0})
         if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):

@@ -133,10 +133,11 @@ def _is_power(expr: Expr) -> bool:
 def _effort(node: Expr) -> int:
     """Return what a node adds to the effort of reading beyond its size.
 
-    Nobody sees at once what a nim-sum with a constant or a negative number is, or of a sum with one of its terms, or of
-    two numbers made of one name; what remains of a multiple, or of a number made of a remainder; and the common digits
-    of numbers. The other functions and operators on digits are only unusual, as are remainders that are added before
-    they are compared. Comparisons, minima, remainders and the nim-sum of piles add nothing.
+    Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its terms,
+    or of two numbers made of one name; the sum of two remainders of one name; what remains of a multiple, or of a
+    number made of a remainder; and the common digits of numbers. The other functions and operators on digits are only
+    unusual, as are remainders that are added before they are compared. Comparisons, minima, remainders and the nim-sum
+    of piles add nothing.
     """
     match node:
         case Negate():
@@ -150,6 +151,8 @@ def _effort(node: Expr) -> int:
             ):
                 return _CRYPTIC
             return int(any(_is_composite(side) for side in (left, right)))
+        case Binary(op="+" | "-") if len(node.free) == 1:
+            return _CRYPTIC * all(map(_has_remainder, node.children))
         case Compare(terms=terms):
             return _UNUSUAL * any(map(_adds_remainders, terms))
         case Binary(op="%", left=Binary(op="%", left=Name())):
@@ -184,15 +187,14 @@ def _adds_remainders(expr: Expr) -> bool:
 def _is_puzzle(op: str, dividend: Expr) -> bool:
     """Tell whether a remainder (or quotient) must be computed to be understood: its dividend is made of one name."""
     match dividend:
-        case (
-            Name()
-            | Call()
-            | Binary(op="%" | "//", left=Name())
-            | Binary(op="+" | "-", left=Name(), right=Int())
-        ):
+        case Name() | Binary(op="%" | "//", left=Name()) | Binary(op="+" | "-", left=Name(), right=Int()):
             return False
-    digits = any(isinstance(node, Binary) and node.op == "%" for node in walk(dividend))
-    return len(dividend.free) == 1 and (digits or op == "%")
+    plain = op == "//" or isinstance(dividend, Call)
+    return len(dividend.free) == 1 and (_has_remainder(dividend) or not plain)
+
+
+def _has_remainder(expr: Expr) -> bool:
+    return any(isinstance(node, Binary) and node.op == "%" for node in walk(expr))
 
 
 @lru_cache(maxsize=20_000)  # subexpressions recur while a formula is cut down
