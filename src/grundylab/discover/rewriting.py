@@ -18,6 +18,7 @@ from grundylab.language.syntax import (
     MIRRORED,
     OPPOSITE,
     TRUE,
+    Accepts,
     Binary,
     Bool,
     Call,
@@ -40,6 +41,7 @@ from grundylab.language.syntax import (
 
 _UNUSUAL = 3  # nodes of a plain formula that take as long to read as one unusual node
 _CRYPTIC = 18  # and as one node whose value must be computed before the formula is understood
+_CHOOSING = frozenset({"min", "max", "abs"})
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
@@ -135,13 +137,15 @@ def _effort(node: Expr) -> int:
 
     Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its terms,
     or of two numbers made of one name; the sum of two remainders of one name; what remains of a multiple, or of a
-    number made of a remainder; and the common digits of numbers. The other functions and operators on digits are only
-    unusual, as are remainders that are added before they are compared. Comparisons, minima, remainders and the nim-sum
-    of piles add nothing.
+    number made of a remainder; common digits of numbers; and automata. Only unusual are the other functions and
+    operators on digits, conditions by cases, remainders that are added before they are compared, and the minimum of a
+    number and a constant. Comparisons, other minima, remainders and the nim-sum of piles add nothing.
     """
     match node:
-        case Negate():
+        case Negate() | Accepts():
             return _CRYPTIC
+        case If():
+            return _UNUSUAL * (node.kind is Kind.CONDITION)
         case Binary(op="^", left=left, right=right):
             constant = any(isinstance(side, Int | Negate) for side in (left, right))
             if (
@@ -163,9 +167,11 @@ def _effort(node: Expr) -> int:
             return _CRYPTIC
         case Binary(op="<<" | ">>"):
             return _UNUSUAL
+        case Call(name=name) if name in _CHOOSING:
+            return _UNUSUAL * (len(node.free) == 1)
         case Call(name=name):
-            row = BUILTINS.get(name)  # minima and rounded quotients are plain
-            return _UNUSUAL * (row is not None and row.expansion is None and not row.rounds)
+            row = BUILTINS.get(name)  # rounded quotients are plain
+            return _UNUSUAL * (row is not None and not row.rounds)
     return 0
 
 
@@ -189,7 +195,7 @@ def _is_puzzle(op: str, dividend: Expr) -> bool:
     match dividend:
         case Name() | Binary(op="%" | "//", left=Name()) | Binary(op="+" | "-", left=Name(), right=Int()):
             return False
-    plain = op == "//" or isinstance(dividend, Call)
+    plain = op == "//" or (isinstance(dividend, Call) and dividend.name not in _CHOOSING)
     return len(dividend.free) == 1 and (_has_remainder(dividend) or not plain)
 
 
