@@ -105,6 +105,19 @@ def test_each_formula_that_holds_is_settled(tmp_path):
 
 
 @needs_mona
+def test_the_shortest_formula_is_given_to_the_prover_and_the_plainest_if_that_fails(tmp_path):
+    tables = [solve(make_instance(NIM, {"m": 1}, {"N": 10}), "outcome")]
+    for first, then in (
+        ("x <= y <= x or x == y", ["x ^ y < 1"]),
+        ("x <= y and (x == y or y <= x)", ["x * x == y * y", "x <= y and (x == y or y <= x)"]),
+    ):
+        asked = [candidate(first), candidate(then[0])]
+        judged = Verdicts(formulas=tuple(judge_candidates(NIM, asked, tables)))
+        proofs = prove_all(NIM, judged, [TRUE], 30, tmp_path)
+        assert [str(proof.formula) for proof in proofs] == then
+
+
+@needs_mona
 def test_under_a_condition_it_is_proved_under_that(tmp_path):
     formulas = ("x == y", "x == y and m == 2 or x - y == 0")
     _, equal = catalogued(tmp_path, map(candidate, formulas), under="m == 2")

@@ -18,6 +18,7 @@ from grundylab.discover.bank import BINARY, NARY, UNARY, operator_term
 from grundylab.discover.comparisons import PREDICATES, usual_predicates
 from grundylab.discover.complete import smallest_formulas
 from grundylab.discover.cost import cost, sign_cost
+from grundylab.discover.rewriting import is_plain
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, parse
@@ -115,3 +116,11 @@ def test_predicates_that_proofs_cannot_express_are_for_one_pile():
     of_a_family = made("x == k", ("k",), x=range(9), k=range(3))
     assert set(usual_predicates(one)) - set(usual_predicates(several)) == {"is_prime"}
     assert usual_predicates(of_a_family) == usual_predicates(one)
+
+
+def test_beside_the_cheapest_formula_there_is_a_plain_one_that_costs_little_more():
+    short, plain = parse("(x | y) % 2 == 0"), parse("x % 2 == 0 and y % 2 == 0")
+    found = smallest_formulas(made(str(short), x=range(24), y=range(24)), SearchBudget(8)).formulas
+    assert plain in found
+    assert cost(found[0]) == cost(short) < cost(plain)
+    assert not is_plain(short)

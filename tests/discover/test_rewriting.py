@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.discover.made import made
 
+from grundylab.discover.patterns import in_cases
+from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import (
     negate,
     reading_effort,
@@ -11,6 +14,7 @@ from grundylab.discover.rewriting import (
     simplify,
     tidy,
 )
+from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays
 
@@ -115,9 +119,52 @@ def test_reduced_leaves_out_what_the_data_do_not_need():
         ("max(x - p, 0)", ["-(-x ^ min(x, p))"]),
         ("m > 2", ["m > m ^ 2"]),
         ("x ^ y ^ z", ["min(x, y) + max(x, z)", "x + y - z * 2"]),
+        ("x <= 1 or x != 2 and x % 2 == 0", ["x < max(x, 3) ^ 1"]),
+        ("x % 7 == 0 or x % 7 == 2", ["4 * x % 7 <= 1", "min(x % 7, 3) % 2 == 0"]),
+        ("x % 5 // 2", ["0 if x % 5 <= 1 else 2 if x % 5 == 4 else 1"]),
+        (
+            "0 if x % 7 == 0 or x % 7 == 2 else 1 if x % 7 == 1 or x % 7 == 3 else 3 if x % 7 == 5 else 2",
+            ["((5 - x % 7) ^ 3) % 6", "x % 7 % 2 + 2 * (x % 7 // 4)", "(x % 7 % 2) ^ (2 * (x % 7 // 4))"],
+        ),
+        ("x % 2 == 0 and y % 2 == 0", ["x % 2 + y % 2 == 0", "2 * (x % 2) == y % 2", "(x | y) % 2 == 0"]),
+        ("n & -n > c", ["c ^ (c + max(c, c ^ (n - 1), n)) == n"]),
     ],
 )
 def test_what_a_reader_sees_at_once_is_shown_before_what_is_short(plain, others):
     effort = reading_effort(parse(plain))
     for other in others:
         assert effort <= reading_effort(parse(other)), other
+
+
+@pytest.mark.parametrize(
+    ("short", "plain"),
+    [
+        ("x < max(x, 3) ^ 1", "x == 1 or x != 2 and x % 2 == 0"),
+        ("4 * x % 7 <= 1", "x % 7 == 0 or x % 7 == 2"),
+        ("x > x ^ 2", "x % 4 >= 2"),
+        ("x % 2 if x ^ 3 > 2 else x - 1", "x - 1 if 1 <= x <= 3 else x % 2"),
+        ("((x % 7) ^ 1) % 5 // 2", "0 if x % 7 <= 1 or x % 7 == 4 else 2 if x % 7 == 5 else 1"),
+        (
+            "-(-x ^ 1) if x >= 1 and (x + 1) % 8 < 2 else x",
+            "0 if x == 0 else x - 1 if x % 8 == 0 else x + 1 if x % 8 == 7 else x",
+        ),
+        ("(x | min(y, z)) % 2 == 0", "x % 2 == 0 and min(y, z) % 2 == 0"),
+        ("((x ^ y) % 2) ^ (2 * (min(x, y) % 2))", "(x + y) % 2 + 2 * (min(x, y) % 2)"),
+        ("x ^ y ^ ((x % 2 + y % 2) & 2)", "x ^ (2 * ((x % 2 + y % 2) // 2)) ^ y"),
+        ("y == x ^ 1", "y == (x - 1 if x % 2 != 0 else x + 1)"),
+    ],
+)
+def test_an_exact_formula_is_also_put_into_plainer_words(short, plain):
+    names = sorted(parse(short).free)
+    samples = made(short, **dict.fromkeys(names, range(60 if len(names) == 1 else 12)))
+    target = P_POSITIONS if parse(short).kind is Kind.CONDITION else GRUNDY
+    first, *others = [str(each.formula) for each in rank([parse(short)], samples, target, "search", 0)]
+    assert first == plain
+    assert short in others  # a proof may need it
+
+
+def test_words_that_the_data_refute_are_not_taken():
+    samples = made("x ^ y", x=range(12), y=range(12))
+    assert [str(each.formula) for each in rank([parse("x ^ y")], samples, GRUNDY, "search", 0)] == ["x ^ y"]
+    assert in_cases(parse("x ^ (x // 3)")) is None  # its values do not repeat
+    assert in_cases(parse("64 // (x ^ 1)")) is None  # it has no value at 1

@@ -33,6 +33,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.verdicts import ClaimSeconds
 from grundylab.discover.repairs import alternative_conditions
+from grundylab.discover.rewriting import plainness
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Claim, Ruleset, Target, parent_of
@@ -65,9 +66,10 @@ def prove_all(
     """Return records of proof attempts for the claims and the best formulas, under each condition of ``wheres``.
 
     A claim that is proved for all parameters is not tried under the remaining conditions. For each target, engine and
-    condition only the first formula that holds is tried. The first refuted one is tried as well if ``wheres`` contains
-    TRUE, since it may be true for some parameters. Induction hypotheses may contain formulas found and corrected
-    claims. If a formula has free parameters, the prover determines the values for which it is true.
+    condition only the shortest formula that holds is tried and, if that proof fails, the plainest. The shortest refuted
+    one is tried as well if ``wheres`` contains TRUE, since it may be true for some parameters. Induction hypotheses may
+    contain formulas found and corrected claims. If a formula has free parameters, the prover determines the values for
+    which it is true.
 
     judged: the study's verdicts. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
     seconds: a dictionary that receives the time of each claim. late: returns True when no more proofs may be begun.
@@ -90,11 +92,12 @@ def prove_all(
             ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, known=known
         )  # fmt: skip
 
-    def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
+    def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> str:
         begin(str(claim.formula))
         claim = unpublished_claim(claim.formula, claim.target, claim.where)
         proof = with_other_words(ruleset, prove(claim, where, helpers, question), limits)
         records.extend(attempts(proof, keep(None), None, claim.where, where))
+        return proof.status
 
     def keep(name: str | None) -> Callable[[Proof], str | None]:
         return lambda proof: write_script(proof, folder, name)
@@ -114,9 +117,12 @@ def prove_all(
                 break  # proved for all parameters, and so under every condition
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
-    for claim in dict.fromkeys(replace(claim, id="") for claim in found):
+    for least, first in dict.fromkeys(zip(found, _best(judged.formulas, "holds", first=True), strict=True)):
         for where in wheres:
-            prove_found(claim, where, [*found, *corrected], for_which(ruleset, claim, where))
+            for claim in dict.fromkeys(replace(each, id="") for each in (least, first)):
+                question = for_which(ruleset, claim, where)
+                if prove_found(claim, where, [*found, *corrected], question) != "undecided":
+                    break  # the other formulas are compared with this one
     # a refuted formula may be true for some parameters; it helps in no other proof
     if ruleset.parameters and TRUE in wheres:
         for claim in _best(judged.formulas, "refuted"):
@@ -124,14 +130,19 @@ def prove_all(
     return records
 
 
-def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
-    """Return, for each target, engine and condition, the first formula without lookups of this status, as a claim."""
-    best: dict[tuple[Target, str, Expr], Claim] = {}
+def _best(formulas: Iterable[Formula], status: str, first: bool = False) -> list[Claim]:
+    """Return, for each target, engine and condition, a formula without lookups of this status, as a claim.
+
+    It is the shortest one, which is the easiest to prove; the first one, which is the plainest, if ``first``.
+    """
+    best: dict[tuple[Target, str, Expr], list[Expr]] = {}
     for record in formulas:
-        key = (record.target, record.engine, record.where)
-        if record.status == status and key not in best and not record.values:
-            best[key] = Claim(f"found-{len(best) + 1}", record.target, record.formula, record.where)
-    return list(best.values())
+        if record.status == status and not record.values:
+            best.setdefault((record.target, record.engine, record.where), []).append(record.formula)
+    return [
+        Claim(f"found-{number}", target, every[0] if first else min(every, key=plainness), where)
+        for number, ((target, _, where), every) in enumerate(best.items(), start=1)
+    ]
 
 
 def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:

@@ -21,7 +21,7 @@ from grundylab.discover.base import constant_formula
 from grundylab.discover.cost import cost
 from grundylab.discover.extra_terms import function_calls, monomial_sums, neighbours, remainders
 from grundylab.discover.ranking import error_mask
-from grundylab.discover.rewriting import normal_form, plainness
+from grundylab.discover.rewriting import is_plain, normal_form, plainness
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.syntax import Expr
 from grundylab.numeric import Array
@@ -33,6 +33,7 @@ BESIDE = 4  # greatest cost of a bank's terms from which on sums of monomials ar
 MOST, DEEPEST = 100_000, 400_000  # most terms of a bank: here, and for the engine ``deeper``
 ROUNDS = 30  # rounds of counterexamples with one bank
 ADDED = 24  # counterexamples of one round
+PLAINER = 6  # how much more than the cheapest exact formulas a plain one may cost
 TESTED = 40  # formulas of one cost that are tested at all positions
 READ = 2  # work of a node of a formula at a position
 
@@ -171,26 +172,28 @@ class _Search:
 def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr], Array | None]:
     """Return the cheapest formulas that are exact on all positions, and the mask of counterexamples.
 
-    Formulas that fit the bank's sample are tested, cheapest first. The mask has the positions where tested formulas are
+    Formulas that fit the bank's sample are tested, cheapest first. If none of the cheapest exact ones is plain, those
+    that cost up to PLAINER more are tested, too, until one is. The mask has the positions where tested formulas are
     wrong; it is None if none of those cheaper than the exact ones is wrong.
     """
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
+    exact: list[Expr] = []
     cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)
-    for _, alike in groupby(cheapest_first, key=lambda each: each.cost):
+    for paid, alike in groupby(cheapest_first, key=lambda each: each.cost):
+        longer = bool(exact)
+        if longer and (paid > cost(exact[0]) + PLAINER or any(map(is_plain, exact))):
+            break
         trees = dict.fromkeys(normal_form(each.tree(), samples.names) for each in islice(alike, TESTED))
-        exact = []
         for tree in trees:
             work.spend(READ * tree.size * (len(samples) + DISPATCH))
             at = error_mask(tree, samples)
             if at is not None and not at.any():
                 exact.append(tree)
-            elif at is not None:
+            elif at is not None and not longer:
                 wrong |= at
-        if exact:
-            return sorted(exact, key=lambda tree: (cost(tree), plainness(tree))), wrong if refuted else None
-        refuted = refuted or bool(wrong.any())
-    return [], wrong if refuted else None
+        refuted = refuted or (not exact and bool(wrong.any()))
+    return sorted(exact, key=lambda tree: (cost(tree), plainness(tree))), wrong if refuted else None
 
 
 def _fitting(bank: Bank, work: SearchBudget) -> Iterator[CostedFormula]:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
 
-from grundylab.discover.rewriting import plainness
+from grundylab.discover.rewriting import is_plain, reading_effort
+from grundylab.errors import EvaluationError
 from grundylab.games.layers import LayeredGame, LayerValues
 from grundylab.games.model import PASS_COORDINATE
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     FALSE,
@@ -21,9 +25,12 @@ from grundylab.language.syntax import (
     Binary,
     Compare,
     Expr,
+    If,
     Int,
+    Kind,
     Name,
     by_cases,
+    called_functions,
     compare,
     conjunction,
     disjunction,
@@ -33,6 +40,8 @@ from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.row_solver import TableRow
 
 INDEX = "k"  # variable of the families in a listing
+READ = 128  # numbers at which a part of a formula is read
+REPEATED = 4  # times that its period must repeat there
 OUTSIDE = -(2**30)  # in place of the offset n - m, where m has no pair (m, n)
 
 
@@ -49,7 +58,14 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
         if value != values[period.preperiod + place] + turns * period.saltus:
             exceptions.setdefault(value, []).append(x)
     cases = [(equals_one_of(Name(name), places), Int(value)) for value, places in sorted(exceptions.items())]
-    return by_cases(cases, base)
+    forms = [by_cases(cases, base)]
+    if exceptions:  # numbers that rise one by one make a single case
+        at = dict(zip(range(start, first), values, strict=False))
+        low, high = (end(map(end, exceptions.values())) for end in (min, max))
+        if high - low > 1 and all(at[x] - x == at[low] - low for x in range(low, high + 1)):
+            run = _runs(Name(name), range(low, high + 1), 0, None)
+            forms.append(If(run, add_constant(Name(name), at[low] - low), base))
+    return min(forms, key=reading_effort)
 
 
 def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> Expr:
@@ -63,7 +79,7 @@ def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> 
         quotient = Binary("//", x, Int(p))
         linear = quotient if s == 1 else Binary("*", Int(s), quotient)
         offsets = {(first + i) % p: value - s * ((first + i) // p) for i, value in enumerate(values)}
-    return min(_by_remainder(x, offsets, linear), key=plainness)
+    return min(_by_remainder(x, offsets, linear), key=reading_effort)
 
 
 def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
@@ -75,10 +91,10 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
         groups.setdefault(offset, []).append(remainder)
-    cases = [(residues(x, p, rest), add_constant(linear, offset)) for offset, rest in groups.items()]
-    cases.sort(key=lambda case: (case[0].size, str(case[0])))
-    otherwise = cases.pop()[1]
-    yield by_cases(cases, otherwise)
+    cases = {offset: residues(x, p, rest) for offset, rest in sorted(groups.items())}
+    last = max(cases, key=lambda offset: (cases[offset].size, str(cases[offset])))
+    branches = [(case, add_constant(linear, offset)) for offset, case in cases.items() if offset != last]
+    yield by_cases(branches, add_constant(linear, last))
     for term in _closed(x, p):
         constant = offsets[0] - evaluate(term, {x.id: 0})
         if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):
@@ -117,17 +133,13 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
         for place, member in zip(range(start, first), members, strict=False)
     ]
     missing = [place for place, member, repeated in before if repeated and not member]
-    if missing:
-        kept = [place for place, member, repeated in before if member and repeated]
-        apart = conjunction(*(compare("!=", x, Int(place)) for place in missing))
-        late = compare(">=", x, Int(first))
-        forms = [
-            conjunction(apart, base),
-            disjunction(conjunction(late, base), equals_one_of(x, kept) if kept else FALSE),
-        ]
-        base = min(forms, key=plainness)
     extra = [place for place, member, repeated in before if member and not repeated]
-    return disjunction(equals_one_of(x, extra), base) if extra else base
+    kept = conjunction(*(compare("!=", x, Int(place)) for place in missing), base)
+    forms = [disjunction(equals_one_of(x, extra), kept)]
+    if missing:
+        early = [place for place, member, _ in before if member]
+        forms.append(disjunction(equals_one_of(x, early), conjunction(compare(">=", x, Int(first)), base)))
+    return min(forms, key=reading_effort)
 
 
 def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
@@ -143,7 +155,7 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
     forms = [_runs(remainder, rest, 0, p - 1)]
     if len(others) == 1:
         forms.append(compare("!=", remainder, Int(others[0])))
-    return min(forms, key=plainness)
+    return min(forms, key=reading_effort)
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
@@ -175,6 +187,27 @@ def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
         else:
             parts.extend(compare("==", x, Int(place)) for place in run)
     return disjunction(*parts)
+
+
+@lru_cache(maxsize=1_000)
+def in_cases(part: Expr) -> Expr | None:
+    """Return a formula by remainders and single numbers for a part of a formula that is about one name only.
+
+    Its values at the first numbers tell it; None if they do not repeat soon, or if the part has no value at one of
+    them.
+    """
+    names, known = tuple(part.free), called_functions(part) <= BUILTINS.keys()
+    if len(names) != 1 or not known or part.kind is Kind.RATIO or is_plain(part):
+        return None
+    try:
+        values = evaluate_arrays(part, {names[0]: np.arange(READ)})
+    except EvaluationError:
+        return None
+    period = find_period(values)
+    if period is None or period.saltus < 0 or REPEATED * (period.preperiod + period.period) > READ:
+        return None
+    formula = set_formula if values.dtype == bool else number_formula
+    return formula(names[0], 0, values.tolist(), period)
 
 
 # -- rows ----------------------------------------------------------------------------------------------------
@@ -293,7 +326,7 @@ def pattern_condition(axes: Sequence[str], pattern: Pattern) -> Expr:
             disjunction(
                 *(conjunction(compare("==", m, Int(a)), compare("==", n, Int(a + d))) for a in places)
             ),
-            key=plainness,
+            key=reading_effort,
         )
         for d, places in sorted(singles.items())
     ]

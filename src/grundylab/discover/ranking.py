@@ -6,13 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Candidate, Proposal
 from grundylab.discover.fingerprints import scattered, scrambled
-from grundylab.discover.rewriting import plainness, reading_effort
+from grundylab.discover.patterns import in_cases
+from grundylab.discover.rewriting import (
+    is_plain,
+    other_wordings,
+    plainest_while_exact,
+    plainness,
+    reading_effort,
+    tidy,
+)
 from grundylab.discover.sampling import setting_numbers
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
@@ -26,6 +35,7 @@ from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION
 
 MOST_EXACT = 5  # exact candidates kept; of the smallest ones all
+REWORDED = 3  # exact candidates that are put into plainer words
 MOST_PARTIAL = 3  # partial candidates kept
 CONSTANTS = range(9)  # constants that replace others
 TOGETHER = 2  # number of constants of one comparison that are replaced together
@@ -85,14 +95,40 @@ def rank(
                     equation=proposal.equation,
                 )
             )
-    whole = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *reading_effort(c.formula)))
+    whole = [c for c in found if c.exact]
+    whole += [
+        _in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED] if not is_plain(c.formula)
+    ]
+    whole = sorted(dict.fromkeys(whole), key=_place)
     partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    ties = sum((c.total, c.size) == (whole[0].total, whole[0].size) for c in whole)  # all of them are kept
-    return whole[: max(MOST_EXACT, ties)] + kept[:MOST_PARTIAL]
+    least = min(((-c.total, c.size) for c in whole), default=None)  # all of its size are kept
+    first = [c for n, c in enumerate(whole) if n < MOST_EXACT or (-c.total, c.size) == least]
+    return first + kept[:MOST_PARTIAL]
+
+
+def _place(candidate: Candidate) -> tuple[Any, ...]:
+    """Return a sort key for exact candidates, the best first."""
+    return (-candidate.total, *reading_effort(candidate.formula))
+
+
+def _in_plainer_words(candidate: Candidate, samples: Samples) -> Candidate:
+    """Return the candidate with its formula in plainer words, as far as these are right at all samples that matter."""
+
+    def exact(formula: Expr) -> bool:
+        wrong = _wrong(Proposal(formula, candidate.where, candidate.values), samples)
+        return wrong is not None and not wrong.any()
+
+    def wordings(part: Expr) -> Iterator[Expr]:
+        yield from other_wordings(part)
+        if (cases := in_cases(part)) is not None:
+            yield cases
+
+    formula = plainest_while_exact(candidate.formula, exact, wordings)
+    return replace(candidate, formula=tidy(formula, samples.names))
 
 
 def _is_defined(proposal: Proposal, samples: Samples) -> bool:
@@ -140,20 +176,23 @@ def _lookup(name: str, samples: Samples) -> Tabulated:
 
 
 def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) -> list[Expr]:
-    """Return the exact formulas, plainest first; of formulas that also agree outside the samples only one.
+    """Return the exact formulas, shortest first; of those that agree outside the samples, too, only two.
 
-    Variants of the smallest formulas, with another constant or other constants in one comparison, are added if ``fits``
-    is true for them: the samples cannot distinguish these from the exact formulas.
+    These are the shortest and the one that is read with the least effort. Variants of the smallest formulas, with
+    another constant or other constants in one comparison, are added if ``fits`` is true for them: the samples cannot
+    distinguish these from the exact formulas.
     """
     ordered = sorted(exact, key=plainness)
     least = [formula for formula in ordered if formula.size == ordered[0].size]
     rivals = {rival for formula in least for rival in _other_constants(formula) if fits(rival)}
-    found: dict[object, Expr] = {}
+    found: dict[object, list[Expr]] = {}
     columns = _beyond(samples)
     for formula in (*sorted({*least, *rivals}, key=plainness), *ordered[len(least) :]):
-        found.setdefault(_behaviour(formula, columns, samples), formula)
-    first = [formula for formula in found.values() if formula.size == ordered[0].size]
-    return first[:MOST_TIES] + [formula for formula in found.values() if formula.size > ordered[0].size]
+        found.setdefault(_behaviour(formula, columns, samples), []).append(formula)
+    first = [alike[0] for alike in found.values() if alike[0].size == ordered[0].size][:MOST_TIES]
+    plain = [min(alike, key=reading_effort) for alike in found.values()]
+    longer = [alike[0] for alike in found.values() if alike[0].size > ordered[0].size]
+    return list(dict.fromkeys((*first, *sorted((*plain, *longer), key=plainness))))
 
 
 def _other_constants(expr: Expr) -> Iterator[Expr]:

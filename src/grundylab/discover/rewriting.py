@@ -1,12 +1,14 @@
 """Rewriting of formulas into smaller ones, by rules or as far as the data allow; and a normal form of formulas.
 
-No function here makes a formula larger. Only ``reduce_while_exact``, which consults the data, may change its values.
+Only ``plainest_while_exact`` makes a formula larger. It and ``reduce_while_exact`` consult the data, and may change its
+values elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from grundylab.language import Expr, Kind
 from grundylab.language.builtins import BUILTINS
@@ -16,6 +18,7 @@ from grundylab.language.syntax import (
     MIRRORED,
     OPPOSITE,
     TRUE,
+    Accepts,
     Binary,
     Bool,
     Call,
@@ -31,11 +34,14 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    negative,
     operands,
     walk,
 )
 
 _UNUSUAL = 3  # nodes of a plain formula that take as long to read as one unusual node
+_CRYPTIC = 18  # and as one node whose value must be computed before the formula is understood
+_CHOOSING = frozenset({"min", "max", "abs"})
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
@@ -93,28 +99,108 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
 
 
 def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]]:
-    """Return a sort key for formulas by the effort of reading: the size, with more for unusual operators.
+    """Return a sort key for formulas by the effort of reading, the least first.
 
-    Unusual are nim-sums with a constant or a negative number, negative numbers, and functions and operators on binary
-    digits. Comparisons, minima, remainders and the nim-sum of two piles are not. Equal sizes are ordered by
-    ``plainness``.
+    The effort is the size, with more for what has to be computed before it is understood (see ``_effort``). A part that
+    occurs again counts as a single node: it has been read. Equal efforts are ordered by ``plainness``.
     """
-    more = sum(map(_effort, walk(expr)))
-    return expr.size + more, plainness(expr)
+    read: set[Expr] = set()
+    total, waiting = 0, [expr]
+    while waiting:
+        node = waiting.pop()
+        if node in read:
+            total += 1
+            continue
+        if node.children:
+            read.add(node)
+        if _is_power(node):  # one sign for "the greatest power of two that divides it", and its operand
+            total += 1 + _UNUSUAL
+            waiting += node.children[:1]
+            continue
+        total += node.size - sum(child.size for child in node.children) + _effort(node)
+        waiting += node.children[::-1]
+    return total, plainness(expr)
+
+
+def is_plain(expr: Expr) -> bool:
+    """Tell whether the formula can be read without computing: no part of it adds to its ``reading_effort``."""
+    return not any(map(_effort, walk(expr)))
+
+
+def _is_power(expr: Expr) -> bool:
+    """Tell whether this is ``n & -n``."""
+    return isinstance(expr, Binary) and expr.op == "&" and expr.right == negative(expr.left)
 
 
 def _effort(node: Expr) -> int:
+    """Return what a node adds to the effort of reading beyond its size.
+
+    Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its terms,
+    or of two numbers made of one name; the sum of two remainders of one name; what remains of a multiple, or of a
+    number made of a remainder; common digits of numbers; and automata. Only unusual are the other functions and
+    operators on digits, conditions by cases, remainders that are added before they are compared, and the minimum of a
+    number and a constant. Comparisons, other minima, remainders and the nim-sum of piles add nothing.
+    """
     match node:
-        case Negate():
-            return _UNUSUAL
+        case Negate() | Accepts():
+            return _CRYPTIC
+        case If():
+            return _UNUSUAL * (node.kind is Kind.CONDITION)
         case Binary(op="^", left=left, right=right):
-            return _UNUSUAL * any(isinstance(side, Int | Negate) for side in (left, right))
-        case Binary(op=op):
-            return _UNUSUAL * (op in _RARE - {"*"})
+            constant = any(isinstance(side, Int | Negate) for side in (left, right))
+            if (
+                constant
+                or len(node.free) == 1
+                or (left.free & right.free and any(map(_is_sum, (left, right))))
+            ):
+                return _CRYPTIC
+            return int(any(_is_composite(side) for side in (left, right)))
+        case Binary(op="+" | "-") if len(node.free) == 1:
+            return _CRYPTIC * all(map(_has_remainder, node.children))
+        case Compare(terms=terms):
+            return _UNUSUAL * any(map(_adds_remainders, terms))
+        case Binary(op="%", left=Binary(op="%", left=Name())):
+            return _UNUSUAL
+        case Binary(op="%" | "//" as op, left=left):
+            return _CRYPTIC * _is_puzzle(op, left) or int(isinstance(left, Binary) and left.op == "^")
+        case Binary(op="&" | "|"):
+            return _CRYPTIC
+        case Binary(op="<<" | ">>"):
+            return _UNUSUAL
+        case Call(name=name) if name in _CHOOSING:
+            return _UNUSUAL * (len(node.free) == 1)
         case Call(name=name):
-            row = BUILTINS.get(name)  # minima and rounded quotients are plain
-            return _UNUSUAL * (row is not None and row.expansion is None and not row.rounds)
+            row = BUILTINS.get(name)  # rounded quotients are plain
+            return _UNUSUAL * (row is not None and not row.rounds)
     return 0
+
+
+def _is_sum(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op in ("+", "-")
+
+
+def _is_composite(expr: Expr) -> bool:
+    """Tell whether an operand of a nim-sum is more than a pile, a sum, or a nim-sum of these."""
+    return not (isinstance(expr, Name) or _is_sum(expr) or (isinstance(expr, Binary) and expr.op == "^"))
+
+
+def _adds_remainders(expr: Expr) -> bool:
+    """Tell whether this is a multiple of a remainder, or a sum with a remainder."""
+    parts = expr.children if isinstance(expr, Binary) and expr.op in ("+", "-", "*") else ()
+    return any(isinstance(part, Binary) and part.op == "%" for part in parts)
+
+
+def _is_puzzle(op: str, dividend: Expr) -> bool:
+    """Tell whether a remainder (or quotient) must be computed to be understood: its dividend is made of one name."""
+    match dividend:
+        case Name() | Binary(op="%" | "//", left=Name()) | Binary(op="+" | "-", left=Name(), right=Int()):
+            return False
+    puzzling = dividend.name in _CHOOSING if isinstance(dividend, Call) else op == "%"
+    return len(dividend.free) == 1 and (_has_remainder(dividend) or puzzling)
+
+
+def _has_remainder(expr: Expr) -> bool:
+    return any(isinstance(node, Binary) and node.op == "%" for node in walk(expr))
 
 
 @lru_cache(maxsize=20_000)  # subexpressions recur while a formula is cut down
@@ -224,6 +310,52 @@ def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
         if better is None:
             return expr
         expr = simplify(better)
+
+
+def plainest_while_exact(
+    expr: Expr, exact: Callable[[Expr], bool], wordings: Callable[[Expr], Iterable[Expr]]
+) -> Expr:
+    """Return the expression put into plainer words, one part after another, while ``exact`` stays true.
+
+    wordings: returns other forms of a part, which may differ from it where that makes no difference.
+    """
+    while True:
+        forms = {str(form): form for form in _rephrased(expr, wordings)}.values()
+        effort = reading_effort(expr)
+        plainer = sorted(
+            (pair for form in forms if (pair := (reading_effort(form), form))[0] < effort), key=itemgetter(0)
+        )
+        better = next((form for _, form in plainer if exact(form)), None)
+        if better is None:
+            return expr
+        expr = better
+
+
+def _rephrased(expr: Expr, wordings: Callable[[Expr], Iterable[Expr]]) -> Iterator[Expr]:
+    """Yield the expression with one subexpression in other words."""
+    yield from map(simplify, wordings(expr))
+    children = expr.children
+    for index, child in enumerate(children):
+        for other in _rephrased(child, wordings):
+            yield simplify(rebuild(expr, (*children[:index], other, *children[index + 1 :])))
+
+
+def other_wordings(expr: Expr) -> Iterator[Expr]:
+    """Yield forms of this node without digits: sums for nim-sums, and one condition for each of several numbers."""
+    match expr:
+        case Binary(op="^"):  # equal if no two numbers have a digit in common, or if only the parity matters
+            yield chain("+", operands(expr, "^"))
+        case Binary(op="&", left=part, right=Int(value=value)) if value > 0 and not value & (value - 1):
+            quotient = Binary("//", part, Int(value))
+            yield from (Binary("*", Int(value), digit) for digit in (quotient, Binary("%", quotient, Int(2))))
+        case Binary(op="&", left=part, right=Int(value=value)) if value > 0 and not value & (value + 1):
+            yield Binary("%", part, Int(value + 1))
+        case Compare(ops=("==" | "!=" as op,), terms=(whole, Int(value=0))):
+            by = whole.right if isinstance(whole, Binary) and whole.op == "%" else None
+            parts = operands(whole.left if isinstance(whole, Binary) and by is not None else whole, "|")
+            rests = [part if by is None else Binary("%", part, by) for part in parts]
+            join = conjunction if op == "==" else disjunction
+            yield join(*(compare(op, rest, Int(0)) for rest in rests))
 
 
 def _cuts(expr: Expr) -> Iterator[Expr]:
