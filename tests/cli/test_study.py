@@ -304,13 +304,30 @@ def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_pat
     assert not known.failed
 
 
+HALVE = (
+    "title: t\nposition: {n: 1..N}\nmoves: [{when: n > 1, to: {n: n - 1}}, {when: n > 1, to: {n: n // 2}}]\n"
+)
+
+
+def test_after_a_refutation_the_other_engines_learn_first_from_the_same_tables(tmp_path, monkeypatch):
+    target, engines = gl.parse_target("p"), ("search", "automata")
+    study = default_study(gl.parse_ruleset(HALVE), 60).model_copy(update={"engines": {target: engines}})
+    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 60)
+    monkeypatch.setattr(alone._Steps, "beyond", lambda self, asked, times=1: [] if times > 1 else work.tables)
+    refuted = EngineProposals(target=target, engine="search", notes=(), candidates=())
+    known = work.again(alone.StudyState(study, "", (refuted,)), target)
+    assert {(each.engine, each.status) for each in known.catalogue.formulas} == {("automata", "holds")}
+    assert not known.failed  # nothing was learnt from larger tables
+
+
 def test_what_is_learnt_again_from_the_largest_tables_is_said_to_be_checked_on_no_others(
     tmp_path, monkeypatch
 ):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
-    work = alone._Steps(study, (), tmp_path, 60)
-    work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
+    small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
+    work = alone._Steps(study, small, tmp_path, 60)
+    work.__dict__["larger"] = large
     monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
     (missing,) = work.again(alone.StudyState(study, ""), target).failed
     assert "N=512" in missing

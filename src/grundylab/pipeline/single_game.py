@@ -339,12 +339,17 @@ class _Steps:
         return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
 
     def again(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with formulas learnt from the tables that refuted all others, and judged on larger ones.
+        """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
 
-        The engines that have not run yet come first: those that have were wrong.
+        The engines that have not run yet learn from the same tables as the others. If none of their formulas is right,
+        all engines learn from the tables that refuted the others, and are judged on larger ones.
         """
         wrong = {each.engine for each in known.proposed if each.target == target}
-        engines = {target: tuple(sorted(self.study.engines[target], key=lambda engine: engine in wrong))}
+        others = tuple(engine for engine in self.study.engines[target] if engine not in wrong)
+        first, verdicts = self._of(others, target)
+        if any(each.status == "holds" for each in verdicts.formulas):
+            return _also(known, first, verdicts)
+        engines = {target: (*others, *(engine for engine in self.study.engines[target] if engine in wrong))}
         about = self.study.model_copy(update={"engines": engines})
         found = propose(about, target, self.larger, self.left(ENGINES))
         if not any(each.exact for one in found for each in one.candidates):
@@ -439,11 +444,15 @@ class _Steps:
     def readers(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
         asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
-        engines = {target: tuple(engine for engine in READERS if engine not in asked)}
-        about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
-        proposed = propose(about, target, self.tables, self.left(ENGINES))
-        found = judge(about, proposed, self.larger, {})
+        proposed, found = self._of(tuple(engine for engine in READERS if engine not in asked), target)
+        about = self.study.model_copy(update={"judges_claims": False})
         return _also(known, proposed, found, self.prove(about, found))
+
+    def _of(self, engines: tuple[str, ...], target: Target) -> tuple[tuple[EngineProposals, ...], Verdicts]:
+        """Return what these engines propose, and the verdicts on it from the larger tables."""
+        about = self.study.model_copy(update={"judges_claims": False, "engines": {target: engines}})
+        proposed = propose(about, target, self.tables, self.left(ENGINES))
+        return proposed, judge(about, proposed, self.larger, {})
 
 
 def _proposals(

@@ -22,7 +22,7 @@ from grundylab.prove.outcome import Limits, Proof, Rewording
 from grundylab.prove.prover import prove_claim
 
 CELLS = 60_000  # the most positions that proposals are tested at
-SECONDS = 6.0  # for proposals
+SECONDS = 10.0  # for proposals
 LONGER = 2  # proposals are smaller than this many times an automaton in other digits
 
 
