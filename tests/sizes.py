@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import pytest
@@ -22,12 +22,21 @@ def examples(count: int, at_length: int | None = None) -> settings:
     return settings(max_examples=(at_length or count * _MORE) if long() else count)
 
 
-def thinned(cases: Iterable[Any], step: int, always: Callable[[Any], bool] = lambda _: False) -> list[Any]:
+def thinned(
+    cases: Iterable[Any],
+    step: int,
+    always: Callable[[Any], bool] = lambda _: False,
+    slow: Collection[Any] = (),
+) -> list[Any]:
     """Return parameters of a test: every step-th case is always tried, and so are those for which ``always`` is true.
 
-    The others are marked as long, and only ``make test-long`` tries them.
+    The others, and the cases in ``slow``, are marked as long, and only ``make test-long`` tries them.
     """
+
+    def tried(number: int, case: Any) -> bool:
+        return case not in slow and (number % step == 0 or always(case))
+
     return [
-        pytest.param(*case, marks=[] if number % step == 0 or always(case) else [pytest.mark.long])
+        pytest.param(*case, marks=[] if tried(number, case) else [pytest.mark.long])
         for number, case in enumerate(cases)
     ]

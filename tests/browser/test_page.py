@@ -67,7 +67,9 @@ def test_axe_finds_no_fault(watched, site, name, scheme):
     watched.page.emulate_media(color_scheme=scheme)
     page = watched.open(site / name)
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    faults = Axe().run(page, options={"preload": False}).response["violations"]
+    # a dark page is the same page in other colours
+    only = {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
+    faults = Axe().run(page, options={"preload": False, **only}).response["violations"]
     assert [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"]] == []
 
 

@@ -123,7 +123,7 @@ def test_a_formula_is_found_that_holds_on_larger_tables_by_search_a_small_one(en
 @pytest.mark.parametrize("engine", ["search", "tree"])
 @pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
 def test_a_game_without_a_formula_gives_candidates_labelled_partial(engine, target):
-    found = discover(tables(WYTHOFF, target, 14), parse_target(target), engine=engine)
+    found = discover(tables(WYTHOFF, target, 14), parse_target(target), engine=engine, budget=1)
     assert found
     assert all(0 < candidate.share <= 1 for candidate in found)
     assert all(candidate.size <= 120 for candidate in found)

@@ -207,7 +207,7 @@ def test_a_coordinate_with_few_values_is_looked_at_value_by_value():
         z=range(9),
         p=range(2),
     )
-    proposed = engine_named("search")(samples, P, 0, 10.0)
+    proposed = engine_named("search")(samples, P, 0, 3.0)
     assert not any(is_exact(formula, samples) for formula in proposed.formulas)
     assert [(str(part.formula), str(part.where)) for part in proposed.parts] == [("x ^ y == z", "p == 0")]
 

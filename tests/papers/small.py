@@ -9,7 +9,7 @@ from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
 from grundylab.check.verification import Verdict
 from grundylab.games import Instance, Position, Ruleset, load_ruleset, make_instance
-from grundylab.games.settings import trial_instance
+from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -75,9 +75,8 @@ def ruleset(name: str) -> Ruleset:
 
 def trial(name: str) -> Instance:
     """Return a small instance of a shipped game, smaller if the game has many coordinates."""
-    found = trial_instance(ruleset(name))
-    assert found is not None
-    return found
+    found = (trial_instance(ruleset(name), [bound]) for bound in TRIAL_BOUNDS)
+    return next(one for one in found if one is not None and one.cells <= SMALL)
 
 
 def instance(name: str, constants: Mapping[str, int]) -> Instance:

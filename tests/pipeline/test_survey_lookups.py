@@ -1,7 +1,7 @@
 """The rulesets that a survey's claims look values up in: they are inputs of the survey, and must exist and fit."""
 
 import pytest
-from tests.pipeline.project import LITTLE, make, run
+from tests.pipeline.project import LITTLE, make, snakemake
 
 from grundylab.catalogue.survey_rows import status_counts_of_table
 from grundylab.cli.main import main
@@ -71,15 +71,15 @@ def test_an_edit_of_what_a_looked_up_ruleset_extends_runs_the_survey_again(tmp_p
     (folder / "surveys").mkdir()
     for file, text in (("surveys/small", SURVEY), ("rulesets/other", OTHER), ("rulesets/below", BELOW)):
         (folder / f"{file}.yaml").write_text(text)
-    assert run(folder, "surveys").returncode == 0
-    assert "solving small tables" not in run(folder, "surveys", "-n").stdout
+    assert snakemake(folder, "surveys").returncode == 0
+    assert "solving the small tables" not in snakemake(folder, "surveys", "-n").stdout
     (folder / "rulesets" / "below.yaml").write_text(BELOW.replace("min(2, x)", "min(3, x)"))
-    asked = run(folder, "surveys", "-n")
+    asked = snakemake(folder, "surveys", "-n")
     assert asked.returncode == 0
     for job in ("solving the small tables", "proving claims of part", "writing the page"):
         assert f": {job}" in asked.stdout
     (folder / "rulesets" / "below.yaml").unlink()
-    gone = run(folder, "surveys", "-n")
+    gone = snakemake(folder, "surveys", "-n")
     assert gone.returncode != 0
     assert "grundylab: rulesets/other.yaml:2: extends: " in gone.stderr
     assert "Traceback" not in gone.stderr

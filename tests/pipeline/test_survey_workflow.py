@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.pipeline.project import LITTLE, make, run
+from tests.pipeline.project import LITTLE, make, run, snakemake
 
 from grundylab.pipeline.survey_stages import run_survey
 from grundylab.pipeline.surveys import load_survey
@@ -33,7 +33,7 @@ def test_what_was_killed_goes_on_and_its_files_are_those_of_a_run_in_one_process
     assert killed.returncode == 1
     assert (folder / OUT / "tables" / "0.json").is_file()
     assert not (folder / OUT / "proofs" / "0.json").exists()
-    done = run(folder, "surveys")
+    done = snakemake(folder, "surveys")
     assert done.returncode == 0, done.stderr
     assert "proving claims of part 0" in done.stderr
     assert "small tables of part 0" not in done.stderr  # what was done is not done again

@@ -24,6 +24,7 @@ def heap(*moves: str, least: int = 0) -> str:
     return "\n  - ".join([f"title: t\nposition: {{n: {least}..N}}\nmoves:", *moves]) + "\n"
 
 
+LARGEST = "divided by 2 to 9, rounded up (POJ 2505)"  # its base takes as long as all other games together
 # game: (rules, bound to learn from, words)
 GAMES = {
     "take 1 or 2, or a third is left (Fraenkel 2011, Mark-t)": (
@@ -41,7 +42,7 @@ GAMES = {
         243,
         "in base 3 the digits of n are all 1, or n is 0",
     ),
-    "divided by 2 to 9, rounded up (POJ 2505)": (
+    LARGEST: (
         heap("{for: {k: 2..9}, when: n >= 2, to: {n: (n + k - 1) // k}}", least=1),
         65_536,
         "in base 18 the highest digit of n - 1 is 9 to 17, or n - 1 is 0",
@@ -49,7 +50,9 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name == LARGEST else ()) for name in GAMES]
+)
 def test_a_game_of_digits_is_learnt_put_in_words_and_proved(name):
     rules, bound, words = GAMES[name]
     game = parse_ruleset(rules, "t")

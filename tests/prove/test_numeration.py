@@ -141,7 +141,7 @@ def test_random_formulas_are_read_as_they_are_meant(expr, system, points):
 
 
 @given(accepted_in_other_systems(), POINTS)
-@examples(8, 1000)
+@examples(4, 1000)
 def test_automata_of_sums_are_read_as_they_are_meant(expr, points):
     check(expr, numeration_system([expr]), points)
 

@@ -369,7 +369,7 @@ def _disagreements(
     except EvaluationError:
         return _one_by_one(formula, columns, wanted, functions)
     wrong = np.flatnonzero(found != wanted)
-    return wrong, [int(value) for value in found[wrong]]
+    return wrong, list(map(int, found[wrong].tolist()))
 
 
 def _one_by_one(

@@ -92,7 +92,7 @@ class Rules:
         choices, when, parts = self._moves[number]
         for chosen in _assignments(choices, env, self._sample):
             if when(chosen):
-                yield tuple(tuple(value(chosen) for value in part) for part in parts)
+                yield tuple([tuple([value(chosen) for value in part]) for part in parts])
 
 
 def _assignments(
@@ -105,4 +105,8 @@ def _assignments(
     (name, low, high), *others = ranges
     values = range(low(env), high(env) + 1)
     for value in values if sample is None else sample(name, values, env):
-        yield from _assignments(others, {**env, name: value}, sample)
+        inner = {**env, name: value}
+        if others:
+            yield from _assignments(others, inner, sample)
+        else:
+            yield inner

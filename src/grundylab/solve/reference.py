@@ -125,18 +125,17 @@ def each_option(
     the space.
     """
     known = measures or {}
-
-    def measure(at: Position) -> int:
-        return known[at] if at in known else rules.measure(at)
-
-    own = None
+    own = known.get(position)
     try:
         for number, parts in rules.options(position):
-            own = measure(position) if own is None else own
+            own = rules.measure(position) if own is None else own
             for part in parts:
-                if part not in known and not rules.legal(part):
-                    raise leaving_error(rules, position, number, part)
-                if measure(part) >= own:
+                after = known.get(part)
+                if after is None:
+                    if not rules.legal(part):
+                        raise leaving_error(rules, position, number, part)
+                    after = rules.measure(part)
+                if after >= own:
                     raise endless_error(rules, position, number, part)
             yield number, parts
     except EvaluationError as error:
