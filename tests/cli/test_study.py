@@ -291,13 +291,18 @@ def test_outcomes_follow_from_grundy_numbers_that_are_proved_after_them(grundyla
 FAR = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x, when: x <= 300}]\n"
 
 
+def refutation(engine, target):
+    """Return the proposals of an engine that has run, and whose formulas were refuted."""
+    return EngineProposals(target=target, engine=engine, notes=(), candidates=())
+
+
 def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_path):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
     small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
     work = alone._Steps(study, small, tmp_path, 60)
     work.__dict__["larger"] = large
-    known = work.again(alone.StudyState(study, ""), target)
+    known = work.again(alone.StudyState(study, "", (refutation("search", target),)), target)
     (best, *_) = (each for each in known.catalogue.formulas if each.status == "holds")
     assert gl.verify(str(best.formula), "p", gl.solve(study.ruleset, N=5000)).status == "holds"
     assert max(dict(each.bounds)["N"] for each in known.study.test) > 1024
@@ -314,8 +319,7 @@ def test_after_a_refutation_the_other_engines_learn_first_from_the_same_tables(t
     study = default_study(gl.parse_ruleset(HALVE), 60).model_copy(update={"engines": {target: engines}})
     work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 60)
     monkeypatch.setattr(alone._Steps, "beyond", lambda self, asked, times=1: [] if times > 1 else work.tables)
-    refuted = EngineProposals(target=target, engine="search", notes=(), candidates=())
-    known = work.again(alone.StudyState(study, "", (refuted,)), target)
+    known = work.again(alone.StudyState(study, "", (refutation("search", target),)), target)
     assert {(each.engine, each.status) for each in known.catalogue.formulas} == {("automata", "holds")}
     assert not known.failed  # nothing was learnt from larger tables
 
@@ -325,11 +329,10 @@ def test_what_is_learnt_again_from_the_largest_tables_is_said_to_be_checked_on_n
 ):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
-    small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
-    work = alone._Steps(study, small, tmp_path, 60)
-    work.__dict__["larger"] = large
+    work = alone._Steps(study, (), tmp_path, 60)
+    work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
-    (missing,) = work.again(alone.StudyState(study, ""), target).failed
+    (missing,) = work.again(alone.StudyState(study, "", (refutation("search", target),)), target).failed
     assert "N=512" in missing
 
 
