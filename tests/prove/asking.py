@@ -39,7 +39,7 @@ def by_methods(bent: Bent) -> str:
     """Return the answer of the methods in their order, without the gate."""
     known = ProofContext(LIMITS)
     looking, search = prover._Prover(known, LIMITS, ()), InductionSearch(known.kernel, LIMITS)
-    return outcome(lambda: looking._by_methods(statement(bent), False, search, None, 0))
+    return outcome(lambda: looking._by_methods(statement(bent), False, search, None))
 
 
 def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> str:

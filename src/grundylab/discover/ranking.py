@@ -128,7 +128,11 @@ def _in_plainer_words(candidate: Candidate, samples: Samples) -> Candidate:
             yield cases
 
     formula = plainest_while_exact(candidate.formula, exact, wordings)
-    return replace(candidate, formula=tidy(formula, samples.names))
+    return (
+        candidate
+        if formula == candidate.formula
+        else replace(candidate, formula=tidy(formula, samples.names))
+    )
 
 
 def _is_defined(proposal: Proposal, samples: Samples) -> bool:

@@ -21,6 +21,7 @@ from grundylab.language.syntax import (
     Accepts,
     Binary,
     Bool,
+    Bounded,
     Call,
     Compare,
     If,
@@ -137,13 +138,15 @@ def _effort(node: Expr) -> int:
 
     Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its terms,
     or of two numbers made of one name; the sum of two remainders of one name; what remains of a multiple, or of a
-    number made of a remainder; common digits of numbers; and automata. Only unusual are the other functions and
-    operators on digits, conditions by cases, remainders that are added before they are compared, and the minimum of a
-    number and a constant. Comparisons, other minima, remainders and the nim-sum of piles add nothing.
+    number made of a remainder; common digits of numbers; and automata. Only unusual are sums over a range, the other
+    functions and operators on digits, conditions by cases, remainders that are added before they are compared, and the
+    minimum of a number and a constant. Comparisons, other minima, remainders and the nim-sum of piles add nothing.
     """
     match node:
         case Negate() | Accepts():
             return _CRYPTIC
+        case Bounded(quantifier="sum"):
+            return 2 * _UNUSUAL
         case If():
             return _UNUSUAL * (node.kind is Kind.CONDITION)
         case Binary(op="^", left=left, right=right):
