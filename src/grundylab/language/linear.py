@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from grundylab.errors import FormulaError
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounder, Bounds
 from grundylab.language.substitution import lower, substitute
@@ -30,7 +31,7 @@ from grundylab.language.syntax import (
 )
 
 AtomMonomial = tuple[Expr, ...]
-_MOST_PAIRS, _MOST_TERMS = 2_000, 200  # terms that are multiplied with each other; terms of a product
+_MOST_PAIRS, _MOST_TERMS = 2_000, 200  # terms multiplied with each other; of a product, or written out
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,12 @@ class AtomPolynomial:
         return _collected(slope), _collected(rest)
 
     def expression(self) -> Expr:
-        """Return the polynomial as an expression: first positive terms, then negative terms, then the constant."""
+        """Return the polynomial as an expression: first positive terms, then negative terms, then the constant.
+
+        Raises FormulaError if there are too many terms.
+        """
+        if len(self.terms) > _MOST_TERMS:
+            raise FormulaError(f"a polynomial of {len(self.terms):,} terms is not written out")
         number = dict(self.terms).get((), 0)
         added = [_product(monomial, factor) for monomial, factor in self.terms if monomial and factor > 0]
         taken = [_product(monomial, -factor) for monomial, factor in self.terms if monomial and factor < 0]

@@ -155,6 +155,12 @@ def runs_of(statement: Statement) -> Evidence:
     return found
 
 
+def values_of_primes(others: str) -> Induction:
+    """Return Grundy numbers: 2 of 2, 3, 5, 7, 11 and ``others``, where k is 0."""
+    listed = " or ".join(f"x == {prime}" for prime in (2, 3, 5, 7, 11))
+    return Induction(grundy=parse(f"(0 if x == 0 else 2 if {listed}{others} else 1) if k == 0 else 1"))
+
+
 LOWER_Y = "{for: {t: 3 - x..y - 1}, to: {y: t}}"
 GROW = "{to: {x: x + 1}}"
 X, TRUE = parse("x"), parse_condition("True")
@@ -254,6 +260,15 @@ ROWS = {
             one(game('target: grundy, formula: "G(x - max(0, x - 5) - 1)", where: x == 5, values: {G: this}',
                      '{for: {t: "1..max(0, x - 5)"}, to: {x: x - t}}', where='"x == 0 or x >= 5"')),
             WindowEvidence(pile="x"), false()),
+    ],
+    "between": [
+        Row("where moves lead to sums, Grundy numbers are claimed",
+            one(game(IS_P + '"k == 0 and x == 0 and x % 2 == 0"', "{when: k == 0 and x >= 1, to: {x: 0}}",
+                     "{when: k == 0 and x >= 2 and is_prime(x), to: {x: 1}}", "{when: k == 1 and x < 15, to: {x: 0, k: 0}}",
+                     '{when: k == 1 and x >= 15, to: [{x: x, k: 0}, {x: x - 2, k: 0}]}',
+                     position="x: 0..N, k: 0..1", measure="x + 100*k")),
+            # a prime and another odd number: their sum is 0 in both games, where both have 1 or both have 2
+            Between(modulus=2), false(20), tuple(map(values_of_primes, ("", " or (x >= 13 and x % 2 == 1)")))),
     ],
     "family": [
         Row("every play of the game, and of each looked-up game, ends",

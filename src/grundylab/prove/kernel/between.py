@@ -7,8 +7,9 @@ same is done for the values of a recurrence, whose residues modulo m repeat, and
 
 Let g be a formula that gives the Grundy numbers of both games. By induction on the measure it gives those of the game
 between them: no option has the value of its position, because it is an option in the larger game, too; and each smaller
-value is the value of an option, namely of one in the smaller game. P-positions are the case of the value 0. Under
-misère play, they need one premise more: who can move in the larger game can move in the smaller one.
+value is the value of an option, namely of one in the smaller game. The same is true of P-positions, unless moves lead
+to sums: whether a sum is a P-position depends on the Grundy numbers of its parts, which the two games need not have in
+common. Under misère play there is one premise more: who can move in the larger game can move in the smaller one.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.kernel.evidence import Between
 from grundylab.prove.kernel.moves import always_statement, implied, negation
-from grundylab.prove.kernel.theorem import Refused, Rule
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
@@ -224,5 +225,13 @@ def orbit(function: Function, start: int, modulus: int) -> tuple[list[int], tupl
 
 
 RULE = Rule(
-    "moves between bounds", Between, (), lambda statement, evidence: tuple(premises(statement, evidence))
+    "moves between bounds",
+    Between,
+    (
+        SideCondition(
+            "where moves lead to sums, Grundy numbers are claimed",
+            lambda s, *_: not s.game.splits or s.target == GRUNDY,
+        ),
+    ),
+    lambda statement, evidence: tuple(premises(statement, evidence)),
 )
