@@ -94,12 +94,12 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
 def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
     """Tell whether another theorem about the same target makes this answer superfluous.
 
-    It does if each condition under which this answer is proved implies a condition of that theorem; for a formula of a
-    single row without a proof, the row's condition counts. place: the answer's index in ``found``. Of two theorems with
+    It does if each condition under which this answer is proved implies a condition of that theorem; for an answer that
+    is not proved, the positions that it is about count. place: the answer's index in ``found``. Of two theorems with
     the same condition, the first one is kept.
     """
-    extent = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
-    return bool(extent) and any(
+    extent = _regions(answer) or [_terms(answer.record.where)]
+    return any(
         all(
             any(whole < part or (whole == part and number < place) for whole in _regions(each))
             for part in extent
