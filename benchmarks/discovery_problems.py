@@ -253,11 +253,10 @@ def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instanc
 def solved(instance: Instance, kind: Values) -> Table:
     """Return the solved table of the instance, which is stored in the data folder, like the tables of studies.
 
-    If a table of Grundy values is there, it serves for outcomes, too.
+    If there is a file already, the table has Grundy values, which serve for outcomes, too, except under misère play.
     """
-    grundy = dataset_path(instance, "grundy")
-    kind = "grundy" if grundy.exists() else kind
-    return _solved(instance, kind)
+    known = instance.ruleset.play == "normal" and dataset_path(instance, "grundy").exists()
+    return _solved(instance, "grundy" if known else kind)
 
 
 @lru_cache(maxsize=6)
