@@ -18,7 +18,7 @@ from grundylab.discover.bank import BINARY, NARY, UNARY, operator_term
 from grundylab.discover.comparisons import PREDICATES, usual_predicates
 from grundylab.discover.complete import smallest_formulas
 from grundylab.discover.cost import cost, sign_cost
-from grundylab.discover.rewriting import is_plain
+from grundylab.discover.plainness import is_plain
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, parse

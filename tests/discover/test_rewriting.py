@@ -5,15 +5,9 @@ import pytest
 from tests.discover.made import made
 
 from grundylab.discover.patterns import in_cases
+from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import rank
-from grundylab.discover.rewriting import (
-    negate,
-    reading_effort,
-    reduce_while_exact,
-    short_comparison,
-    simplify,
-    tidy,
-)
+from grundylab.discover.rewriting import negate, reduce_while_exact, short_comparison, simplify, tidy
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays

@@ -11,14 +11,14 @@ from tests.prove.kernel.shared import FREE, completed, game, loaded
 
 import grundylab as gl
 from grundylab.automata.dfa import AutomataBudget, TooLarge
-from grundylab.errors import GrundylabError
+from grundylab.errors import FormulaError, GrundylabError
 from grundylab.games import Claim
 from grundylab.games.listing import listed_condition, read_listing
 from grundylab.games.model import ALWAYS, P_POSITIONS, Target, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
-from grundylab.language.linear import atom_polynomial
+from grundylab.language.linear import atom_polynomial, constant_polynomial
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replace_part
 from grundylab.language.syntax import Call
@@ -522,4 +522,10 @@ def test_a_product_of_very_many_terms_is_not_multiplied_out():
     product_of_all = parse(" * ".join(["(x + y + z + w + v + u)"] * 30))
     found = atom_polynomial(product_of_all)
     assert len(found.terms) <= 2_000
+    at = {"x": 1, "y": 0, "z": -2, "w": 3, "v": 0, "u": 1}
+    assert evaluate(found.expression(), at) == evaluate(product_of_all, at) == 3**30
+    terms = (atom_polynomial(parse(f"x % {n} * y")) for n in range(2, 300))
+    many = sum(terms, start=constant_polynomial(0))
+    with pytest.raises(FormulaError, match="298 terms"):
+        many.expression()
     assert len((atom_polynomial(factor) * atom_polynomial(factor)).terms) == 21

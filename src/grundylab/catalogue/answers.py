@@ -16,7 +16,7 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, JudgedStatement, Status, StudyRecord
 from grundylab.catalogue.wording import is_partly_proved, status_rank, status_tally
-from grundylab.discover.rewriting import reading_effort
+from grundylab.discover.plainness import reading_effort
 from grundylab.games.model import ALWAYS, Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names

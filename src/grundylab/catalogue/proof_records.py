@@ -32,8 +32,8 @@ from grundylab.catalogue.records import (
     Verdicts,
 )
 from grundylab.catalogue.verdicts import ClaimSeconds
+from grundylab.discover.plainness import plainness
 from grundylab.discover.repairs import alternative_conditions
-from grundylab.discover.rewriting import plainness
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Claim, Ruleset, Target, parent_of

@@ -11,8 +11,9 @@ from sklearn.tree import DecisionTreeClassifier
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, Unread
 from grundylab.discover.decision_trees import Leaf, Split, Tree, TreeNode, count_positions, to_line, values_of
+from grundylab.discover.plainness import plainness
 from grundylab.discover.ranking import error_mask
-from grundylab.discover.rewriting import normal_form, plainness
+from grundylab.discover.rewriting import normal_form
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
 from grundylab.numeric import Array

@@ -20,8 +20,9 @@ from grundylab.discover.bank import CONSTANTS, Bank, CostedFormula
 from grundylab.discover.base import constant_formula
 from grundylab.discover.cost import cost
 from grundylab.discover.extra_terms import function_calls, monomial_sums, neighbours, remainders
+from grundylab.discover.plainness import is_plain, plainness
 from grundylab.discover.ranking import error_mask
-from grundylab.discover.rewriting import is_plain, normal_form, plainness
+from grundylab.discover.rewriting import normal_form
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.syntax import Expr
 from grundylab.numeric import Array

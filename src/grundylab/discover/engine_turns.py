@@ -19,9 +19,9 @@ from grundylab.check.samples import Samples, collect
 from grundylab.discover.base import Candidate, ParameterValues, Proposal, Proposals, Unread
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
+from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import rank
 from grundylab.discover.repairs import with_parameter_conditions, with_repairs
-from grundylab.discover.rewriting import reading_effort
 from grundylab.errors import GrundylabError, NoSweep
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Target, Values

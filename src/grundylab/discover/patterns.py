@@ -12,7 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from grundylab.discover.rewriting import is_plain, reading_effort
+from grundylab.discover.plainness import is_plain, reading_effort
 from grundylab.errors import EvaluationError
 from grundylab.games.layers import LayeredGame, LayerValues
 from grundylab.games.model import PASS_COORDINATE

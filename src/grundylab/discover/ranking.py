@@ -14,14 +14,8 @@ from grundylab.check.samples import Samples
 from grundylab.discover.base import Candidate, Proposal
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.patterns import in_cases
-from grundylab.discover.rewriting import (
-    is_plain,
-    other_wordings,
-    plainest_while_exact,
-    plainness,
-    reading_effort,
-    tidy,
-)
+from grundylab.discover.plainness import is_plain, plainness, reading_effort
+from grundylab.discover.rewriting import other_wordings, plainest_while_exact, tidy
 from grundylab.discover.sampling import setting_numbers
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target

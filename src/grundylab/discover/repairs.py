@@ -14,8 +14,8 @@ from grundylab.check.samples import Samples
 from grundylab.check.verification import FEW, Exceptional, Verdict, exception_bounds
 from grundylab.discover.base import Candidate, ParameterValues
 from grundylab.discover.engines import periods, search
+from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import error_mask, is_exact
-from grundylab.discover.rewriting import reading_effort
 from grundylab.discover.sampling import setting_numbers
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays

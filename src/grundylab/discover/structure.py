@@ -18,7 +18,8 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
 from grundylab.discover.base import Proposal, span
-from grundylab.discover.rewriting import normal_form, plainness
+from grundylab.discover.plainness import plainness
+from grundylab.discover.rewriting import normal_form
 from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget

@@ -19,7 +19,8 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, out_of_time, span
 from grundylab.discover.patterns import OUTSIDE, number_formula, pattern_condition, pattern_of, set_formula
-from grundylab.discover.rewriting import plainness, simplify
+from grundylab.discover.plainness import plainness
+from grundylab.discover.rewriting import simplify
 from grundylab.discover.sample_quotients import Quotient, quotients
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target

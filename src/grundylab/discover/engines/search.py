@@ -20,8 +20,9 @@ from grundylab.discover.bank import CONSTANTS, Bank, GivenTerms, TermSource
 from grundylab.discover.base import BUDGET_SHARE, Proposal, Proposals, constant_formula, out_of_time
 from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
 from grundylab.discover.extra_terms import combined_terms
+from grundylab.discover.plainness import plainness
 from grundylab.discover.ranking import error_mask, ties
-from grundylab.discover.rewriting import plainness, reduce_while_exact, simplify, tidy
+from grundylab.discover.rewriting import reduce_while_exact, simplify, tidy
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr

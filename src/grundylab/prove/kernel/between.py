@@ -151,7 +151,11 @@ class _Bounds:
         return listed, disjunction(listed, conjunction(compare(">=", number, Int(least)), above))
 
     def _divisible(self, number: Expr, divisor: Expr) -> tuple[Expr, Expr]:
-        """Return bounds for the condition that a positive number divides another: it, or the quotient, is listed."""
+        """Return bounds for the condition that the positive number ``divisor`` divides the other number.
+
+        The smaller condition is that the divisor or the quotient is listed. The larger one is that each factor of the
+        modulus that divides the divisor also divides the number.
+        """
         smaller, larger = list[Expr](), list[Expr]()
         for one in map(Int, range(1, LISTED + 1)):
             is_divisor = conjunction(
@@ -169,7 +173,10 @@ class _Bounds:
         return isinstance(call, Call) and call.name in self._functions and call.arguments == (Name(index),)
 
     def _in_orbit(self, call: Expr, start: int, stop: Expr, number: Expr) -> tuple[Expr, Expr]:
-        """Return bounds for the condition that the call has the value ``number`` for an index from ``start`` on."""
+        """Return bounds for the condition that a recurrence has this number as its value.
+
+        call: the call of the recurrence; its index runs from ``start`` to below ``stop``.
+        """
         function = self._functions[call.name] if isinstance(call, Call) else None
         if not isinstance(function, Function):
             raise Refused("a function has no definition")

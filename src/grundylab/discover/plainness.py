@@ -1,0 +1,145 @@
+"""The order of equal formulas: by size, and by the effort of reading them."""
+
+from __future__ import annotations
+
+from grundylab.language import Expr, Kind
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    If,
+    Int,
+    Name,
+    Negate,
+    negative,
+    walk,
+)
+
+_UNUSUAL = 3  # nodes of a plain formula that take as long to read as one unusual node
+_CRYPTIC = 18  # and as one node whose value must be computed before the formula is understood
+_CHOOSING = frozenset({"min", "max", "abs"})
+_RARE = frozenset({"&", "|", "*", "<<", ">>"})
+
+
+def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
+    """Return a sort key for formulas, the shortest first, and the plainest of those of the same size.
+
+    It consists of the size, the number of conditionals and truth constants, the number of unusual operators and calls,
+    the number of inequalities, the sum of the constants' magnitudes (each plus 1), and the text.
+    """
+    nodes = list(walk(expr))
+    rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
+    ordered = sum(isinstance(node, Compare) and not {"==", "!="} & {*node.ops} for node in nodes)
+    constants = sum(1 + abs(node.value) for node in nodes if isinstance(node, Int) and node.value)
+    return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, ordered, constants, str(expr)
+
+
+def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]]:
+    """Return a sort key for formulas by the effort of reading, the least first.
+
+    The effort is the size, with more for what has to be computed before it is understood (see ``_effort``). A part that
+    occurs again counts as a single node: it has been read. Equal efforts are ordered by ``plainness``.
+    """
+    read: set[Expr] = set()
+    total, waiting = 0, [expr]
+    while waiting:
+        node = waiting.pop()
+        if node in read:
+            total += 1
+            continue
+        if node.children:
+            read.add(node)
+        if _is_power(node):  # one sign for "the greatest power of two that divides it", and its operand
+            total += 1 + _UNUSUAL
+            waiting += node.children[:1]
+            continue
+        total += node.size - sum(child.size for child in node.children) + _effort(node)
+        waiting += node.children[::-1]
+    return total, plainness(expr)
+
+
+def is_plain(expr: Expr) -> bool:
+    """Tell whether the formula can be read without computing: no part of it adds to its ``reading_effort``."""
+    return not any(map(_effort, walk(expr)))
+
+
+def _is_power(expr: Expr) -> bool:
+    """Tell whether this is ``n & -n``."""
+    return isinstance(expr, Binary) and expr.op == "&" and expr.right == negative(expr.left)
+
+
+def _effort(node: Expr) -> int:
+    """Return what a node adds to the effort of reading beyond its size.
+
+    Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its terms,
+    or of two numbers made of one name; the sum of two remainders of one name; what remains of a multiple, or of a
+    number made of a remainder; common digits of numbers; and automata. Only unusual are sums over a range, the other
+    functions and operators on digits, conditions by cases, remainders that are added before they are compared, and the
+    minimum of a number and a constant. Comparisons, other minima, remainders and the nim-sum of piles add nothing.
+    """
+    match node:
+        case Negate() | Accepts():
+            return _CRYPTIC
+        case Bounded(quantifier="sum"):
+            return 2 * _UNUSUAL
+        case If():
+            return _UNUSUAL * (node.kind is Kind.CONDITION)
+        case Binary(op="^", left=left, right=right):
+            constant = any(isinstance(side, Int | Negate) for side in (left, right))
+            if (
+                constant
+                or len(node.free) == 1
+                or (left.free & right.free and any(map(_is_sum, (left, right))))
+            ):
+                return _CRYPTIC
+            return int(any(_is_composite(side) for side in (left, right)))
+        case Binary(op="+" | "-") if len(node.free) == 1:
+            return _CRYPTIC * all(map(_has_remainder, node.children))
+        case Compare(terms=terms):
+            return _UNUSUAL * any(map(_adds_remainders, terms))
+        case Binary(op="%", left=Binary(op="%", left=Name())):
+            return _UNUSUAL
+        case Binary(op="%" | "//" as op, left=left):
+            return _CRYPTIC * _is_puzzle(op, left) or int(isinstance(left, Binary) and left.op == "^")
+        case Binary(op="&" | "|"):
+            return _CRYPTIC
+        case Binary(op="<<" | ">>"):
+            return _UNUSUAL
+        case Call(name=name) if name in _CHOOSING:
+            return _UNUSUAL * (len(node.free) == 1)
+        case Call(name=name):
+            row = BUILTINS.get(name)  # rounded quotients are plain
+            return _UNUSUAL * (row is not None and not row.rounds)
+    return 0
+
+
+def _is_sum(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op in ("+", "-")
+
+
+def _is_composite(expr: Expr) -> bool:
+    """Tell whether an operand of a nim-sum is more than a pile, a sum, or a nim-sum of these."""
+    return not (isinstance(expr, Name) or _is_sum(expr) or (isinstance(expr, Binary) and expr.op == "^"))
+
+
+def _adds_remainders(expr: Expr) -> bool:
+    """Tell whether this is a multiple of a remainder, or a sum with a remainder."""
+    parts = expr.children if isinstance(expr, Binary) and expr.op in ("+", "-", "*") else ()
+    return any(isinstance(part, Binary) and part.op == "%" for part in parts)
+
+
+def _is_puzzle(op: str, dividend: Expr) -> bool:
+    """Tell whether a remainder (or quotient) must be computed to be understood: its dividend is made of one name."""
+    match dividend:
+        case Name() | Binary(op="%" | "//", left=Name()) | Binary(op="+" | "-", left=Name(), right=Int()):
+            return False
+    puzzling = dividend.name in _CHOOSING if isinstance(dividend, Call) else op == "%"
+    return len(dividend.free) == 1 and (_has_remainder(dividend) or puzzling)
+
+
+def _has_remainder(expr: Expr) -> bool:
+    return any(isinstance(node, Binary) and node.op == "%" for node in walk(expr))
