@@ -158,3 +158,17 @@ def test_what_holds_says_why_it_is_not_proved():
 def test_an_attempt_that_was_not_proved_proves_nothing():
     assert attempted("undecided").procedures == ()
     assert formula(proofs=(proof(status="undecided"),)).status == "holds"
+
+
+def test_the_rules_of_a_proof_are_those_of_its_premises_too():
+    game = gl.load("nim-2")
+    whole = gl.prove(game, "x == y", "p")
+    looked_up = gl.load(
+        "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
+        "claims:\n"
+        "  - {id: values, target: grundy, formula: x ^ y}\n"
+        '  - {id: a, condition: "G(x, y) == x ^ y", values: {G: this}}\n'
+    )
+    claimed = gl.prove(looked_up, looked_up.claim("a"))
+    frame = gl.frame([whole, claimed, gl.prove(game, "x <= y", "p")])
+    assert frame["rules"].tolist() == ["induction", "abstraction; induction", ""]

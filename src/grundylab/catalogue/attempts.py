@@ -14,7 +14,7 @@ from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
-from grundylab.prove.outcome import Opinion, Proof, ProofStatus
+from grundylab.prove.outcome import Opinion, Proof, ProofStatus, rules_of
 
 Texts = tuple[str, ...]
 COQ = "Coq"  # the procedure that is independent of grundylab
@@ -40,9 +40,9 @@ class ProofRecord:
     attempted. where: the parameter values for which the statement is true. exactly: whether it is false for all other
     values in their domains. unnamed: whether no condition describes these values; ``where`` then covers too many, and
     only the automaton is exact. proof: the path of the proof's file. used: the claims that the induction assumes
-    besides the statement itself. procedures: the procedures that independently prove the statement. reading: for a
-    formula that contains an automaton, a formula without one that is proved equivalent. machine_checked: Coq's answer;
-    None if Coq was not asked.
+    besides the statement itself. procedures: the procedures that independently prove the statement. rules: the rules of
+    the kernel by which it and its premises are proved. reading: for a formula that contains an automaton, a formula
+    without one that is proved equivalent. machine_checked: Coq's answer; None if Coq was not asked.
     """
 
     claim: str | None
@@ -58,6 +58,7 @@ class ProofRecord:
     counterexample: Counterexample | None
     second: Opinion | None
     procedures: Texts
+    rules: Texts = ()
     reading: FormulaField | None = None
     machine_checked: CoqAnswer | None = None
 
@@ -132,6 +133,7 @@ def attempt(
         exactly=_exactly(proof),
         unnamed=proof.condition is None and proof.automaton is not None,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
+        rules=rules_of(proof.theorem) if proof.theorem else (),
     )
 
 

@@ -180,6 +180,7 @@ def formula_of(row: RowDetails) -> Formula | None:
         counterexample=None,
         second=None,
         procedures=(PERIOD,) if row.status == "proved" else (),
+        rules=row.rules,
     )
     proof = with_coq_answer(proof, row.machine_checked)
     checked = InstanceCheck(instance=label.format(row.checked), checked=row.checked, holds=True)

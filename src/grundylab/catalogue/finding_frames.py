@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 FrameItem = Candidate | Verdict | Proof | Finding
 COLUMNS = (
     "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
-    "proof", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
+    "proof", "rules", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
     "correct", "total", "relation", "claim", "paper", "at", "key",
 )  # fmt: skip
 _COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
@@ -42,6 +42,7 @@ _CELLS: Mapping[str, Callable[[Any], Any]] = {
     "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
     "extent": extent_text,
     "procedures": lambda finding: "; ".join(finding.procedures),
+    "rules": lambda finding: "; ".join(finding.rules),
     "instances": lambda finding: "; ".join(finding.looked_at),
     "counterexample": counterexample_words,
     "reason": lambda finding: finding.reason or _unproved(finding),
@@ -103,7 +104,7 @@ def _(found: Proof) -> dict[str, Any]:
         proofs=(attempt(found, None),),
         key=found.key,
     )
-    row = _cells(record, (*_STATEMENT, "extent", "procedures", "counterexample", "reason", "key"))
+    row = _cells(record, (*_STATEMENT, "extent", "procedures", "rules", "counterexample", "reason", "key"))
     return {**row, "status": found.status}
 
 

@@ -196,6 +196,11 @@ class JudgedStatement(StatementRecord):
         """The procedures that independently prove it; empty for a table of which every entry was computed."""
         return self.decided_by.procedures if self.decided_by else ()
 
+    @property
+    def rules(self) -> Texts:
+        """The rules of the kernel in all of its proofs, each once, sorted."""
+        return tuple(sorted({rule for proof in self.proved for rule in proof.rules}))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Finding(JudgedStatement):
@@ -297,7 +302,8 @@ class Row:
     row: the values of the coordinates that are fixed. axes: the others, along which the row extends. learned, checked:
     the number of places from which the period was learnt, and the number at which it was checked. exceptions, families:
     the numbers of single positions and of infinite families in the row's list of P-positions. claims: the claims that
-    the certificate of the period proves. machine_checked: Coq's answer about the period; None if Coq was not asked.
+    the certificate of the period proves. rules: the rules of the kernel by which the period is proved. machine_checked:
+    Coq's answer about the period; None if Coq was not asked.
     """
 
     ruleset: str
@@ -322,6 +328,7 @@ class Row:
     claims: Texts
     relation: Relation | None
     proof: str | None
+    rules: Texts = ()
     study: str = ""
     open: str | None = None
     machine_checked: CoqAnswer | None = None

@@ -49,7 +49,7 @@ from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.periods.heap import ProvedSequence, proved_heap
 from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.theorem import Refused, Theorem
-from grundylab.prove.outcome import Limits
+from grundylab.prove.outcome import Limits, rules_of
 from grundylab.prove.period_search import (
     NotFound,
     PeriodSearch,
@@ -372,6 +372,7 @@ def row_record(
         claims=tuple(claim.id for claim in claims),
         relation=_relation(ruleset, result, parameters, claims),
         proof=_keep(result, parameters, folder),
+        rules=rules_of(result.theorem) if result.theorem else (),
         latex=to_latex(formula) if formula else None,
     )
 

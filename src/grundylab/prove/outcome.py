@@ -161,6 +161,11 @@ def procedures_of(theorem: Theorem) -> str:
     return " and ".join(found or dict.fromkeys(each))
 
 
+def rules_of(theorem: Theorem) -> tuple[str, ...]:
+    """Return the names of the rules by which the theorem and all its premises are proved, each once, sorted."""
+    return tuple(sorted({theorem.evidence.kind}.union(*map(rules_of, theorem.premises))))
+
+
 @dataclass(frozen=True)
 class Limits:
     """Limits of an attempt to prove one statement.
