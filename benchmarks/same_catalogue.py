@@ -1,177 +1,211 @@
-"""Comparison of two catalogues: what differs, or what is lost.
+"""Comparison of results with the baseline: which statements are lost, weaker, longer or won.
 
-    python -m benchmarks.same_catalogue BEFORE.json AFTER.json
-    python -m benchmarks.same_catalogue BEFORE.parquet AFTER.parquet [AFTER.parquet …]
+    python -m benchmarks.same_catalogue tests/baseline results/catalogue.json [results/papers/catalogue.json …]
+    python -m benchmarks.same_catalogue --write tests/baseline/run.parquet results/catalogue.json
 
-For JSON files each finding is compared: the verdicts, the formulas, the conditions of their proofs, and the
-counterexamples. For frames (Parquet files) each loss is printed: a claim, or a target of a study, that was proved or
-answered before and is no longer, or for fewer parameters, or by a longer formula. Several AFTER frames count as one,
-such as results/papers/catalogue.parquet and results/open/catalogue.parquet. Claims are matched by the key of their
-statement if both frames have one, else by ruleset, claim and condition; targets by study, ruleset, target and
-condition. The exit status is 1 if anything differs, or is lost.
+The files after the first are catalogues (``catalogue.json``), tables of surveys (``survey.parquet``) or tables that
+``--write`` has made; several count as one. Statements are matched, never words. A claim is matched by the key of its
+statement or else by its ruleset and id; a formula by its study, target and condition; a row by its parameters and
+fixed coordinates; a game of a survey by the values of its slots. The baseline is about everything in its folder: what
+the other files do not have is lost. A line of ``may-be-lost.txt`` names a statement whose loss is allowed. The exit
+status is 1 if anything else is lost, weaker or longer.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-Finding = Mapping[str, Any]
-KEYS = {
-    "formulas": ("study", "target", "engine", "formula", "where"),
-    "claims": ("ruleset", "claim"),
-    "rows": ("ruleset", "target", "parameters", "row"),
-}
+from grundylab.catalogue.attempts import Extent
+from grundylab.catalogue.catalogue import Catalogue, read_catalogue
+from grundylab.catalogue.records import Finding, Formula, Row
+
+Statement = Mapping[str, Any]
+COLUMNS = ("name", "key", "status", "extent", "size", "formula", "rules")
+KNOWN = {"proved": 2, "refuted": 2, "holds": 1}  # how much a verdict says; others say nothing
+WHOLE = "True"  # the extent of a proof of the whole statement
+ALLOWED = "may-be-lost.txt"
 
 
-def findings(catalogue: Mapping[str, Any]) -> dict[str, Finding]:
-    """Return the findings of a catalogue by a key, which is made of the finding's kind and of the fields in KEYS."""
-    found = {}
-    for kind, names in KEYS.items():
-        for record in catalogue[kind]:
-            found[" | ".join([kind[:-1], *(_text(record[name]) for name in names)])] = record
-    return found
+# -- statements as a table -------------------------------------------------------------------------------------------
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, sort_keys=True) if isinstance(value, dict) else str(value)
+def statements(catalogue: Catalogue) -> pd.DataFrame:
+    """Return a row for each claim, formula and row of a catalogue; of several with one name, the one that says most.
+
+    name: what the statement is about, which does not depend on how the answer is worded. extent: the conditions under
+    which it is proved, in the formula language.
+    """
+    listed = [*map(_finding, catalogue.findings), *map(_row, catalogue.rows)]
+    return _best(pd.DataFrame(listed, columns=list(COLUMNS)))
 
 
-def says(record: Finding) -> dict[str, Any]:
-    """Return the parts of a finding that a reader relies on."""
-    proofs = [proof for proof in record.get("proofs") or [] if proof["status"] == "proved"]
-    kept = ("status", "formula", "where", "condition", "period", "preperiod")
-    example, correction = record.get("counterexample") or {}, record.get("correction") or {}
+def _finding(finding: Finding) -> Statement:
+    found = isinstance(finding, Formula)
+    about = (finding.study, finding.target, finding.where) if found else (getattr(finding, "claim", ""),)
     return {
-        **{name: record[name] for name in kept if name in record},
-        # without "smallest": true, which older catalogues do not have
-        "counterexample": {
-            name: value for name, value in example.items() if (name, value) != ("smallest", True)
-        },
-        "correction": {name: correction[name] for name in (*kept[:3], "changes") if name in correction},
-        "proved where": sorted({f"{proof['under']} and {proof['where']}" for proof in proofs}),
+        "name": " | ".join(["formula" if found else "claim", finding.ruleset, *map(str, about)]),
+        "key": finding.key,
+        "status": finding.status,
+        "extent": "; ".join(sorted(map(_extent, finding.extents))),
+        "size": finding.formula.size,
+        "formula": str(finding.formula),
+        "rules": "; ".join(finding.rules),
     }
 
 
-def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line for each finding that only one catalogue has, and for each part in which two findings differ."""
-    old, new = findings(before), findings(after)
-    yield from (f"- {key}: {old[key]['status']}" for key in sorted(set(old) - set(new)))
-    yield from (f"+ {key}: {new[key]['status']}" for key in sorted(set(new) - set(old)))
-    for key in sorted(set(old) & set(new)):
-        one, other = says(old[key]), says(new[key])
-        for name in one.keys() | other.keys():
-            if one.get(name) != other.get(name):
-                yield f"  {key}: {name}: {one.get(name)} -> {other.get(name)}"
+def _extent(extent: Extent) -> str:
+    return str(extent.condition) if extent.states is None else f"{extent.condition}, {extent.states} states"
 
 
-# -- what is lost ------------------------------------------------------------------------------------------------------
-
-Row = Mapping[str, Any]
-Joined = tuple[str, ...]
-ANSWERED = {
-    "proved": 2,
-    "refuted": 2,
-    "holds": 1,
-}  # how much a verdict says; others say nothing
-
-
-def lost(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[str]:
-    """Yield a line for each claim, or target of a study, about which the new frame says less or something else."""
-    by_key = all(map(_has_keys, (before, after)))
-    for joined, (old, new) in _pairs(claims(before, by_key), claims(after, by_key)):
-        yield from _losses(joined, old, new)
-    new_answers = answers(after)
-    for joined, (old, new) in _pairs(answers(before), new_answers):
-        # a formula for all positions covers one for some of them
-        everywhere = new_answers.get((*joined[:3], "True"))
-        covered = _at_most(old, new) or everywhere is None
-        found = [*_losses(joined, old, new if covered else everywhere)]
-        yield from found or _longer(joined, old, new)
+def _row(row: Row) -> Statement:
+    about = (row.ruleset, row.target, dict(row.parameters), dict(row.row))
+    period = "" if row.period is None else f"{row.period} after {row.preperiod}"
+    return {
+        "name": " | ".join(["row", *map(str, about)]),
+        "key": "",
+        "status": row.status,
+        "extent": WHOLE if row.status == "proved" else "",
+        "size": 0,
+        "formula": period,
+        "rules": "; ".join(row.rules),
+    }
 
 
-def _has_keys(frame: pd.DataFrame) -> bool:
-    """Tell whether each claim of the frame has the key of its statement; older catalogues have none."""
-    return "key" in frame.columns and bool(frame["key"][frame["kind"] == "claim"].fillna("").all())
+def survey_statements(table: pd.DataFrame, survey: str) -> pd.DataFrame:
+    """Return a row for each game and question of a survey's table."""
+    slots = [name for name in table.columns if name.startswith("slot.")]
+    period = table["period"].astype(str) + " after " + table["preperiod"].astype(str)
+    names = [" | ".join(["survey", survey, *map(str, row)]) for row in table[[*slots, "claim"]].to_numpy()]
+    found = pd.DataFrame(
+        {
+            "name": names,
+            "key": "",
+            "status": table["status"],
+            "extent": table["condition"].fillna(""),
+            "size": 0,
+            "formula": table["formula"].where(table["period"].isna(), period),
+            "rules": "",
+        }
+    )
+    return _best(found)
 
 
-def claims(frame: pd.DataFrame, by_key: bool) -> dict[Joined, Row]:
-    """Return the best row for each claim of a ruleset; several studies may have a row for it."""
-    names = ("ruleset", "key") if by_key else ("ruleset", "claim", "where")
-    return _best(frame[frame["kind"] == "claim"], names)
+def _best(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the statement of each name that says most, sorted by name."""
+    best: dict[str, Statement] = {}
+    for row in table.to_dict("records"):
+        if row["name"] not in best or _rank(row) > _rank(best[row["name"]]):
+            best[row["name"]] = row
+    return pd.DataFrame([best[name] for name in sorted(best)], columns=list(COLUMNS))
 
 
-def answers(frame: pd.DataFrame) -> dict[Joined, Row]:
-    """Return the row of the best formula for each study, target and condition."""
-    found = frame[(frame["kind"] == "formula") & frame["status"].isin(["proved", "holds"])]
-    return _best(found, ("study", "ruleset", "target", "where"))
+def _rank(row: Statement) -> tuple[int, bool, int]:
+    """Return a sort key, greater for a row that says more: by verdict, by extent, then by a smaller formula."""
+    return _known(row), WHOLE in row["extent"].split("; "), -int(row["size"])
 
 
-def _best(frame: pd.DataFrame, names: Joined) -> dict[Joined, Row]:
-    found: dict[Joined, Row] = {}
-    for row in frame.to_dict("records"):
-        joined = tuple(str(row[name]) for name in names)
-        if joined not in found or _rank(row) > _rank(found[joined]):
-            found[joined] = row
-    return found
+def _known(row: Statement) -> int:
+    """Return how much the verdict says; that a formula is refuted answers no question."""
+    return (
+        0 if row["status"] == "refuted" and row["name"].startswith("formula") else KNOWN.get(row["status"], 0)
+    )
 
 
-def _rank(row: Row) -> tuple[int, bool, int]:
-    """Return a sort key, greater for a row that says more: by the verdict, by extent, then by a smaller formula."""
-    size = -int(row["size"]) if pd.notna(row["size"]) else 0
-    return ANSWERED.get(row["status"], 0), row["extent"] == "for all sizes", size
+def read(path: Path) -> pd.DataFrame:
+    """Return the statements in a catalogue, in a survey's table, in a table of statements, or in all of a folder."""
+    if path.is_dir():
+        return pd.concat(map(read, sorted(path.glob("*.parquet"))), ignore_index=True)
+    if path.suffix == ".json":
+        return statements(read_catalogue(path))
+    table = pd.read_parquet(path)
+    return table if "slot" not in "".join(table.columns) else survey_statements(table, path.parent.name)
 
 
-def _pairs(
-    before: Mapping[Joined, Row], after: Mapping[Joined, Row]
-) -> Iterator[tuple[Joined, tuple[Row, Row | None]]]:
-    yield from ((joined, (old, after.get(joined))) for joined, old in sorted(before.items()))
+# -- what differs ----------------------------------------------------------------------------------------------------
 
 
-def _at_most(old: Row, new: Row | None) -> bool:
-    return new is not None and _rank(old)[:2] <= _rank(new)[:2]
+def changes(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """Yield (kind, line) for each statement that is ``lost``, ``weaker``, ``longer`` or ``won``."""
+    named = {row["name"]: row for row in after.to_dict("records")}
+    keyed = {row["key"]: row for row in named.values() if row["key"] and row["name"].startswith("claim")}
+    known = {row["name"]: row for row in before.to_dict("records")}
+    for name, old in known.items():
+        new = keyed.get(old["key"]) if name.startswith("claim") else None
+        new = new or named.get(name) or _everywhere(name, named)
+        yield from _change(old, new)
+    keys = {row["key"] for row in known.values()} - {""}
+    for name, new in named.items():
+        if name not in known and new["key"] not in keys and _known(new) == 2:
+            yield "won", f"{name}: {_words(new)}"
 
 
-def _losses(joined: Joined, old: Row, new: Row | None) -> Iterator[str]:
-    name = " | ".join([str(old["claim"]) if old["kind"] == "claim" else "target", *joined])
-    if new is None:
-        if ANSWERED.get(old["status"], 0):
-            yield f"- {name}: {old['status']}: {old['formula']}"
+def _everywhere(name: str, named: Mapping[str, Statement]) -> Statement | None:
+    """Return the formula for all positions if this is the name of one for some of them; None if there is none."""
+    parts = name.split(" | ")
+    return named.get(" | ".join([*parts[:-1], "True"])) if parts[0] == "formula" else None
+
+
+def _change(old: Statement, new: Statement | None) -> Iterator[tuple[str, str]]:
+    was, now = _known(old), 0 if new is None else _known(new)
+    line = f"{old['name']}: {_words(old)} -> {'nothing' if new is None else _words(new)}"
+    if was > now or (was == 2 and new is not None and old["status"] != new["status"]):
+        yield ("weaker" if now else "lost"), line
+    elif new is None:
         return
-    known, now = ANSWERED.get(old["status"], 0), ANSWERED.get(new["status"], 0)
-    if now < known or (known == 2 and old["status"] != new["status"]):
-        yield f"- {name}: {old['status']} -> {new['status']}: {old['formula']} -> {new['formula']}; {new['reason']}"
-    elif old["status"] == "proved" and old["extent"] != new["extent"] != "for all sizes":
-        yield f"- {name}: proved {old['extent']} -> {new['extent']}: {old['formula']} -> {new['formula']}"
+    elif now > was:
+        yield "won", line
+    elif old["status"] == "proved" and old["extent"] != new["extent"]:
+        yield ("won" if WHOLE in new["extent"].split("; ") else "weaker"), line
+    elif now and old["name"].startswith("formula") and int(new["size"]) > int(old["size"]):
+        yield "longer", line
+    elif now and old["name"].startswith("row") and old["formula"] != new["formula"]:
+        yield "weaker", line
 
 
-def _longer(joined: Joined, old: Row, new: Row | None) -> Iterator[str]:
-    if new is not None and _rank(old)[:2] == _rank(new)[:2] and int(new["size"]) > int(old["size"]):
-        yield f"- {' | '.join(joined)}: a longer formula: {old['formula']} -> {new['formula']}"
+def _words(row: Statement) -> str:
+    extent = f" where {row['extent']}" if row["extent"] not in ("", WHOLE) else ""
+    return f"{row['status']}{extent}: {row['formula']}"
 
 
-def main() -> int:
-    """Print the differences and the number of findings with each status, or else the losses and their number."""
-    files = [Path(file) for file in sys.argv[1:]]
-    if all(file.suffix == ".parquet" for file in files):
-        before, *after = map(pd.read_parquet, files)
-        lines = list(lost(before, pd.concat(after, ignore_index=True)))
-        print("\n".join([*lines, f"{len(lines)} lost"]))
-        return 1 if lines else 0
-    old, new = (json.loads(file.read_text(encoding="utf-8")) for file in files[:2])
-    lines = list(differences(old, new))
+def allowed(folder: Path) -> frozenset[str]:
+    """Return the names of the statements that may be lost: the lines of may-be-lost.txt that are no comments."""
+    file = folder / ALLOWED
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def report(found: Iterable[tuple[str, str]], may_be_lost: Iterable[str] = ()) -> tuple[list[str], bool]:
+    """Return the lines of a report, and whether anything is worse that may not be."""
+    permitted = tuple(may_be_lost)
+    lines, counts, worse = list[str](), dict.fromkeys(("lost", "weaker", "longer", "won"), 0), False
+    for kind, line in found:
+        excused = kind != "won" and any(line.startswith(f"{name}: ") for name in permitted)
+        counts[kind] += not excused
+        worse |= kind != "won" and not excused
+        lines.append(f"{kind}{' (allowed)' if excused else ''}: {line}")
+    return [*sorted(lines), json.dumps(counts)], worse
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare or, with ``--write``, keep the statements of the results as a table."""
+    if arguments[:1] == ["--write"]:
+        kept, *files = map(Path, arguments[1:])
+        table = pd.concat(map(read, files), ignore_index=True)
+        table.to_parquet(kept, index=False, compression="zstd")
+        print(f"{kept}: {len(table):,} statements, {kept.stat().st_size:,} bytes")
+        return 0
+    baseline, *files = map(Path, arguments)
+    after = pd.concat(map(read, files), ignore_index=True)
+    lines, worse = report(changes(read(baseline), _best(after)), allowed(baseline))
     print("\n".join(lines))
-    for kind in KEYS:
-        counts = [Counter(record["status"] for record in each[kind]) for each in (old, new)]
-        print(f"{kind}: {dict(sorted(counts[0].items()))} -> {dict(sorted(counts[1].items()))}")
-    return 1 if lines else 0
+    return int(worse)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
