@@ -20,6 +20,7 @@ from grundylab.catalogue.answers import (
     answers,
     best_answer,
     formula_answers,
+    further_refuted,
     tallies,
     unanswered_settings,
 )
@@ -128,6 +129,20 @@ def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_ord
     assert best_answer(every, "nim", P_POSITIONS).record.formula == ordered[0].formula
     assert best_answer(every, "nim", GRUNDY) is None
     assert best_answer(answers(catalogue(parameters, ordered[-3:])), "nim", P_POSITIONS) is None
+
+
+def test_of_the_refuted_formulas_of_an_engine_all_but_the_best_of_each_question_are_further_ones():
+    wrong = {"counterexample": WRONG}
+    first, second = formula(formula="x == 1", **wrong), formula(formula="x == 2", **wrong)
+    others = [
+        formula(formula="x == 3", engine="tree", **wrong),
+        formula(formula="x == 4", where="p == 0", **wrong),
+        formula(formula="x == 5", target="grundy == 1", **wrong),
+        formula(formula="x == 6", proofs=SOME, key="", **wrong),  # which is true for some parameters
+        formula(formula="x == 7", correct=9, total=10),
+    ]
+    told = further_refuted(found(first, second, *others))
+    assert [str(each.record.formula) for each in told] == ["x == 2"]
 
 
 def test_the_order_of_records_is_that_of_corrections_too():

@@ -6,8 +6,10 @@ import pytest
 from tests.pipeline.project import ROOT
 
 from grundylab.catalogue.catalogue import catalogue_of, record_from_json
-from grundylab.catalogue.league import LeagueRow
-from grundylab.catalogue.records import StudyRecord
+from grundylab.catalogue.finding_frames import records_frame
+from grundylab.catalogue.league import LeagueRow, candidate_records
+from grundylab.catalogue.records import CandidateRecord, EngineProposals, StudyRecord
+from grundylab.discover.base import Unread
 from grundylab.errors import ConfigError
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
@@ -56,3 +58,15 @@ def test_a_formula_of_one_setting_is_counted_where_the_setting_is(study):
 def test_an_engine_that_has_a_formula_for_one_of_two_settings_is_partial(study):
     found = row(study, settings=1)
     assert (found.result, found.test) == ("partial", 1.0)
+
+
+def test_what_is_not_a_formula_has_no_share_of_positions_and_names_its_engines_own_loss(study):
+    """An engine's own loss of 0 does not say that anything is right at all training positions."""
+    unread = Unread(
+        "[x <= 2: True; else: False]", 3, 0.0, "its formula has 83 nodes; at most 80 are proposed"
+    )
+    said = EngineProposals(target=study.targets[0], engine="tree", notes=(), unread=(unread,))
+    (record,) = candidate_records(study.ruleset, [said], {"train": [], "validate": [], "test": []})
+    assert (record.loss, record.formula, record.complexity) == (None, None, 3)
+    assert record.reason == f"{unread.reason}; by its engine's own count its loss is 0"
+    assert records_frame([record], CandidateRecord)["loss"].isna().all()

@@ -66,7 +66,7 @@ def test_a_proof_of_another_statement_in_the_same_words_changes_nothing():
     verdicts = Verdicts(formulas=(formula(),), claims=(claim(),))
     example = Counterexample({"x": 1}, {}, 1, 1, 0)
     others = [attempted(key=ANOTHER), attempted("refuted", key=ANOTHER, counterexample=example)]
-    assert verdicts_with_proofs(verdicts, others) == verdicts
+    assert verdicts_with_proofs(verdicts, others) == verdicts_with_proofs(verdicts, [])
 
 
 # -- what holds beside a formula that is proved -----------------------------------------------------------------------

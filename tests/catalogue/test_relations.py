@@ -7,7 +7,7 @@ from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import related as relation_to
 
 from grundylab.automata.dfa import TooLarge
-from grundylab.catalogue.claim_relations import comparisons_by_proof, relation_of, relation_text
+from grundylab.catalogue.claim_relations import NEW, comparisons_by_proof, relation_of, relation_text
 from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
 from grundylab.catalogue.records import ClaimRelation, Verdicts
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
@@ -110,7 +110,8 @@ def test_a_claim_that_is_wrong_beyond_the_tables_is_not_rediscovered(tmp_path):
 @needs_mona
 def test_a_formula_of_a_part_says_no_more_than_a_claim_about_all(tmp_path):
     assert by_name(proved(tmp_path, WHOLE, where="x <= y")) == {"rediscovers": ["whole"]}
-    assert by_name(proved(tmp_path, WRONG, where="x >= 2")) == {"differs": ["wrong"]}
+    relation = proved(tmp_path, WRONG, where="x >= 2")
+    assert (relation.relation, by_name(relation)) == ("differs", {"differs": ["wrong"]})
 
 
 def test_what_does_not_hold_has_no_relation():
@@ -138,23 +139,20 @@ def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
 def test_the_text_says_by_what():
     extends = {"relation": "extends", "claim": "a", "by": "proof"}
     differs = {"relation": "differs", "claim": "b", "by": "tables", "bound": ("N=9",)}
-    said = "says more than a (proved); differs from b (at the tables N=9)"
+    said = "extends a (proved); differs from b (at the tables N=9)"
     assert relation_text(relation_to(extends, differs, headline="extends")) == said
-    assert (
-        relation_text(relation_to(differs))
-        == "new: no claim says the same; differs from b (at the tables N=9)"
-    )
+    assert relation_text(relation_to(differs, headline="differs")) == "differs from b (at the tables N=9)"
     assert relation_text(None) == ""
     known = relation_to({**extends, "where": "k == 1"}, {**extends, "claim": "b"}, headline="extends")
-    assert relation_text(known) == "says more than a (proved where k == 1); says more than b (proved)"
+    assert relation_text(known) == "extends a (proved where k == 1); extends b (proved)"
 
 
 def test_that_there_is_nothing_to_compare_with_is_said():
     assert (
         relation_text(related(OTHER)) == relation_text(related(UNPUBLISHED)) != relation_text(related(FACT))
     )
-    assert relation_text(related(UNPUBLISHED)) == "new: there is no claim to compare it with"
-    assert relation_text(related(FACT)) == "new: no claim says the same"
+    assert relation_text(related(UNPUBLISHED)) == f"{NEW}, of which none could be compared with it"
+    assert relation_text(related(FACT)) == NEW == "new: not among the statements on record here"
 
 
 TAKE = (
@@ -171,7 +169,7 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
     )
     relation = proved(tmp_path, claims, "x % 3 == 0", game=TAKE, values=[{"m": 2}], under="m == 2")
     assert (relation.relation, by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
-    assert relation_text(relation) == "says the same as two (proved where m == 2)"
+    assert relation_text(relation) == "rediscovers two (proved where m == 2)"
 
 
 @needs_mona

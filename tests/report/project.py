@@ -103,6 +103,7 @@ PROPOSED = (
     ("take", "search", "x % 3 == 0", 10),
     ("take", "tree", "x % 3 == 0", 10),
     ("take", "tree", "x % 3 == 0 and x <= 24", 10),
+    ("take", "tree", "x % 3 == 0 and x <= 21", 10),
     ("take", "automata", 'accepts("+0,1 -2,0 -1,2", x)', 10),
     ("hostile", "search", "x < 1", 10),
 )

@@ -122,7 +122,7 @@ def test_each_statement_says_what_is_known_of_it():
     assert r"\begin{proof}" in proved[2]
     assert r"x\_\%.mona" in proved[2]
     assert "It is proved by two independent procedures (automata in two's complement; MONA)." in proved[2]
-    assert r"It says the same as {\cite[{Lemma 2}]{Key1}} at all positions that were compared." in proved[2]
+    assert r"It rediscovers {\cite[{Lemma 2}]{Key1}} at all positions that were compared." in proved[2]
     assert "Theorem 1" not in proved[2]
     assert r"all 1\,234 positions that were checked (m=2,N=9), and is not proved here" in found[2]
     assert "automaton" in found[1]
@@ -155,7 +155,7 @@ def test_a_theorem_is_stated_for_what_is_proved(own, proofs, said):
 def test_a_relation_that_is_proved_for_some_parameters_only_says_so():
     relation = related({**SAYS, "by": "proof", "where": "m == 2"})
     text = game_document(game(), [replace(RECORDS[0], relation=relation)], [PAPER])
-    assert r"It says the same as {\cite[{Lemma 2}]{Key1}} if $m = 2$." in text
+    assert r"It rediscovers {\cite[{Lemma 2}]{Key1}} if $m = 2$." in text
 
 
 def test_only_what_is_cited_is_in_the_bibliography():

@@ -97,7 +97,8 @@ def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
     assert f"refuted {sentence}" in told(capsys, "prove", "game", "--claim", "guess").splitlines()
     assert f"  refuted   guess: {sentence}" in account(catalogue).splitlines()
     assert f"**refuted** {words_cell(status_details(claim))}" in results_text(catalogue)
-    assert f"**refuted** {words_cell(status_details(claim))}" in papers_text([], catalogue.claims, [])
+    published = [replace(claim, unpublished=False)]
+    assert f"**refuted** {words_cell(status_details(claim))}" in papers_text([], published, [])
     assert (
         page.count(f'<span class="summary">{sentence_html(status_details(claim))}') == 3
     )  # in short, the claim, the formula

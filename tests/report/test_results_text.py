@@ -40,7 +40,8 @@ def part(text, heading):
 
 
 def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
-    records = [formula("a", proofs=(proof(where="m % 4 == 3", exactly=True, proof=FILE),))]
+    proofs = (proof(where="m % 4 == 3", exactly=True, proof=FILE),)
+    records = [formula("a", proofs=proofs, open="a paper sees none")]
     found = catalogue([study("a", unsolved="a paper sees none")], records)
     text = part(results_text(found), "## Proved for all sizes")
     assert "Open: a paper sees none." in text
@@ -116,15 +117,16 @@ def test_exceptions_and_conditions_are_added_to_a_refutation_and_do_not_undo_it(
 
 def test_the_best_come_first_and_what_the_papers_say_is_left_out():
     ours = claim(study="family", at="found by runs", unpublished=True, paper=None, **PROVED)
-    studies = [study(name) for name in ("known", "fresh", "wrong")]
+    studies = [study(name) for name in ("known", "more", "fresh", "wrong")]
     studies += [study(name, unsolved="none is known") for name in ("open", "lost")]
-    known = {"known": "rediscovers", "fresh": "new", "wrong": "corrects"}
+    known = {"known": "rediscovers", "more": "extends", "fresh": "new", "wrong": "corrects"}
     formulas = [formula(name, relation=relation, **PROVED) for name, relation in known.items()]
     formulas.append(formula("open"))
     published = replace(ours, unpublished=False, study="published")
     found = items(catalogue(studies, formulas, [ours, published]))
     assert [(*f.studies, f.section) for f in found] == [
-        ("wrong", "proved"), ("family", "proved"), ("open", "holds"), ("lost", "open"), ("fresh", "also"),
+        ("fresh", "proved"), ("wrong", "proved"), ("family", "proved"), ("open", "holds"), ("lost", "open"),
+        ("more", "also"),
     ]  # fmt: skip
 
 

@@ -140,6 +140,15 @@ def test_a_proof_comes_with_its_file_and_the_exact_condition(site):
     assert "ws1s;" in script
 
 
+def test_of_several_refuted_formulas_of_one_engine_the_page_has_one_with_evidence_and_lists_the_others(site):
+    text = page(site, "take")
+    first, other = map(escape, ("x % 3 == 0 and x <= 24", "x % 3 == 0 and x <= 21"))
+    assert f'data-copy="p: {first}"' in text
+    assert f"<code>{other}</code>" in text
+    assert f'data-copy="p: {other}"' not in text
+    assert "1 more refuted, of engines that have a better one refuted" in text
+
+
 @needs_mona
 def test_what_is_known_of_an_entry_stands_at_it(site):
     assert "The automaton of the values of m for which it is true" in page(site, "from-m")
@@ -147,7 +156,7 @@ def test_what_is_known_of_an_entry_stands_at_it(site):
     assert "Automaton of 3 states that reads x" in text  # of a formula
     assert "search, tree, automata (seed 0)" in text  # what they found, and is proved to be one, is one entry
     assert text.count('alttext="p: x % 3 == 0"') == 4  # in short, the formula, the claim, the correction
-    for verb in ("says the same as", "the same was found:"):  # a claim and a formula name each other
+    for verb in ("rediscovers", "the same was found:"):  # a claim and a formula name each other
         assert verb in text
 
 

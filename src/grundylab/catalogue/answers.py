@@ -14,22 +14,28 @@ from typing import Any, Generic, TypeGuard, TypeVar
 
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, JudgedStatement, Status, StudyRecord
+from grundylab.catalogue.claim_relations import relation_word
+from grundylab.catalogue.records import (
+    RIGHT,
+    ClaimRecord,
+    Finding,
+    Formula,
+    JudgedStatement,
+    RelationWord,
+    Status,
+    StudyRecord,
+)
+from grundylab.catalogue.study_questions import answers_settings, gives_values, is_within, terms_of
 from grundylab.catalogue.wording import is_partly_proved, status_rank, status_tally
 from grundylab.discover.plainness import reading_effort
-from grundylab.games.model import ALWAYS, Target
-from grundylab.language import Expr
-from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
+from grundylab.games.model import Target
+from grundylab.games.specialise import fixed_values
+from grundylab.language.syntax import TRUE, free_names
 
 R = TypeVar("R", bound=Finding, covariant=True)
-RIGHT: tuple[Status, ...] = ("proved", "holds")
 # If several studies judged a statement, its status is the first of these that a study gave it: a proof for some
 # parameters remains true whatever is found for others, whereas a counterexample overrides ``holds``.
 _DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
-_ABOUT_VALUES = (
-    "formula",
-    "positions",
-)  # kinds of claims that give the target's value at every position that fulfils ``where``
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +44,26 @@ class Answer(Generic[R]):
 
     record: the best wording, with the proofs, counterexamples and tables of all its records and every engine that found
     it. It is a claim's record only if no engine found the formula. others: the engines' other wordings, each proved
-    equivalent. claims: the rulesets' claims that are the same answer. studies: those that found or judged it.
+    equivalent. claims: the rulesets' claims that are the same answer. studies: those that found or judged it. right_in:
+    those whose engines found it and in which it is right.
     """
 
     record: R
     others: tuple[Formula, ...] = ()
     claims: tuple[ClaimRecord, ...] = ()
     studies: tuple[str, ...] = ()
+    right_in: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> str | None:
+        """The reason why no answer was known, if it answers a study's question that was open."""
+        every: tuple[Finding, ...] = (self.record, *self.others, *self.claims) if self.right else ()
+        return next((each.open for each in every if each.open), None)
+
+    @property
+    def relation(self) -> RelationWord | None:
+        """Its relation to the statements on record; None if it has none, or is not right."""
+        return relation_word(self.record)
 
     @property
     def right(self) -> bool:
@@ -78,7 +97,7 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
 
     def place(answer: AnyAnswer) -> tuple[Any, ...]:
         record = answer.record
-        names = frozenset[str]().union(*map(free_names, _terms(record.where)))
+        names = frozenset[str]().union(*map(free_names, terms_of(record.where)))
         # 0: about all positions and parameters; 1: about some parameters; 2: about some positions
         narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
         question = (places.index(record.ruleset), targets.index(record.target))
@@ -107,7 +126,8 @@ def answer_order(record: JudgedStatement) -> tuple[Any, ...]:
 
     Records that are proved for all positions and parameters that they are about come first, then those proved for some,
     then those that hold. Among equals the order is: formulas of engines before claims, formulas without lookups before
-    those with them, formulas as found before repaired ones, higher training shares, and simpler wordings.
+    those with them, formulas as found before repaired ones, higher training shares, lower shares of wrong positions,
+    and simpler wordings.
     """
     found = record if isinstance(record, Formula) else None
     return (
@@ -118,6 +138,7 @@ def answer_order(record: JudgedStatement) -> tuple[Any, ...]:
         found is not None and bool(found.values),
         found is not None and found.repaired,
         -found.share if found else 0,
+        record.wrong / record.checked if record.checked else 0,
         *reading_effort(record.formula),
     )
 
@@ -139,15 +160,80 @@ def unanswered_settings(
     A study that learns from all settings together has one setting, the empty one. found: the answers for its game.
     """
     right = [
-        _terms(each.record.where)
-        for each in formula_answers(found)
-        if each.right and each.record.target == target
+        answer.record
+        for answer in formula_answers(found)
+        if answer.right and study.study in answer.right_in and answer.record.target == target
     ]
-    whole = _terms(study.where)
-    if whole in right:
-        return []
-    settings = study.settings if study.each else ({},)
-    return [each for each in settings if whole | {*conjuncts(equalities(each.items()))} - {TRUE} not in right]
+    if study.each:
+        return [
+            setting
+            for setting in study.settings
+            if not any(answers_settings(record, study, [setting]) for record in right)
+        ]
+    return [] if any(answers_settings(record, study, study.settings) for record in right) else [{}]
+
+
+def best_answers(study: StudyRecord, target: Target, found: Iterable[AnyAnswer]) -> Iterator[Answer[Formula]]:
+    """Yield the best answer of a study's engines that is right in the study, or none if none is right.
+
+    If the study learnt from each setting of the parameters alone, yield the best one for each setting. found: the
+    answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
+    """
+    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
+    right = [
+        answer
+        for answer in formula_answers(found)
+        if answer.right
+        and study.study in answer.right_in
+        and (answer.record.ruleset, answer.record.target) == question
+        and engines & {*answer.engines}
+    ]
+    for setting in study.settings if study.each else ({},):
+        of_setting = [a for a in right if fixed_values(a.record.where, tuple(setting)) == setting]
+        yield from of_setting[:1]
+
+
+def news(catalogue: Catalogue, found: Sequence[AnyAnswer]) -> list[AnyAnswer]:
+    """Return the answers that are not known: they do not only rediscover the statements on record.
+
+    These are the best answers to the questions of the studies, and the right claims that are marked ``unpublished``;
+    not a claim of which one of these answers says everything. Every output that lists what is new takes it from here.
+    found: all answers, the best first.
+    """
+    best = {
+        id(answer): answer
+        for study in catalogue.studies
+        for target in study.targets
+        for answer in best_answers(study, target, found)
+        if answer.relation not in (None, "rediscovers")
+    }
+    said = {id(claim) for answer in best.values() for claim in answer.claims}
+    claims = [
+        Answer(record=claim, claims=(claim,), studies=(claim.study,))
+        for claim in catalogue.claims
+        if relation_word(claim) == "new"
+        and id(claim) not in said
+        and not any(is_within(claim, answer.record) for answer in best.values())
+    ]
+    return [*best.values(), *claims]
+
+
+def further_refuted(found: Iterable[Answer[Formula]]) -> list[Answer[Formula]]:
+    """Return the refuted answers of which a list need not show the details: their engines have a better one refuted.
+
+    A better one is about the same question. A formula that is proved for some parameters is never left out. found: the
+    answers, the best first.
+    """
+    shown, further = set[object](), list[Answer[Formula]]()
+    for answer in found:
+        record = answer.record
+        if record.status != "refuted" or record.proved:
+            continue
+        finders = {(record.ruleset, record.target, record.where, engine) for engine in answer.engines}
+        if finders <= shown:
+            further.append(answer)
+        shown |= finders
+    return further
 
 
 # -- grouping of findings ---------------------------------------------------------------------------------------------
@@ -168,16 +254,11 @@ def _names(finding: Finding) -> Iterator[object]:
     ruleset, the target, and the condition and extent under which it is proved.
     """
     yield from _statements(finding)
-    about = finding.target != ALWAYS and getattr(finding, "kind", "formula") in _ABOUT_VALUES
-    if about and finding.status == "proved" and not any(one.states is not None for one in finding.extents):
+    named = finding.extents and not any(one.states is not None for one in finding.extents)
+    if named and finding.status == "proved" and gives_values(finding):
         whole = any(one.whole for one in finding.extents)
         reach = TRUE if whole else frozenset(one.condition for one in finding.extents)
-        if finding.extents:
-            yield finding.ruleset, finding.target, _terms(finding.where), reach
-
-
-def _terms(where: Expr) -> frozenset[Expr]:
-    return frozenset(conjuncts(where)) - {TRUE}
+        yield finding.ruleset, finding.target, terms_of(finding.where), reach
 
 
 def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
@@ -208,6 +289,7 @@ def _answer(alike: Sequence[Finding]) -> AnyAnswer:
         others=tuple(found[1:]),
         claims=tuple(each for each in alike if isinstance(each, ClaimRecord)),
         studies=tuple(dict.fromkeys(each.study for each in alike)),
+        right_in=tuple(dict.fromkeys(e.study for e in alike if isinstance(e, Formula) and e.status in RIGHT)),
     )
 
 

@@ -17,6 +17,7 @@ from grundylab.catalogue.attempts import ProofRecord, shared_fields, with_coq_an
 from grundylab.catalogue.finding_frames import frame, records_frame
 from grundylab.catalogue.league import LeagueRow, league_rows
 from grundylab.catalogue.records import (
+    RIGHT,
     CandidateRecord,
     ClaimRecord,
     Engine,
@@ -29,6 +30,7 @@ from grundylab.catalogue.records import (
     Toolchain,
     Verdicts,
 )
+from grundylab.catalogue.study_questions import answers_question
 from grundylab.catalogue.wording import assignment_text, number_with_noun
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
+_Finding = TypeVar("_Finding", bound=Finding)
 _SHORT = 12  # how many hexadecimal digits of a digest are shown
 _LARGEST = 400  # the most nodes of a row's formula that is listed among the formulas found
 _ROWS_OWN = ("reason", "proof", "exceptions")  # fields that mean something else in a row than in a formula
@@ -140,16 +143,22 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowDetails]) -> Catalogue:
     """Return the catalogue of the studies, each with its verdicts, and of all rows of positions.
 
-    A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``.
+    A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``. Only what answers
+    the question of a study has its ``open``.
     """
     pairs = list(studies)
     found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": [], "candidates": []}
     for study, verdicts in pairs:
         found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
-        found["formulas"] += [replace(f, study=study.study, open=study.open) for f in verdicts.formulas]
+        found["formulas"] += [replace(f, study=study.study) for f in verdicts.formulas]
         found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
         found["candidates"] += [replace(c, study=study.study) for c in verdicts.candidates]
-    found["formulas"] += [formula for row in rows if (formula := formula_of(row)) is not None]
+    open_studies = [study for study, _ in pairs if study.open]
+    found["formulas"] = [_with_open(formula, open_studies) for formula in found["formulas"]]
+    found["claims"] = [_with_open(c, open_studies) if c.unpublished else c for c in found["claims"]]
+    for row in rows:
+        if (formula := formula_of(row)) is not None:
+            found["formulas"] = _with_row(found["formulas"], formula)
     made = toolchain()
     return Catalogue(
         version=made["version"],
@@ -158,6 +167,27 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
         rows=tuple(Row(**shared_fields(Row, row)) for row in rows),
         **{name: tuple(records) for name, records in found.items()},
     )
+
+
+def _with_open(record: _Finding, studies: Iterable[StudyRecord]) -> _Finding:
+    """Return the record with the reason why no answer was known, if it answers the question of one of the studies."""
+    return replace(record, open=next((s.open for s in studies if answers_question(record, s)), None))
+
+
+def _with_row(formulas: Sequence[Formula], found: Formula) -> list[Formula]:
+    """Return the formulas with that of a row: an engine's record of the same statement gets its proof, too."""
+
+    def same(record: Formula) -> bool:
+        parts = ("study", "ruleset", "target", "formula", "where")
+        return record.status in RIGHT and all(getattr(record, p) == getattr(found, p) for p in parts)
+
+    if not any(map(same, formulas)):
+        return [*formulas, found]
+    engine, proofs = found.engine, found.proofs if found.proved else ()
+    return [
+        replace(each, engines=(*each.finders, engine), proofs=(*each.proofs, *proofs)) if same(each) else each
+        for each in formulas
+    ]
 
 
 def formula_of(row: RowDetails) -> Formula | None:
@@ -188,6 +218,7 @@ def formula_of(row: RowDetails) -> Formula | None:
         **{key: value for key, value in shared_fields(Formula, row).items() if key not in _ROWS_OWN},
         "where": where, "correct": row.learned, "total": row.learned, "training": (label.format(row.learned),),
         "instances": (checked,), "counterexample": None, "proofs": (proof,),
+        "open": row.open if row.status in RIGHT else None,
     }  # fmt: skip
     return Formula(**contents)
 

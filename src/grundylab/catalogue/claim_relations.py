@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from grundylab.catalogue.attempts import Attempt, any_condition, further_condition, region_of
-from grundylab.catalogue.records import ClaimRelation, ComparisonRecord, Formula, Relation
+from grundylab.catalogue.records import (
+    RIGHT,
+    ClaimRecord,
+    ClaimRelation,
+    ComparisonRecord,
+    Finding,
+    Formula,
+    Relation,
+    RelationWord,
+    Row,
+)
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, Target
 from grundylab.games.instance import Instance, instance_labels
@@ -30,14 +39,14 @@ from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
 COMPARING = 5.0  # seconds for one comparison of two formulas
-RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
-VERBS = {
-    "rediscovers": "says the same as",
+NEW = "new: not among the statements on record here"
+VERBS: dict[RelationWord, str] = {
+    "rediscovers": "rediscovers",
     "corrects": "corrects",
-    "extends": "says more than",
+    "extends": "extends",
     "uncompared": "could not be compared with",
     "differs": "differs from",
-}  # a formula's relation to a claim, as a verb
+}  # a formula's relation to a claim, as a verb; of several relations, the first one here is that of the formula
 
 
 def comparison_at_tables(
@@ -146,28 +155,34 @@ def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
 def relation_of(status: str, tables: Comparison | None, proof: Comparison | None = None) -> Relation | None:
     """Return the relation of a formula with this status to the published claims; None unless it holds or is proved.
 
-    tables, proof: the comparisons at tables and by proof. Where both have an answer, that of the proof counts. The
+    tables, proof: the comparisons at tables and by proof. A formula that looks values up is compared with no claim:
+    ``uncompared``. Where both have an answer, that of the proof counts. The
     relation is the first in this list that the formula has to some claim, or ``new`` if it has none of them:
     ``rediscovers``: the claims state everything that the formula states;
     ``corrects``: the formula is about all positions of a claim, and disagrees with it;
     ``extends``: a claim agrees with the formula, but is about fewer positions;
-    ``uncompared``: it is not known whether a claim agrees with the formula.
-    The field ``to`` has an entry for each claim to which the formula has one of these relations or ``differs``: the two
-    disagree, but ``corrects`` does not apply. The field ``compared`` is the number of claims about this game.
+    ``uncompared``: it is not known whether a claim agrees with the formula;
+    ``differs``: the two disagree, but ``corrects`` does not apply.
+    The field ``to`` has an entry for each claim to which the formula has one of these relations. The field ``compared``
+    is the number of claims about this game.
     """
-    if status not in ("holds", "proved") or tables is None:
+    if status not in RIGHT:
         return None
+    if tables is None:
+        return Relation(relation="uncompared", to=(), compared=0)
     both = _merged(tables, proof) if proof is not None else tables
+    # claims about the game without the pass are named only if none about this game agrees
+    named = [row.own or not any(each.own and each.same for each in both.rows) for row in both.rows]
     to = []
-    for table_row, row in zip(tables.rows, both.rows, strict=True):
-        relation = _to_one(row, both.covered, status == "proved" or table_row.same is False)
-        if relation is not None:
+    for table_row, row, is_named in zip(tables.rows, both.rows, named, strict=True):
+        relation = is_named and _to_one(row, both.covered, status == "proved" or table_row.same is False)
+        if relation:
             by = both.by if relation == "rediscovers" and row.by == "proof" else row.by
             proved = by == "proof"
             bound, where = (None, both.where) if proved else (both.bound, TRUE)
             to.append(ClaimRelation(relation=relation, claim=row.claim, by=by, bound=bound, where=where))
     relations = {each.relation for each in to}
-    headline = next((name for name in RELATIONS if name in relations), "new")
+    headline: RelationWord = next((name for name in VERBS if name in relations), "new")
     return Relation(relation=headline, to=tuple(to), compared=sum(row.own for row in both.rows))
 
 
@@ -186,17 +201,16 @@ def _merged(tables: Comparison, proof: Comparison) -> Comparison:
     return replace(decided, rows=tuple(rows), bound=tables.bound, where=proof.where)
 
 
-ClaimRelationKind = Literal["rediscovers", "corrects", "extends", "uncompared", "differs"]
-
-
-def _to_one(row: ClaimComparison, covered: bool | None, sure: bool) -> ClaimRelationKind | None:
+def _to_one(row: ClaimComparison, covered: bool | None, sure: bool) -> RelationWord | None:
     """Return the relation to one claim; None if there is nothing to report.
 
     covered: whether the agreeing claims cover all positions of the formula. sure: whether the formula is known to be
     right where it differs from the claim.
     """
-    if not row.own or row.meet is False:
+    if row.meet is False:
         return None
+    if not row.own:
+        return "rediscovers" if row.same and covered else None
     if row.meet is None or row.same is None or (row.same and covered is None):
         return "uncompared"
     if row.same:
@@ -213,20 +227,40 @@ def evidence_text(entry: ClaimRelation) -> str:
     return "proved" + (f" where {entry.where}" if entry.where != TRUE else "")
 
 
+def relation_word(record: Finding | Row) -> RelationWord | None:
+    """Return the relation of a formula, claim or row to the statements on record; None if it has none.
+
+    A right claim that is marked ``unpublished`` is ``new``: its ruleset says that no source states it.
+    """
+    if isinstance(record, Formula | Row):
+        return record.relation.relation if record.relation else None
+    ours = isinstance(record, ClaimRecord) and record.unpublished
+    return "new" if ours and record.status in RIGHT else None
+
+
 def novelty_text(relation: Relation) -> str:
-    """Return in words that the formula is new: no claim says the same, or there is none to compare it with."""
-    return f"new: {'no claim says the same' if relation.compared else 'there is no claim to compare it with'}"
+    """Return in words that the formula is new, and whether there is a statement to compare it with."""
+    return NEW if relation.compared else f"{NEW}, of which none could be compared with it"
 
 
 def relation_text(relation: Relation | None) -> str:
-    """Return the relation in words: ``says the same as theorem-1, bouton (proved)``; empty for None."""
+    """Return the relation in words: ``rediscovers theorem-1, bouton (proved)``; empty for None."""
     if relation is None:
         return ""
-    parts = []
+    if relation.relation == "uncompared" and not relation.to:
+        return f"{VERBS['uncompared']} the statements on record here"
+    parts = [novelty_text(relation)] if relation.relation == "new" else []
     for name, verb in VERBS.items():
         by_what: dict[str, list[str]] = {}
         for entry in sorted(relation.to, key=lambda entry: entry.by != "proof"):
             if entry.relation == name:
                 by_what.setdefault(evidence_text(entry), []).append(entry.claim)
         parts += [f"{verb} {', '.join(claims)} ({evidence})" for evidence, claims in by_what.items()]
-    return "; ".join([novelty_text(relation), *parts] if relation.relation == "new" else parts)
+    return "; ".join(parts)
+
+
+def finding_relation_text(record: Finding) -> str:
+    """Return the relation of a formula or claim to the statements on record in words; empty if it has none."""
+    if isinstance(record, Formula):
+        return relation_text(record.relation)
+    return NEW if relation_word(record) == "new" else ""

@@ -8,7 +8,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from grundylab.catalogue.attempts import attempt, shared_fields
-from grundylab.catalogue.claim_relations import relation_text
+from grundylab.catalogue.claim_relations import finding_relation_text, relation_word
 from grundylab.catalogue.league import LeagueRow
 from grundylab.catalogue.records import (
     CandidateRecord,
@@ -34,7 +34,7 @@ FrameItem = Candidate | Verdict | Proof | Finding
 COLUMNS = (
     "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
     "proof", "rules", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
-    "correct", "total", "relation", "claim", "paper", "at", "key",
+    "correct", "total", "relation", "related_to", "claim", "paper", "at", "key",
 )  # fmt: skip
 _COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
 _STATEMENT = ("target", "formula", "where", "latex")
@@ -47,7 +47,8 @@ _CELLS: Mapping[str, Callable[[Any], Any]] = {
     "counterexample": counterexample_words,
     "reason": lambda finding: finding.reason or _unproved(finding),
     "training": lambda finding: "; ".join(getattr(finding, "training", ())),
-    "relation": lambda finding: relation_text(getattr(finding, "relation", None)),
+    "relation": relation_word,
+    "related_to": finding_relation_text,
 }
 
 

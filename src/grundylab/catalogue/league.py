@@ -98,9 +98,8 @@ def candidate_records(
                 engine=proposed.engine,
                 seed=proposed.seed,
                 complexity=unread.complexity,
-                loss=unread.loss,
                 equation=unread.equation,
-                reason=unread.reason,
+                reason=f"{unread.reason}; by its engine's own count its loss is {unread.loss:.6g}",
             )
             for unread in proposed.unread
         ]

@@ -36,6 +36,8 @@ from grundylab.prove.outcome import Opinion
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
 STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
+RIGHT: tuple[Status, ...] = ("proved", "holds")
+RelationWord = Literal["rediscovers", "corrects", "extends", "uncompared", "differs", "new"]
 Numbers = Mapping[str, int]
 
 
@@ -204,11 +206,15 @@ class JudgedStatement(StatementRecord):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding(JudgedStatement):
-    """A statement about a game, found by an engine or made in a ruleset; the catalogue fills in ``study``."""
+    """A statement about a game, found by an engine or made in a ruleset; the catalogue fills in the last two fields.
+
+    open: if it answers a study's question that was open, why no formula was known before.
+    """
 
     ruleset: str
     title: str
     study: str = ""
+    open: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,7 +225,7 @@ class ClaimRelation:
     its condition beyond the formula's own.
     """
 
-    relation: str
+    relation: RelationWord
     claim: str
     by: By
     bound: Texts | None = None
@@ -230,7 +236,7 @@ class ClaimRelation:
 class Relation:
     """The relation of a formula to the published claims; see ``catalogue.claim_relations.relation_of``."""
 
-    relation: str
+    relation: RelationWord
     to: tuple[ClaimRelation, ...]
     compared: int
 
@@ -241,7 +247,7 @@ class Formula(Finding, CandidateFormula):
 
     repaired: whether exceptions at test positions were added to the engine's formula. stated: the whole statement in
     LaTeX. comparison: with the published claims, at the tables. claims: the ids of the claims that agree with it there.
-    engines: every engine that found it. open: why no formula was known before.
+    engines: every engine that found it.
     """
 
     repaired: bool = False
@@ -250,7 +256,6 @@ class Formula(Finding, CandidateFormula):
     claims: Texts = ()
     engines: Texts = ()
     relation: Relation | None = None
-    open: str | None = None
 
     @property
     def finders(self) -> Texts:
@@ -371,11 +376,11 @@ class CandidateRecord:
     """A formula or equation that one engine proposes for one target.
 
     complexity: the number of nodes of the formula or, for an equation that is not a formula, the engine's own count.
-    loss: the share of training positions at which the formula is wrong or, for an equation, the engine's own loss.
+    loss: the share of training positions at which the formula is wrong; None for an equation that is not a formula.
     equation: in the engine's notation. where: the positions that the formula is about; elsewhere it never counts
     as right. key: the key of the statement. exact: whether it is right at all training and validation positions. The
     fields ``…_right`` and ``…_total`` are numbers of positions of each split: those where the formula is right, and
-    all. reason: why an equation could not be read as a formula.
+    all. reason: why an equation could not be read as a formula, and its loss as the engine counts it.
     """
 
     study: str = ""
@@ -383,7 +388,7 @@ class CandidateRecord:
     engine: str
     seed: int
     complexity: int
-    loss: float
+    loss: float | None = None
     equation: str
     formula: FormulaField | None = None
     where: ConditionField | None = None

@@ -14,10 +14,11 @@ from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 
-from grundylab.catalogue.answers import RIGHT, answer_order
+from grundylab.catalogue.answers import answer_order
 from grundylab.catalogue.catalogue import Catalogue, catalogue_of, record_from_json
 from grundylab.catalogue.proof_records import LATE, verdicts_with_proofs
 from grundylab.catalogue.records import (
+    RIGHT,
     EngineProposals,
     Formula,
     Proofs,

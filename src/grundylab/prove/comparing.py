@@ -226,7 +226,7 @@ def compare_with_claims(
         rows.append(ClaimComparison(said.claim, said.own, said.fact, meet, equal.truth, within.truth, by))
     doubtful = any(row.meet is not False and row.same is None for row in rows)
     covered = SourcedTruth(None if doubtful else False, "proof")
-    if any(said.own for said in agreeing):
+    if agreeing:
         spoken, whole = covered_region(ruleset, formula, where, agreeing, ask, plain)
         covered = ask(spoken, where)
         if covered.truth is False and (doubtful or not whole):  # other claims may cover the rest

@@ -10,8 +10,10 @@ from dataclasses import replace
 
 from grundylab.catalogue.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.catalogue.catalogue import Catalogue
+from grundylab.catalogue.claim_relations import relation_text
 from grundylab.catalogue.digit_words import digits_in_words
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
+from grundylab.catalogue.study_questions import proved_regions, terms_of
 from grundylab.catalogue.wording import (
     assignment_text,
     checked_positions_text,
@@ -26,8 +28,7 @@ from grundylab.catalogue.wording import (
 )
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import GRUNDY, P_POSITIONS
-from grundylab.language import Expr
-from grundylab.language.syntax import TRUE, conjuncts
+from grundylab.language.syntax import TRUE
 
 ROWS = "rows"  # the engine that finds formulas of single rows
 TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
@@ -98,32 +99,15 @@ def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place
     is not proved, the positions that it is about count. place: the answer's index in ``found``. Of two theorems with
     the same condition, the first one is kept.
     """
-    extent = _regions(answer) or [_terms(answer.record.where)]
+    extent = proved_regions(answer.record) or [terms_of(answer.record.where)]
     return any(
         all(
-            any(whole < part or (whole == part and number < place) for whole in _regions(each))
+            any(whole < part or (whole == part and number < place) for whole in proved_regions(each.record))
             for part in extent
         )
         for number, each in enumerate(found)
         if each.record.target == answer.record.target and each is not answer and each.engines != (ROWS,)
     )
-
-
-def _regions(answer: Answer[Formula]) -> list[set[Expr]]:
-    """Return the conditions under which the answer is proved, each as the set of its terms.
-
-    Conditions that only an automaton describes are left out.
-    """
-    record = answer.record
-    return [
-        _terms(record.where) | _terms(extent.condition)
-        for extent in record.extents
-        if record.proved and extent.states is None
-    ]
-
-
-def _terms(where: Expr) -> set[Expr]:
-    return {*conjuncts(where)} - {TRUE}
 
 
 def _formula(answer: Answer[Formula]) -> list[str]:
@@ -146,6 +130,8 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     lines += [f"    also proved, hence equivalent: {each.formula}" for each in answer.others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or is_partly_proved(found)):
         lines.append(f"    {_other_parameters(found)}")
+    if found.relation is not None and (found.relation.to or found.relation.compared):
+        lines.append(f"    {relation_text(found.relation)}")
     for name, game in found.values.items():
         lines.append(f"    {name}: the Grundy numbers of {game} game")
     return lines + [f"    {line}" for line in _proof(found)]

@@ -72,7 +72,7 @@ def papers_text(
     made: str = "",
     edited: Sequence[str] = (),
 ) -> str:
-    """Return the document, as Markdown.
+    """Return the document, as Markdown, without the claims that are from no paper.
 
     by_hand: explains, of a refuted claim, why it is false at its counterexample. made: the provenance line. edited:
     rulesets that have changed since their claims were judged.
@@ -115,6 +115,8 @@ def _assign(
         return by_place[known_paper.name, statement.at] if known_paper and statement else None
 
     for claim in claims:
+        if claim.unpublished:
+            continue
         place = statement_at(claim.paper, claim.at)
         (place.claims if place else assignment.claims).append(claim)
     for ruleset, paper, places in rulesets:
@@ -140,7 +142,7 @@ def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
     a theorem only if all are theorems). Statements of uncertain text are only counted as such.
     """
     certain = [one for one in statements if one.statement.kind != "text uncertain"]
-    lines = _group((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
+    lines = _group((claim.at, claim) for one in certain for claim in one.claims)
     verdicts = [_line_verdict(claims) for claims in lines.values()]
     games = sum(one.account == "game" for one in certain)
     other = sum(one.account in ("same", "reason") for one in certain)

@@ -1,17 +1,33 @@
-"""The document results/new-results.md: findings that no paper claims, and questions without an answer."""
+"""The document results/new-results.md: findings that are not on record here, and questions without an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from grundylab.catalogue.answers import Answer, answers, formula_answers, unanswered_settings
+from grundylab.catalogue.answers import (
+    Answer,
+    AnyAnswer,
+    answers,
+    best_answers,
+    formula_answers,
+    news,
+    unanswered_settings,
+)
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.claim_relations import relation_text
+from grundylab.catalogue.claim_relations import finding_relation_text, relation_word
 from grundylab.catalogue.league import LeagueResult, LeagueRow
-from grundylab.catalogue.records import ClaimRecord, Formula, JudgedStatement, Row, StudyRecord
+from grundylab.catalogue.records import (
+    RIGHT,
+    ClaimRecord,
+    Formula,
+    JudgedStatement,
+    RelationWord,
+    Row,
+    StudyRecord,
+)
 from grundylab.catalogue.wording import (
     assignment_text,
     equivalent_wordings,
@@ -23,14 +39,12 @@ from grundylab.catalogue.wording import (
 from grundylab.check.verification import exceptions_text
 from grundylab.games import Target
 from grundylab.games.instance import instance_labels
-from grundylab.games.specialise import fixed_values
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
 from grundylab.report.markdown import code, latex, text, words_cell
 from grundylab.report.templates import environment
 
-_NEWS = ("new", "corrects", "extends", "uncompared")
 PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
 
 
@@ -49,10 +63,11 @@ class ResultItem:
     """One part of the document: a formula that was found, a ruleset's own statement, or a target without an answer.
 
     section: one of PROVED, HOLDS, OPEN, ALSO. region: the condition on the positions that the study is about; None for
-    all positions. open: the open question that the study is about. formula, where, latex: the formula, its condition,
-    and the whole statement in LaTeX. words: formulas equivalent to its automaton. same: other formulas that are proved
-    equivalent. status: the status of the best formula, even of one that does not answer the question. tries: the
-    answers of all engines. procedures: the procedures that prove the formula. Other fields are Markdown.
+    all positions. open: the open question that it answers or, if there is no answer, that the study is about. relation,
+    related_to: the relation to the statements on record, as a word and as a text. formula, where, latex: the formula,
+    its condition, and the whole statement in LaTeX. words: formulas equivalent to its automaton. same: other formulas
+    that are proved equivalent. status: the status of the best formula, even of one that does not answer the question.
+    tries: the answers of all engines. procedures: the procedures that prove the formula. Other fields are Markdown.
     """
 
     section: str
@@ -70,7 +85,8 @@ class ResultItem:
     same: tuple[str, ...] = ()
     verdict: str
     evidence: str | None = None
-    relation: str = ""
+    relation: RelationWord | None = None
+    related_to: str = ""
     found_by: str = ""
     tries: tuple[EngineAnswer, ...] = ()
     note: str = ""
@@ -79,9 +95,11 @@ class ResultItem:
 
 def items(catalogue: Catalogue) -> list[ResultItem]:
     """Return all parts in the order of their sections; in each section, those about open questions come first."""
-    found = [*_formula_items(catalogue), *_claim_items(catalogue.claims)]
+    found = answers(catalogue)
+    told = news(catalogue, found)
+    every = [*_formula_items(catalogue, found, told), *_claim_items(catalogue.claims, told)]
     sections = (PROVED, HOLDS, OPEN, ALSO)
-    return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
+    return sorted(every, key=lambda item: (sections.index(item.section), item.open is None))
 
 
 def results_text(catalogue: Catalogue, papers: bool = True) -> str:
@@ -107,53 +125,40 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 # -- formulas -------------------------------------------------------------------------------------------------
 
 
-def _formula_items(catalogue: Catalogue) -> Iterable[ResultItem]:
-    """Yield the best new answer to each target of each study, and a part for each target without an answer.
+def _formula_items(
+    catalogue: Catalogue, found: Sequence[AnyAnswer], told: Iterable[AnyAnswer]
+) -> Iterable[ResultItem]:
+    """Yield a part for each formula that is news, and for each target of a study without an answer.
 
     An answer to several studies is yielded once.
     """
-    every, reported = formula_answers(answers(catalogue)), set[int]()
+    left, formulas = {id(answer) for answer in told}, formula_answers(found)
     for study in catalogue.studies:
         for target in study.targets:
-            engines, relevant = (
-                study.engines.get(target, ()),
-                [a for a in every if _is_answer(a, study, target)],
-            )
-            found = [
-                a for a in relevant if {*a.engines} & {*engines}
-            ]  # formulas of single rows are left out: they have a table of their own
+            relevant = [answer for answer in formulas if _is_answer(answer, study, target)]
             records = [record for record in catalogue.formulas if record.study == study.study]
             tries = tuple(
                 _engine_answer(row, records)
                 for row in catalogue.league
                 if (row.study, row.target) == (study.study, target)
             )
-            for best in _best_answers(study, found):
-                relation = best.record.relation.relation if best.record.relation else None
-                if id(best) not in reported and (
-                    relation in _NEWS or (study.open and relation != "rediscovers")
-                ):
-                    reported.add(id(best))
+            for best in best_answers(study, target, found):
+                if id(best) in left:
+                    left.remove(id(best))
                     yield _answer_item(study, target, best, tries)
+            engines = {*study.engines.get(target, ())}
             if engines and (without := unanswered_settings(study, target, relevant)):
-                attempts = [each for each in found if each.record.where == study.where and not each.right]
+                attempts = [
+                    each
+                    for each in relevant
+                    if each.record.where == study.where and not each.right and engines & {*each.engines}
+                ]
                 yield _open_item(study, target, attempts, without, tries)
 
 
 def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
     question = (study.ruleset, target)
     return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
-
-
-def _best_answers(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
-    """Yield the best correct answer, or none if no answer is correct.
-
-    If the study learnt from each setting of the parameters alone, yield the best correct answer for each setting.
-    found: the answers to one question, the best first.
-    """
-    for setting in study.settings if study.each else ({},):
-        right = [a for a in found if a.right and fixed_values(a.record.where, tuple(setting)) == setting]
-        yield from right[:1]
 
 
 def _item(study: StudyRecord, target: Target, tries: tuple[EngineAnswer, ...], **fields: Any) -> ResultItem:  # noqa: ANN401 - fields
@@ -167,15 +172,14 @@ def _answer_item(
     study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[EngineAnswer, ...]
 ) -> ResultItem:
     record = answer.record
-    corrects = record.relation is not None and record.relation.relation == "corrects"
     return _item(
         study,
         target,
         tries,
         **_verdict_fields(record) | _statement_fields(record),
-        section=record.status if study.open or corrects else ALSO,
+        section=record.status if answer.open or answer.relation in ("new", "corrects") else ALSO,
         studies=answer.studies,
-        relation=text(relation_text(record.relation)),
+        open=answer.open,
         found_by=_found_by(record),
         note=_lookups(record),
         same=tuple(code(str(each.formula)) for each in answer.others),
@@ -209,7 +213,8 @@ def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
     where = _unless_all(record.where)
     words = tuple(words_cell(each) for each in equivalent_wordings(record))
     fields = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
-    return fields | {"procedures": record.procedures}
+    related = {"relation": relation_word(record), "related_to": text(finding_relation_text(record))}
+    return fields | related | {"procedures": record.procedures}
 
 
 def _lookups(record: Formula) -> str:
@@ -299,15 +304,17 @@ _NO_FORMULA: Mapping[LeagueResult, str] = {
 # -- unpublished claims, and rows -------------------------------------------------------------------------------
 
 
-def _claim_items(claims: Iterable[ClaimRecord]) -> Iterable[ResultItem]:
-    """Yield a part for each claim that is marked ``unpublished``: it is from no paper but was found here."""
+def _claim_items(claims: Iterable[ClaimRecord], told: Iterable[AnyAnswer]) -> Iterable[ResultItem]:
+    """Yield a part for each claim that is marked ``unpublished`` and is news, or is not right."""
+    news_ids = {id(answer.record) for answer in told}
     for claim in claims:
-        if claim.unpublished:
+        if claim.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
             yield ResultItem(
                 section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
                 title=claim.title,
                 ruleset=claim.ruleset,
                 studies=(claim.study,),
+                open=claim.open,
                 target=str(claim.target),
                 found_by=text(claim.at),
                 note=text(claim.note),

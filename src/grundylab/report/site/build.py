@@ -10,10 +10,11 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grundylab.catalogue.answers import answers, tallies
+from grundylab.catalogue.answers import answers, news, tallies
 from grundylab.catalogue.answers import formula_answers as found_of
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.catalogue import Catalogue
+from grundylab.catalogue.claim_relations import finding_relation_text
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.provenance import check_unchanged
@@ -105,7 +106,8 @@ def write_site(
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
-    content["index.html"] = _render_index(templates, pages, entries, site, headlines(formulas, claims))
+    heads = headlines(news(data, known_answers), formulas, claims)
+    content["index.html"] = _render_index(templates, pages, entries, site, heads)
     write_folder(out_dir, content)
 
 
@@ -215,7 +217,7 @@ def page_templates(version: str, made: str) -> Environment:
         "checked": checked_positions_text,
         "counterexample": counterexample_words, "few": instance_labels, "by": procedures_text,
         "numbers": assignment_text, "shortened": _shorten,
-        "machine_checked": coq_answer_text, "target": target_title,
+        "machine_checked": coq_answer_text, "target": target_title, "relation": finding_relation_text,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
     found.globals |= {"version": version, "made": made}

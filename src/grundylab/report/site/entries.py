@@ -13,11 +13,12 @@ from typing import Generic, TypeVar
 
 from markupsafe import Markup
 
-from grundylab.catalogue.answers import Answer
-from grundylab.catalogue.records import ClaimRecord, Formula, Row
+from grundylab.catalogue.answers import Answer, AnyAnswer, further_refuted
+from grundylab.catalogue.claim_relations import VERBS, relation_word
+from grundylab.catalogue.records import RIGHT, ClaimRecord, Formula, Row
 from grundylab.catalogue.wording import assignment_text, proof_words
-from grundylab.games.model import P_POSITIONS, Target
-from grundylab.language.syntax import TRUE, Expr
+from grundylab.games.model import P_POSITIONS
+from grundylab.language.syntax import TRUE
 from grundylab.report.site.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")
@@ -31,6 +32,8 @@ class Entry(Generic[R]):
     id: the HTML id in both places. record: its record in the catalogue. stated, text, latex: the statement in MathML,
     in the formula language, and in LaTeX. found_by: the engines that found it; none for a claim. studies: the studies
     that found the formula or judged it; none for a claim or row. others: other formulas that are proved equivalent.
+    open: why no answer was known, if it answers an open question. further: whether it is refuted, and only listed,
+    since its engines have a better formula refuted.
     """
 
     id: str
@@ -41,6 +44,8 @@ class Entry(Generic[R]):
     found_by: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
     others: tuple[Formula, ...] = ()
+    open: str | None = None
+    further: bool = False
 
     @property
     def kind(self) -> str:
@@ -50,13 +55,13 @@ class Entry(Generic[R]):
     @property
     def paper(self) -> str:
         """The name of the paper that makes this claim; empty for all other entries."""
-        return (self.record.paper or "") if isinstance(self.record, ClaimRecord) else ""
+        record = self.record
+        return (record.paper or "") if isinstance(record, ClaimRecord) and not record.unpublished else ""
 
     @property
     def new(self) -> bool:
-        """True for a formula or row that is new, or that extends or corrects a claim."""
-        relation = None if isinstance(self.record, ClaimRecord) else self.record.relation
-        return relation is not None and relation.relation in ("new", "extends", "corrects")
+        """True for what is not among the statements on record."""
+        return relation_word(self.record) == "new"
 
 
 AnyEntry = Entry[Formula | ClaimRecord | Row]
@@ -66,10 +71,12 @@ def formula_entries(
     found: Iterable[Answer[Formula]], typeset: Mapping[str, Typesetter]
 ) -> list[Entry[Formula]]:
     """Return an entry for each of the formulas. typeset: a typesetter for each ruleset, by name."""
-    return [_formula(answer, typeset[answer.record.ruleset]) for answer in found]
+    answers = list(found)
+    further = {id(answer) for answer in further_refuted(answers)}
+    return [_formula(each, typeset[each.record.ruleset], id(each) in further) for each in answers]
 
 
-def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
+def _formula(answer: Answer[Formula], typeset: Typesetter, further: bool) -> Entry[Formula]:
     record = answer.record
     return Entry(
         id=_id("f", record.ruleset, record.study, str(record.target), str(record.formula), str(record.where)),
@@ -80,6 +87,8 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
         found_by=answer.engines,
         others=answer.others,
         studies=answer.studies,
+        open=answer.open,
+        further=further,
     )
 
 
@@ -98,6 +107,7 @@ def claim_entries(
             stated=typeset[record.ruleset].claim(record),
             text=f"{record.statement}{_where_text(record)}",
             latex=record.latex,
+            open=record.open if record.status in RIGHT else None,
         )
         for record in records
     ]
@@ -150,50 +160,35 @@ class Headline:
 
 
 def headlines(
-    formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
+    news: Iterable[AnyAnswer], formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
 ) -> dict[str, Sequence[Headline]]:
-    """Return the headlines by kind. Of several formulas for one question, only the first (the best) is taken.
+    """Return the headlines by kind. news: the answers that are not known (``catalogue.answers.news``).
 
-    The kinds are: ``proved`` and ``holds``, formulas that no paper states; ``conjectures``, of papers; ``refuted``,
-    false claims of papers; ``own``, other claims that rulesets make without a paper.
+    The kinds are: ``proved`` and ``holds``, what is not among the statements on record; ``beyond``, formulas that
+    extend such a statement, correct it, or differ from it; ``conjectures``, of papers; ``refuted``, false claims of
+    papers; ``own``, claims that rulesets take from elsewhere. Answers to open questions come first, then small
+    formulas.
     """
-    best = _best_formulas(
-        entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds")
-    )
-    own = [entry for entry in claims if entry.record.unpublished]
-    others = [entry for entry in claims if not entry.record.unpublished]
-    paper_claims = [entry for entry in others if entry.paper]
+    every: list[Entry[Formula] | Entry[ClaimRecord]] = [*claims, *formulas]
+    by_record = {id(entry.record): entry for entry in every}
+    told = sorted((by_record[id(answer.record)] for answer in news), key=_news_order)
+    new, beyond = [e for e in told if e.new], [e for e in told if not e.new]
+    published = [entry for entry in claims if not entry.record.unpublished]
+    paper_claims = [entry for entry in published if entry.paper]
     return {
-        "proved": group_equal([*_with_status(own, "proved"), *_with_status(best, "proved")]),
-        "holds": group_equal([*_with_status(own, "holds"), *_with_status(best, "holds")]),
+        "proved": group_equal(entry for entry in new if entry.record.status == "proved"),
+        "holds": group_equal(entry for entry in new if entry.record.status == "holds"),
+        "beyond": group_equal(beyond),
         "conjectures": [Headline(entry) for entry in paper_claims if _CONJECTURE.match(entry.record.at)],
-        "refuted": _group_by_place(_with_status(paper_claims, "refuted")),
-        "own": [Headline(entry) for entry in others if not entry.paper],
+        "refuted": _group_by_place([e for e in paper_claims if e.record.status == "refuted"]),
+        "own": [Headline(entry) for entry in published if not entry.paper],
     }
 
 
-def _with_status(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
-    return [entry for entry in entries if entry.record.status == status]
-
-
-def _best_formulas(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
-    """Return the first entry for each question; a question is a target of a game under a condition.
-
-    Answers to open questions come first, then new formulas, then corrections, then extensions of claims. Among equals,
-    small formulas come first.
-    """
-    found: dict[tuple[str, Target, Expr], Entry[Formula]] = {}
-    for entry in entries:  # the best come first
-        record = entry.record
-        found.setdefault((record.ruleset, record.target, record.where), entry)
-    return sorted(found.values(), key=_news_order)
-
-
-def _news_order(entry: Entry[Formula]) -> tuple[bool, int, int]:
-    order = ("new", "corrects", "extends")
-    record = entry.record
-    assert record.relation is not None
-    return record.open is None, order.index(record.relation.relation), record.size
+def _news_order(entry: Entry[Formula] | Entry[ClaimRecord]) -> tuple[bool, int, int]:
+    record, order = entry.record, ("new", *VERBS)
+    size = record.size if isinstance(record, Formula) else 0
+    return entry.open is None, order.index(relation_word(record) or "new"), size
 
 
 def group_equal(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.claim_relations import VERBS, novelty_text
+from grundylab.catalogue.claim_relations import VERBS, relation_text
 from grundylab.catalogue.claim_relations import evidence_text as how_known
 from grundylab.catalogue.records import ClaimRecord, ClaimRelation, Correction, JudgedStatement, Row
 from grundylab.catalogue.wording import (
@@ -174,9 +174,9 @@ class Presenter:
         relation = entry.record.relation
         if relation is None:
             return []
+        if not relation.to:
+            return [RelationLine(relation_text(relation), "", "", None)]
         lines = []
-        if relation.relation == "new":
-            lines.append(RelationLine(novelty_text(relation), "", "", None))
         for each in relation.to:
             basis = f"({how_known(each)})"
             lines.append(RelationLine(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))

@@ -61,7 +61,7 @@ class EntryGroup:
     """Entries under one heading.
 
     id: the heading's HTML id. about: a remark under the heading. partial: formulas that describe only a part of the
-    positions; they are shown separately.
+    positions. further: refuted formulas of engines that have a better one refuted. Both are only listed.
     """
 
     id: str
@@ -69,6 +69,7 @@ class EntryGroup:
     about: str
     entries: Sequence[AnyEntry]
     partial: Sequence[AnyEntry] = ()
+    further: Sequence[AnyEntry] = ()
 
 
 @dataclass(frozen=True)
@@ -207,9 +208,9 @@ def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Entr
         right = [entry for entry in members if entry.record.status != "partial"]
         note = "" if right else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in members if entry.record.status == "partial"]
-        groups.append(
-            EntryGroup(f"found-{target.slug}", f"Found: {target_title(target)}", note, right, partial)
-        )
+        shown, further = [e for e in right if not e.further], [e for e in right if e.further]
+        title = f"Found: {target_title(target)}"
+        groups.append(EntryGroup(f"found-{target.slug}", title, note, shown, partial, further))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
         members = [entry for entry in claims if entry.paper == paper]
