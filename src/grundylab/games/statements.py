@@ -29,6 +29,7 @@ from grundylab.games.yamlfile import parse_span
 from grundylab.language import Expr, Functions, Kind, check_names
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
+from grundylab.language.names import reserved_reason
 from grundylab.language.syntax import (
     Call,
     Int,
@@ -183,7 +184,9 @@ class _Reader:
 
 
 def check_lookup(name: str, ruleset: Ruleset) -> None:
-    """Raise FormulaError if the name of a lookup already means something else in the ruleset."""
+    """Raise FormulaError if the name of a lookup is reserved, or already means something else in the ruleset."""
+    if name not in BUILTINS and (why := reserved_reason(name)):
+        raise FormulaError(f"'{name}' cannot be the name of a function: {why}")
     if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
         raise FormulaError(f"'{name}' is already the name of something else")
 

@@ -11,14 +11,36 @@ from dataclasses import replace
 from functools import lru_cache
 
 from grundylab.errors import GrundylabError
+from grundylab.games.listing import quantify
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import with_variables
 from grundylab.language.names import with_plain_names
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import FALSE, TRUE, Expr, Int, Logic, Name, Not, compare, distinct_parts
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    distinct_parts,
+)
+from grundylab.prove.kernel.abstraction import natural
+from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
 from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
-from grundylab.prove.kernel.space import low_ends
+from grundylab.prove.kernel.moves import implied
+from grundylab.prove.kernel.recurrences import check_recurrences
+from grundylab.prove.kernel.space import (
+    at_least_zero,
+    low_ends,
+    natural_coordinates,
+    position_space,
+    signed_variables,
+)
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -29,9 +51,13 @@ def check_meaning(statement: Statement) -> None:
     """Raise Refused unless the condition and the ends of the variables' ranges have values wherever they are evaluated.
 
     Also raise Refused if a variable's range may begin below 0. For a call of a function that cannot be written out (a
-    table, a recurrence, a looked-up value), only this is checked: the arguments are natural numbers. Whether the call
-    has a value is not checked.
+    table, a looked-up value), only this is checked: the arguments are natural numbers. Whether the call has a value is
+    not checked. Every recurrence must have values, also one that only the formula or the rules call
+    (``recurrences.py``). In a family the rules must call free functions at natural numbers only.
     """
+    check_recurrences(statement)
+    if statement.game.free:
+        _check_family(statement.game)
     names = _Names(statement)
     if statement.target == ALWAYS:  # other rules check the game
         names.game = replace(
@@ -51,6 +77,25 @@ def check_meaning(statement: Statement) -> None:
         names.known[variable.name] = NATURAL
         names.game = with_variables(names.game, [variable])
     names.check_literals(statement.formula)
+
+
+@lru_cache(maxsize=64)
+def _check_family(game: Ruleset) -> None:
+    """Raise Refused unless it is shown that the rules call free functions at natural numbers only.
+
+    Below 0 a free function has no value, and a game of the family may have one there, of which nothing is known.
+    """
+    rules: list[Expr] = [compare("==", game.measure, game.measure)]
+    for move in game.moves:
+        option = conjunction(*(compare("==", value, value) for part in move.parts for value in part))
+        rules.append(quantify("all", move.choices, implied(move.when, option)))
+    whole = lower(game.functions.expand(conjunction(position_space(game), *rules)))
+    signed = signed_variables(whole) | natural_coordinates(game).free
+    signed |= {each.name for each in game.parameters if not at_least_zero(each)}
+    calls = Calls([free.name for free in game.free])
+    asked = calls.meant(whole, lambda call: natural(call.arguments, signed))
+    if asked != TRUE and not true_everywhere(replace(game, where=TRUE), asked, TRUE, CELLS):
+        raise Refused("the rules may call a free function at a number below 0, where it has no value")
 
 
 def _ranges(game: Ruleset) -> Iterator[Expr]:
