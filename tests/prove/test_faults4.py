@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ import pytest
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.games.load import load_ruleset, parse_ruleset
 from grundylab.games.model import ALWAYS, Ruleset
+from grundylab.games.specialise import specialise
+from grundylab.language import parse_condition
+from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Call, Int, Name, compare
 from grundylab.prove.kernel.evidence import Property, PropertyInstance
 from grundylab.prove.kernel.kernel import Kernel
@@ -106,6 +110,47 @@ def test_every_kind_of_name_is_refused(kind: str, name: str) -> None:
     named = f'parameters: {{{name}: "{name} >= 0"}}\n' if kind == "parameters" else name
     with pytest.raises(RulesetError, match="16 hexadecimal digits"):
         parse_ruleset(NAMED.format(**PLAIN | {kind: named}))
+
+
+@pytest.mark.parametrize("name", ["f", "x", *LIKE_A_DIGEST])
+def test_a_file_cannot_give_a_look_up_the_name_of_something_else(name: str) -> None:
+    """What certify prints would have one name for two functions."""
+    ruleset = parse_ruleset(NAMED.format(**PLAIN))
+    record = json.loads(proof_text(proof(ruleset, "c").theorem, "c"))
+    assert check_proof_file(record, ruleset, Kernel())
+    text = json.dumps(record["statement"]).replace("G(", f"{name}(").replace('"G"', f'"{name}"')
+    with pytest.raises(FormulaError, match=r"cannot be the name|already the name"):
+        check_proof_file(record | {"statement": json.loads(text)}, ruleset, Kernel())
+
+
+TABLE = """title: t
+functions: {"%s(n)": "n + 100"}
+position: {x: 0..N}
+moves: [{take: t, from: x}]
+claims:
+  - {id: a, target: grundy, where: "%s(x) <= 101", values: {%s: this}, table: {columns: [x], entries: "0 0\\n\\n1 1\\n\\n2 7"}}
+"""
+
+
+@pytest.mark.parametrize("name", ["printed", "is_printed"])
+def test_no_function_is_taken_for_a_printed_table(name: str) -> None:
+    """The condition was read as one on the entries, and the claim was refuted at x = 2, which it is not about."""
+    parse_ruleset(TABLE % ("f", "f", "G"))
+    for names in ((name, "f", "G"), ("f", "f", name)):
+        with pytest.raises(RulesetError, match=rf"beside a table, no function may be called {name}\(\)"):
+            parse_ruleset(TABLE % names)
+
+
+def test_an_argument_is_not_taken_for_a_parameter_of_another_game() -> None:
+    """The function of the looked-up game has an argument with the name of the parameter that gets a value."""
+    one = "title: t\n{}position: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n"
+    looking = parse_ruleset(one.format('parameters: {n: "n >= 1"}\n'))
+    looked_up = parse_ruleset(
+        one.format('functions: {"f(n)": {recurrence: "f(n - 1) + 2", initial: {0: 0}}}\n')
+    )
+    game = specialise(with_functions(qualified_game(looking), qualified_game(looked_up)), {"n": 3})
+    (function,) = game.functions
+    assert evaluate(Call(function.name, (Int(7),)), {}, game.functions) == 14
 
 
 @pytest.mark.parametrize("function", ["f_0123456789abcde_g", "f_", "f__1", "_".join("f" * 30), "f" * 60])
@@ -218,26 +263,33 @@ claims: [{{id: a, target: p, formula: "x % (f({argument}) + 1) == 0"}}]
 
 
 @pytest.mark.parametrize(
-    ("least", "argument", "right"),
+    ("least", "argument", "right", "status"),
     [
-        (30, "k - 30", True),
-        (29, "k - 30", False),
-        (0, "k", True),
-        (0, "k // 2 - 1", False),
-        (0, "f(k) - 1", None),
+        (30, "k - 30", True, "proved"),
+        (29, "k - 30", False, "undecided"),
+        (0, "k", True, "proved"),
+        (0, "k // 2 - 1", False, "undecided"),
+        (0, "f(k)", True, "undecided"),  # the rule of runs does not read it
+        (0, "f(k) - 1", False, "undecided"),
     ],
 )
-def test_a_free_function_has_values_from_0_on(least: int, argument: str, right: bool | None) -> None:
-    """None: the rule of runs does not read the call within a call, and the statement is true."""
+def test_a_free_function_has_values_from_0_on(least: int, argument: str, right: bool, status: str) -> None:
     ruleset = parse_ruleset(FAMILY.format(least=least, argument=argument))
-    found = proof(ruleset, "a").status
-    assert found == ("proved" if right else "undecided"), found
     statement = statement_about(ruleset, ruleset.claim("a"))
     if right:
         check_meaning(statement)
     else:
         with pytest.raises(Refused, match="free function at a number below 0"):
             check_meaning(statement)
+    assert proof(ruleset, "a").status == status
+
+
+def test_a_condition_on_parameters_may_keep_arguments_from_0_on() -> None:
+    ruleset = parse_ruleset(FAMILY.format(least=29, argument="k - 30"))
+    statement = statement_about(ruleset, ruleset.claim("a"))
+    check_meaning(statement.narrowed(parse_condition("k >= 30")))
+    claim = replace(ruleset.claim("a"), where=parse_condition("k == 35"))
+    assert prove_claim(ruleset, claim, limits=Limits(timeout=5)).status == "proved"
 
 
 @pytest.mark.parametrize("name", ["takefam", "takechild"])

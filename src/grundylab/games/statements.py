@@ -158,6 +158,11 @@ class _Reader:
         assert spec is not None
         target = parse_target(self._spec.target or "")
         printed = _printed_table(spec, self._ruleset, target)
+        for name in (_PRINTED, _IS_PRINTED):
+            if name in self._spec.values or name in self._functions:
+                raise FormulaError(
+                    f"beside a table, no function may be called {name}(): it gives the entries; rename it"
+                )
         self._tables = _tabulated(printed)
         self._functions = self._functions.given(*self._tables)
         at = tuple(Name(name) for name in printed.coordinates)

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from grundylab.errors import FormulaError
 from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import ALWAYS, Claim, Ranged, Ruleset, Target, function_key
-from grundylab.games.statements import THIS
+from grundylab.games.statements import THIS, check_lookup
 from grundylab.language.functions import Declared, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
 from grundylab.language.parser import check_names
@@ -191,6 +191,7 @@ def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
 
 def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
     for name, source in claim.values:
+        check_lookup(name, ruleset)  # a proof's file may have any name
         other = ruleset if source == THIS else lookup_ruleset(source, ruleset)
         game = None if source == THIS else qualified_game(other)
         yield Lookup(

@@ -15,10 +15,11 @@ from grundylab.games.listing import quantify
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import with_variables
 from grundylab.language.names import with_plain_names
-from grundylab.language.substitution import lower
+from grundylab.language.substitution import lower, rewrite
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
+    Call,
     Expr,
     Int,
     Logic,
@@ -56,8 +57,9 @@ def check_meaning(statement: Statement) -> None:
     (``recurrences.py``). In a family the rules must call free functions at natural numbers only.
     """
     check_recurrences(statement)
+    assumed, _ = split_condition(statement.where, statement.game)
     if statement.game.free:
-        _check_family(statement.game)
+        _check_family(statement.game, assumed)
     names = _Names(statement)
     if statement.target == ALWAYS:  # other rules check the game
         names.game = replace(
@@ -67,7 +69,6 @@ def check_meaning(statement: Statement) -> None:
             names.check_value(condition)
         names.game = statement.game
     names.check_value(statement.where)
-    assumed, _ = split_condition(statement.where, statement.game)
     for variable in statement.variables:
         for end in variable.ends:
             names.check_value(compare("==", end, end))
@@ -80,21 +81,30 @@ def check_meaning(statement: Statement) -> None:
 
 
 @lru_cache(maxsize=64)
-def _check_family(game: Ruleset) -> None:
+def _check_family(game: Ruleset, assumed: Expr) -> None:
     """Raise Refused unless it is shown that the rules call free functions at natural numbers only.
 
-    Below 0 a free function has no value, and a game of the family may have one there, of which nothing is known.
+    assumed: a condition on the parameters. Below 0 a free function has no value, and a game of the family may have one
+    there, of which nothing is known.
     """
-    rules: list[Expr] = [compare("==", game.measure, game.measure)]
+    numbers = (game.measure, *(end for coordinate in game.coordinates for end in coordinate.ends))
+    rules: list[Expr] = [compare("==", number, number) for number in numbers]
     for move in game.moves:
         option = conjunction(*(compare("==", value, value) for part in move.parts for value in part))
         rules.append(quantify("all", move.choices, implied(move.when, option)))
     whole = lower(game.functions.expand(conjunction(position_space(game), *rules)))
     signed = signed_variables(whole) | natural_coordinates(game).free
     signed |= {each.name for each in game.parameters if not at_least_zero(each)}
-    calls = Calls([free.name for free in game.free])
-    asked = calls.meant(whole, lambda call: natural(call.arguments, signed))
-    if asked != TRUE and not true_everywhere(replace(game, where=TRUE), asked, TRUE, CELLS):
+    names = {free.name for free in game.free}
+
+    def as_name(node: Expr) -> Expr:  # values of free functions are natural numbers
+        return Name("_value") if isinstance(node, Call) and node.name in names else node
+
+    def natural_arguments(call: Call) -> Expr:
+        return natural(tuple(rewrite(each, as_name) for each in call.arguments), signed)
+
+    asked = Calls(names).meant(whole, natural_arguments)
+    if asked != TRUE and not true_everywhere(replace(game, where=TRUE), asked, assumed, CELLS):
         raise Refused("the rules may call a free function at a number below 0, where it has no value")
 
 
