@@ -265,5 +265,5 @@ def test_functions_that_call_one_another_twice_are_refused_in_a_line(first: str,
 def test_messages_name_functions_as_their_file_does(tmp_path: Path) -> None:
     text = recurrence('target: p, formula: x == 0, where: "f(x) >= 0"')
     ruleset = loaded({"a": text}, tmp_path)
-    with pytest.raises(GrundylabError, match=r"^(?!.*_[0-9a-f]{16}_).*\bf\(0\)"):
+    with pytest.raises(GrundylabError, match=r"^(?!.*_[0-9a-f]{64}_).*\bf\(0\)"):
         prove_claim(ruleset, ruleset.claim("c"), limits=Limits(timeout=20))

@@ -17,7 +17,6 @@ from grundylab.statement import statement_about
 FILES = Path(__file__).with_name("faults3")
 ROOMS = (
     "statement.qualified_names",
-    "statement.statement",
     "prove.kernel.closed_forms",
     "prove.kernel.images",
 )

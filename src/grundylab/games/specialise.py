@@ -10,7 +10,7 @@ from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import check_domain
 from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import Claim, Move, Parameter, Ranged, Ruleset
-from grundylab.language.functions import Function, Functions
+from grundylab.language.functions import AnyFunction, Function, Functions
 from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -49,9 +49,14 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     def put_claim(old: Claim) -> Claim:
         return replace(old, formula=put(old.formula), where=put(old.where))
 
-    functions = tuple(
-        replace(f, body=put(f.body)) if isinstance(f, Function) else f for f in ruleset.functions
-    )
+    def put_within(function: AnyFunction) -> AnyFunction:
+        if not isinstance(function, Function):
+            return function
+        # a function of a looked-up game may have an argument with the name of a parameter of this game
+        given = {name: value for name, value in values.items() if name not in function.arguments}
+        return replace(function, body=substitute(function.body, given))
+
+    functions = tuple(map(put_within, ruleset.functions))
     names = tuple(name for name in ruleset.functions.parameters if name not in values)
     domains = {p.name: put(p.domain) for p in ruleset.parameters}
     kept = [Parameter(name, domain) for name, domain in domains.items() if name not in values]

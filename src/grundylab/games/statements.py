@@ -29,6 +29,7 @@ from grundylab.games.yamlfile import parse_span
 from grundylab.language import Expr, Functions, Kind, check_names
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
+from grundylab.language.names import reserved_reason
 from grundylab.language.syntax import (
     Call,
     Int,
@@ -157,6 +158,11 @@ class _Reader:
         assert spec is not None
         target = parse_target(self._spec.target or "")
         printed = _printed_table(spec, self._ruleset, target)
+        for name in (_PRINTED, _IS_PRINTED):
+            if name in self._spec.values or name in self._functions:
+                raise FormulaError(
+                    f"beside a table, no function may be called {name}(): it gives the entries; rename it"
+                )
         self._tables = _tabulated(printed)
         self._functions = self._functions.given(*self._tables)
         at = tuple(Name(name) for name in printed.coordinates)
@@ -183,7 +189,9 @@ class _Reader:
 
 
 def check_lookup(name: str, ruleset: Ruleset) -> None:
-    """Raise FormulaError if the name of a lookup already means something else in the ruleset."""
+    """Raise FormulaError if the name of a lookup is reserved, or already means something else in the ruleset."""
+    if name not in BUILTINS and (why := reserved_reason(name)):
+        raise FormulaError(f"'{name}' cannot be the name of a function: {why}")
     if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
         raise FormulaError(f"'{name}' is already the name of something else")
 

@@ -22,6 +22,8 @@ GAME = "_game"  # the number of a game, where all games of a family are treated 
 
 def reserved_reason(name: str) -> str | None:
     """Return the reason why the name is reserved, as a clause for a message; None if it is not reserved."""
+    if _LIKE_A_DIGEST.search(name):
+        return "it has '_' and 16 hexadecimal digits, as in names that grundylab makes; leave these out"
     if name not in RESERVED:
         return None
     word = "word" if keyword.iskeyword(name) or name == "range" else "function"
@@ -69,12 +71,16 @@ def user_name(variable: str, taken: Collection[str]) -> str:
     return next(name for name in numbered if name not in taken and name not in RESERVED)
 
 
-_QUALIFIER = re.compile(r"_[0-9a-f]{16}_(?=[A-Za-z])")
+_QUALIFIER = re.compile(r"(?<![A-Za-z0-9_])_[0-9a-f]{64}_(?=[A-Za-z])")
+_LIKE_A_DIGEST = re.compile(r"_[0-9a-f]{16}")
 
 
 def qualified_name(name: str, digest: str) -> str:
-    """Return the name that identifies a function among all rulesets. digest: its definition's SHA-256, hexadecimal."""
-    return f"_{digest[:16]}_{with_plain_names(name)}"
+    """Return the name that identifies a function among all rulesets. digest: its definition's SHA-256, hexadecimal.
+
+    It has the whole digest, as two definitions with the same 64 bits of a digest can be found.
+    """
+    return f"_{digest}_{with_plain_names(name)}"
 
 
 def with_plain_names(text: str) -> str:

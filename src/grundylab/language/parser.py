@@ -40,6 +40,7 @@ MAX_TEXT = 20_000  # characters
 MAX_DEPTH = 150  # nested operators
 MAX_DIGITS = 40
 MAX_NAME = 60  # characters
+DIGEST = 64  # hexadecimal digits of a SHA-256
 _TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _NUMBER = re.compile(rb"[0-9]+|0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+")
@@ -92,6 +93,15 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
     piles: the names of the piles, for which ``...`` repeats. Raises FormulaError with the column (from 1) of the error.
     """
+    return _parsed(text, tuple(piles), MAX_NAME)
+
+
+def parse_stored(text: str) -> Expr:
+    """Return the syntax tree of a formula in a proof's file, where a digest follows each name of a function."""
+    return _parsed(text, (), MAX_NAME + len("__") + DIGEST)
+
+
+def _parsed(text: str, piles: tuple[str, ...], longest: int) -> Expr:
     flat = " ".join(text.split())
     if len(flat) > MAX_TEXT:
         raise FormulaError(f"a formula has at most {MAX_TEXT:,} characters, this one {len(flat):,}")
@@ -116,7 +126,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
         raise FormulaError(
             f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})"
         ) from None
-    return _Reader(flat, tuple(piles)).read(body, 0)
+    return _Reader(flat, piles, longest).read(body, 0)
 
 
 def _refuse_disguised(flat: str) -> None:
@@ -198,8 +208,9 @@ def _known_ones(name: str, known: set[str]) -> str:
 class _Reader:
     """A translator of the accepted ``ast`` nodes; any other node is refused, with the column where it begins."""
 
-    def __init__(self, text: str, piles: tuple[str, ...]) -> None:
+    def __init__(self, text: str, piles: tuple[str, ...], longest: int) -> None:
         self._text = text
+        self._longest = longest
         self._bytes = text.encode()
         self._piles = piles
 
@@ -266,8 +277,8 @@ class _Reader:
     def _checked_name(self, node: ast.expr, name: str) -> str:
         if not _NAME.fullmatch(name):
             raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
-        if len(name) > MAX_NAME:
-            raise FormulaError(f"'{_short(name)}': a name has at most {MAX_NAME} characters")
+        if len(name) > self._longest:
+            raise FormulaError(f"'{_short(name)}': a name has at most {self._longest} characters")
         return name
 
     def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:

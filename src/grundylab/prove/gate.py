@@ -62,6 +62,11 @@ FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # steps for all these positions; if no 
 OPTIONS, ALL_OPTIONS = 24, 100_000
 ALL_STEPS = 2_000_000  # steps for positions with all their options
 ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
+DEGREES = (
+    3,
+    4,
+    5,
+)  # of roots of constants: products of so many equal factors may be compared with a constant
 MEMBERS, LISTED = 4, 300  # the number of games of a family that are tested, and of those listed
 
 Holds = Callable[[Mapping[str, int]], bool]  # tells whether a proof covers these parameter values
@@ -179,12 +184,13 @@ class _Statement:
         seen = GateReport(1, max(position, default=0))
         if here is None:
             return replace(seen, contradiction=f"it has no value at {at}")
+        there = {name: self._known[name] for name in self._ruleset.parameter_names}, tuple(position)
         if here in values and (here or self._target.name == "grundy"):
-            return replace(seen, contradiction=f"it says the same of {at} and of one of its options")
+            why = f"it says the same of {at} and of one of its options"
+            return replace(seen, contradiction=why, contradicted=there)
         if complete and self.value_by(values) not in (None, here):
-            return replace(
-                seen, contradiction=f"what it says of {at} contradicts what it says of its options"
-            )
+            why = f"what it says of {at} contradicts what it says of its options"
+            return replace(seen, contradiction=why, contradicted=there)
         return seen
 
     def option_value(self, option: Sequence[Position]) -> int | None:
@@ -461,8 +467,17 @@ def _numbers_beyond(reach: int, constants: Iterable[int], parameters: Iterable[i
     more = [n for a in several[-6:] for n in (isqrt(a), a // 2)]
     for a, b in product(several[-6:], dict.fromkeys(several[:12] + several[-6:])):
         more += [a * b, (a + 1) * b, (a - 1) * b, (a + 1) * (b + 1), a + b, a - b, a // b]
+    more += [_root(a, degree) for a in several[-6:] for degree in DEGREES]
     near = [n + d for n in base[:-20:-1] for d in (0, 1, -1)] + more + [n + d for n in more for d in (1, -1)]
     return list(islice(dict.fromkeys(n for n in near if n > reach), NUMBERS))
+
+
+def _root(number: int, degree: int) -> int:
+    """Return the root of a positive number, rounded down."""
+    root = 1 << -(-number.bit_length() // degree)  # not below the root; Newton's steps fall to it
+    while (closer := ((degree - 1) * root + number // root ** (degree - 1)) // degree) < root:
+        root = closer
+    return root
 
 
 def _settings(

@@ -25,7 +25,8 @@ class GateReport:
 
     positions: the number of positions at which the statement was evaluated. reach: the largest coordinate among them.
     beyond: whether the reach exceeds the largest constant of statement and rules. wrong: a counterexample.
-    contradiction: why the statement is wrong, in words, without a counterexample. fault: why the rules make no game.
+    contradiction: why the statement is wrong, in words, without a counterexample. contradicted: parameters and position
+    where it says what contradicts what it says of options. fault: why the rules make no game.
     """
 
     positions: int = 0
@@ -33,6 +34,7 @@ class GateReport:
     beyond: bool = False
     wrong: Counterexample | None = None
     contradiction: str | None = None
+    contradicted: tuple[Mapping[str, int], tuple[int, ...]] | None = None
     fault: str | None = None
 
     @property

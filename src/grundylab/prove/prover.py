@@ -23,6 +23,7 @@ from grundylab.games.specialise import fixed_values
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import FALSE, TRUE, Expr, called_functions, conjunction, conjuncts, free_names
 from grundylab.prove.gate import gate_report
+from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
 from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
@@ -340,9 +341,10 @@ class _Prover:
             return proof if premise else self._with_witness(asked, proof)
         seen = gate_report(asked.game, asked.claim(), TRUE, proof.holds_for)
         if proof.theorem is None:
-            if seen.wrong is None:  # a contradiction may be the rules' fault: the reason tells
+            wrong = seen.wrong or self._confirmed(asked, seen)
+            if wrong is None:  # a contradiction may be the rules' fault: the reason tells
                 return proof
-            return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
+            return replace(proof, status="refuted", reason=None, counterexample=wrong)
         if seen.bad:
             return _withdraw(proof, seen)
         proof = replace(proof, looked=seen)
@@ -350,6 +352,17 @@ class _Prover:
             second, script = opinion_on_theorem(proof.theorem, self._limits)
             proof = replace(proof, second=second, script=script)
         return proof if premise else self._with_witness(asked, proof)
+
+    def _confirmed(self, statement: Statement, seen: GateReport) -> Counterexample | None:
+        """Return a counterexample in a table with the position where the gate saw a contradiction; None without one."""
+        if seen.contradicted is None or not statement.plain:
+            return None
+        asked = statement.formula, statement.target, statement.where
+        try:
+            verdict = confirm_counterexample(statement.game, *asked, *seen.contradicted)
+        except GrundylabError:
+            return None
+        return None if verdict is None else verdict.counterexample
 
     def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
         """Return the proof, or an undecided one if no witness is found (a position that the statement is about)."""

@@ -1,8 +1,11 @@
 """Unique names of functions, so that an expression keeps its meaning when it moves into another game.
 
 In files, a function's name has a meaning only within its file: two rulesets may both define ``f``. A unique (qualified)
-name also contains the digest of the function's definition and of all functions that it calls. Equal names then mean
-equal definitions.
+name also contains the digest of the function's definition and of all functions that it calls. For a free function the
+definition is its property. Equal names then mean equal definitions.
+
+Two free functions of one game may not have the same name and property: they would become one. This can only be tried in
+evidence, which makes functions of the game free; it is refused.
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from grundylab.games.model import Claim, FreeFunction, Ruleset
+from grundylab.errors import FormulaError
+from grundylab.games.model import Claim, FreeFunction, Ruleset, function_key
 from grundylab.games.statements import THIS
 from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
@@ -34,8 +38,14 @@ def qualified_game(ruleset: Ruleset) -> Ruleset:
 
 
 def renaming_of(ruleset: Ruleset) -> dict[str, str]:
-    """Return the unique names of the game's functions by their present names."""
-    return {f.name: qualified_name(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
+    """Return the unique names of the game's functions by their present names.
+
+    Raises FormulaError if two functions would get one name.
+    """
+    found = {f.name: qualified_name(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
+    if len(set(found.values())) < len(found):
+        raise FormulaError("two functions have one name and one definition or property, and would become one")
+    return found
 
 
 def renamed(expr: Expr, names: Renaming) -> Expr:
@@ -88,7 +98,10 @@ def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
 
     All games must be qualified: equal names then mean equal functions.
     """
-    known = {f.name: f for game in (ruleset, *others) for f in game.functions}
+    found = [f for game in (ruleset, *others) for f in game.functions]
+    known = {f.name: f for f in found}
+    if any(function_key(f) != function_key(known[f.name]) for f in found):
+        raise FormulaError("a function of one game has the unique name of another function")
     if len(known) == len(ruleset.functions.items):
         return ruleset
     return replace(ruleset, functions=Functions(tuple(known.values()), ruleset.functions.parameters))

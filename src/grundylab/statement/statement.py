@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from grundylab.errors import FormulaError
-from grundylab.games.load import parent_of
 from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import ALWAYS, Claim, Ranged, Ruleset, Target, function_key
-from grundylab.games.statements import THIS
+from grundylab.games.statements import THIS, check_lookup
 from grundylab.language.functions import Declared, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
 from grundylab.language.parser import check_names
@@ -27,7 +26,6 @@ from grundylab.statement.qualified_names import (
     renamed,
     renamed_claim,
     renaming_of,
-    with_functions,
 )
 
 
@@ -140,6 +138,11 @@ class Statement:
         other, name = self.game_of(lookup), with_plain_names(lookup.name)
         if other.play == "misere":
             raise FormulaError(f"{name}() looks up {lookup.source}, which has no Grundy numbers: misère play")
+        if other.free and lookup.game is not None:
+            free = with_plain_names(other.free[0].name)
+            raise FormulaError(
+                f"{name}() looks up {lookup.source}, which leaves {free}() open; look up a ruleset that defines it"
+            )
         if lookup.arity not in (0, len(other.coordinates)):
             names = ", ".join(other.coordinate_names)
             raise FormulaError(
@@ -160,12 +163,11 @@ def called_in(lookups: Iterable[Lookup], *exprs: Expr) -> tuple[Lookup, ...]:
 def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:
     """Return the statement of a claim about a ruleset, restricted by the further condition ``where``.
 
-    The statement may also use the functions of the ruleset that this one extends. Raises FormulaError if the claim has
-    names that the ruleset does not define, RulesetError if the ruleset of a look-up is not found.
+    Its game has the ruleset's functions and no others: not those of a ruleset that this one extends and that it defines
+    anew. Raises FormulaError if the claim has names that the ruleset does not define, RulesetError if the ruleset of a
+    look-up is not found.
     """
     game, names = qualified_game(ruleset), renaming_of(ruleset)
-    parent = parent_of(ruleset)
-    game = with_functions(game, qualified_game(parent)) if parent else game
     lookups = tuple(_lookups(claim, ruleset))
     tables = tuple(
         replace(table, name=qualified_name(table.name, _table_digest(table))) for table in claim.tables
@@ -189,6 +191,7 @@ def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
 
 def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
     for name, source in claim.values:
+        check_lookup(name, ruleset)  # a proof's file may have any name
         other = ruleset if source == THIS else lookup_ruleset(source, ruleset)
         game = None if source == THIS else qualified_game(other)
         yield Lookup(

@@ -44,12 +44,10 @@ from grundylab.prove.kernel.evidence import (
     Identities,
     Images,
     Induction,
-    KnownValues,
     Options,
     Powers,
     Rows,
     Runs,
-    Substitution,
     Unfolding,
     WindowEvidence,
 )
@@ -215,12 +213,6 @@ ROWS = {
     ],
     "identities": [
         Row("a condition is claimed, without look-ups", one(game(IS_P + "2 * x == x + x")), Identities(), false()),
-    ],
-    "substitution": [
-        Row("a family that is looked up is the statement's own",
-            one(game('condition: "B(x) == x", values: {B: b}'), b=game("", GUARDED, functions=FREE)),
-            lambda s: Substitution(lookup=s.lookups[0].name, known=(KnownValues(target=Target("grundy"), formula=X),)),
-            meaningless("h"), tries=(Family(region=TRUE, value=X),)),
     ],
     "unfolding": [
         Row("no other game is looked up",

@@ -80,7 +80,6 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
         return
     if evidence.terms == "others":
         yield from natural_ranges(statement)
-        yield from opaque.recurrences(statement)
         for numbers, said in opaque.sentences(statement):
             yield from for_all_numbers(game, assumed, said, [*statement.variables, *numbers])
         return

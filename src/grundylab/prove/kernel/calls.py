@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from grundylab.language.functions import Function, Functions
 from grundylab.language.substitution import lower, rewrite
 from grundylab.language.syntax import (
     TRUE,
@@ -95,8 +94,3 @@ def check_values_beside(whole: Expr, statement: Statement) -> None:
         return chain("+", [Name(unknown), *(Binary("*", Int(0), each) for each in node.arguments)])
 
     ends(lower(statement.functions.expand(rewrite(whole, as_name))), known, statement.functions)
-
-
-def calls_recurrence(expr: Expr, functions: Functions) -> bool:
-    """Tell whether the expression calls, perhaps within another function, one that is defined by a recurrence."""
-    return any(isinstance(each, Function) and each.recursive for each in functions.called_by(expr))

@@ -34,7 +34,7 @@ from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import KnownValues, Substitution
 from grundylab.prove.kernel.moves import always_statement, is_position, negation, substitute_place
 from grundylab.prove.kernel.playable import family_ends
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
+from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.conditions import split_condition
 from grundylab.statement.qualified_names import with_functions
@@ -166,19 +166,9 @@ def _is_of_level(target: Target, level: int) -> bool:
     return target == Target("level", level) or (level == 0 and target.name == "p")
 
 
-def _of_one_family(statement: Statement, evidence: Substitution) -> bool:
-    """Tell whether the looked-up game is the statement's own game, or has no free functions."""
-    lookup = _lookup_of(statement, evidence)
-    return lookup is None or lookup.game is None or not lookup.game.free
-
-
 RULE = Rule(
     "proved formulas put in",
     Substitution,
-    (
-        SideCondition(
-            "a family that is looked up is the statement's own", lambda s, e, _: _of_one_family(s, e)
-        ),
-    ),
+    (),
     _premises,
 )

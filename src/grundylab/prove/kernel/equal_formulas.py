@@ -40,7 +40,6 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.kernel.abstraction import ONLY_A_CONDITION
-from grundylab.prove.kernel.calls import calls_recurrence
 from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
 from grundylab.prove.kernel.evidence import Constants, Equal, Identities, Powers
 from grundylab.prove.kernel.moves import always_statement, implied
@@ -103,8 +102,6 @@ CONSTANTS = Rule(
 
 
 def _without_identities(statement: Statement, _: Identities) -> Iterator[Statement]:
-    if calls_recurrence(statement.where, statement.game.functions):
-        raise Refused("a value of a recurrence in the condition may not exist")
     single = {v.name: v.range.low for v in statement.variables if v.range.low == v.range.high}
     single = {name: value for name, value in single.items() if isinstance(value, Int)}
     terms = conjuncts(statement.game.functions.expand(statement.formula))

@@ -13,12 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from grundylab.errors import FormulaError
 from grundylab.games.model import Target, parse_target
-from grundylab.language import parse
-from grundylab.language.parser import MAX_TEXT
+from grundylab.language.parser import MAX_TEXT, parse_stored
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, disjunction
 
-_QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{16})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{16})")
+_QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{64})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{64})")
 MOST_PREMISES, DEEPEST = 2_000, 40  # most premises of one rule; greatest depth of premises within premises
 
 
@@ -44,7 +43,7 @@ def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
 
 def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, str):
-        return rewrite(parse(value), _with_unique_name)
+        return rewrite(parse_stored(value), _with_unique_name)
     if not isinstance(value, Mapping) or len(value) != 1:
         raise ValueError("an expression is a text, or a mapping with one operator")
     ((op, terms),) = value.items()

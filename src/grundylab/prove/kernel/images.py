@@ -34,7 +34,7 @@ from grundylab.language.syntax import (
     disjunction,
     operands,
 )
-from grundylab.prove.kernel.calls import Calls, calls_recurrence
+from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Images
 from grundylab.prove.kernel.moves import (
     OptionPlace,
@@ -78,8 +78,6 @@ def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
     terms = conjuncts(statement.where)
     if not set(evidence.open) <= set(terms):
         raise Refused("a term to be left out is no term of the statement's condition")
-    if calls_recurrence(statement.where, statement.functions):
-        raise Refused("a value of a recurrence in the condition may not exist")
     if not all(map(Calls([each.name for each in statement.lookups]).is_plain, evidence.open)):
         raise Refused("a term to be left out looks values up, perhaps where there is no position")
     region = conjunction(*(term for term in terms if term not in evidence.open))

@@ -11,14 +11,37 @@ from dataclasses import replace
 from functools import lru_cache
 
 from grundylab.errors import GrundylabError
+from grundylab.games.listing import quantify
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import with_variables
 from grundylab.language.names import with_plain_names
-from grundylab.language.substitution import lower
-from grundylab.language.syntax import FALSE, TRUE, Expr, Int, Logic, Name, Not, compare, distinct_parts
+from grundylab.language.substitution import lower, rewrite
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Call,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    distinct_parts,
+)
+from grundylab.prove.kernel.abstraction import natural
+from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
 from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
-from grundylab.prove.kernel.space import low_ends
+from grundylab.prove.kernel.moves import implied
+from grundylab.prove.kernel.recurrences import check_recurrences
+from grundylab.prove.kernel.space import (
+    at_least_zero,
+    low_ends,
+    natural_coordinates,
+    position_space,
+    signed_variables,
+)
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -29,9 +52,14 @@ def check_meaning(statement: Statement) -> None:
     """Raise Refused unless the condition and the ends of the variables' ranges have values wherever they are evaluated.
 
     Also raise Refused if a variable's range may begin below 0. For a call of a function that cannot be written out (a
-    table, a recurrence, a looked-up value), only this is checked: the arguments are natural numbers. Whether the call
-    has a value is not checked.
+    table, a looked-up value), only this is checked: the arguments are natural numbers. Whether the call has a value is
+    not checked. Every recurrence must have values, also one that only the formula or the rules call
+    (``recurrences.py``). In a family the rules must call free functions at natural numbers only.
     """
+    check_recurrences(statement)
+    assumed, _ = split_condition(statement.where, statement.game)
+    if statement.game.free:
+        _check_family(statement.game, assumed)
     names = _Names(statement)
     if statement.target == ALWAYS:  # other rules check the game
         names.game = replace(
@@ -41,7 +69,6 @@ def check_meaning(statement: Statement) -> None:
             names.check_value(condition)
         names.game = statement.game
     names.check_value(statement.where)
-    assumed, _ = split_condition(statement.where, statement.game)
     for variable in statement.variables:
         for end in variable.ends:
             names.check_value(compare("==", end, end))
@@ -51,6 +78,34 @@ def check_meaning(statement: Statement) -> None:
         names.known[variable.name] = NATURAL
         names.game = with_variables(names.game, [variable])
     names.check_literals(statement.formula)
+
+
+@lru_cache(maxsize=64)
+def _check_family(game: Ruleset, assumed: Expr) -> None:
+    """Raise Refused unless it is shown that the rules call free functions at natural numbers only.
+
+    assumed: a condition on the parameters. Below 0 a free function has no value, and a game of the family may have one
+    there, of which nothing is known.
+    """
+    numbers = (game.measure, *(end for coordinate in game.coordinates for end in coordinate.ends))
+    rules: list[Expr] = [compare("==", number, number) for number in numbers]
+    for move in game.moves:
+        option = conjunction(*(compare("==", value, value) for part in move.parts for value in part))
+        rules.append(quantify("all", move.choices, implied(move.when, option)))
+    whole = lower(game.functions.expand(conjunction(position_space(game), *rules)))
+    signed = signed_variables(whole) | natural_coordinates(game).free
+    signed |= {each.name for each in game.parameters if not at_least_zero(each)}
+    names = {free.name for free in game.free}
+
+    def as_name(node: Expr) -> Expr:  # values of free functions are natural numbers
+        return Name("_value") if isinstance(node, Call) and node.name in names else node
+
+    def natural_arguments(call: Call) -> Expr:
+        return natural(tuple(rewrite(each, as_name) for each in call.arguments), signed)
+
+    asked = Calls(names).meant(whole, natural_arguments)
+    if asked != TRUE and not true_everywhere(replace(game, where=TRUE), asked, assumed, CELLS):
+        raise Refused("the rules may call a free function at a number below 0, where it has no value")
 
 
 def _ranges(game: Ruleset) -> Iterator[Expr]:

@@ -6,22 +6,20 @@ Each is replaced by a number: equal terms by the same number, and by a natural o
 show that it is not negative. Both sides of a comparison are multiplied out first, so that the same product is the same
 term. A number that may be negative is a natural number or the negative of one.
 
-It is also to be proved that each term has a value. A recurrence has values from its first argument on if each value
-depends only on values at smaller arguments, none of them below the first: this follows by induction.
+It is also to be proved that each term has a value: that no recurrence is called below its first argument.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import product
 
-from grundylab.games.model import ALWAYS, Ranged, Ruleset
+from grundylab.games.model import Ranged, Ruleset
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.substitution import lower, rewrite, substitute, with_children
 from grundylab.language.syntax import (
-    TRUE,
     Binary,
     Bounded,
     Call,
@@ -31,17 +29,15 @@ from grundylab.language.syntax import (
     Kind,
     Name,
     Negate,
-    chain,
     compare,
     conjunction,
-    disjunction,
-    distinct_parts,
     free_names,
 )
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
 from grundylab.prove.kernel.moves import implied, is_position, own_place
+from grundylab.prove.kernel.recurrences import first_argument, without_calls
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -74,59 +70,12 @@ def sentences(statement: Statement) -> Iterator[SignedSentence]:
         yield variables, substitute(said, negative)
 
 
-def recurrences(statement: Statement) -> Iterator[Statement]:
-    """Yield, for each recurrence in the statement, the statement that it calls itself only at smaller arguments."""
-    for function in _recurrences(statement.game, statement.formula, statement.where):
-        yield _descending(function, statement.game)
-
-
-def _descending(function: Function, game: Ruleset) -> Statement:
-    (argument,) = function.arguments
-    name, first = fresh_name("argument", names_in(game)), _first(function)
-    number = Name(name)
-    body = lower(game.functions.expand(substitute(function.body, {argument: number})))
-    if any(
-        isinstance(n, Call) and n.name in game.functions and n.name != function.name
-        for n in distinct_parts(body)
-    ):
-        raise Refused("a recurrence calls another one")
-    known = {name: Ends(first, ANY.high), **dict.fromkeys(game.parameter_names, NATURAL)}
-    unknown = fresh_name("any", {*free_names(body), *known})
-    ends(_without_calls(body, unknown, (function.name,)), known, game.functions)
-
-    def is_smaller(call: Call) -> Expr:
-        return Compare(("<=", "<"), (Int(first), *call.arguments, number))
-
-    smaller = Calls([function.name]).meant(body, is_smaller)
-    at_once = (compare("==", number, Int(value)) for value, _ in function.initial)
-    said = disjunction(compare("<", number, Int(first)), *at_once, smaller)
-    return Statement(game, ALWAYS, said, TRUE, (any_natural(name, game),))
-
-
 def _recurrences(game: Ruleset, *exprs: Expr) -> Iterator[Function]:
     for function in game.functions.called_by(*exprs):
         if not isinstance(function, Function):
             raise Refused("a function has a table of values, but no definition")
         if function.recursive:
             yield function
-
-
-def _first(function: Function) -> int:
-    return function.initial[0][0] if function.initial else 0
-
-
-def _without_calls(expr: Expr, unknown: str, names: Collection[str]) -> Expr:
-    """Return the expression with an unknown number, the name ``unknown``, in place of each call of ``names``.
-
-    The call's arguments, times 0, are added to the number, so that the sum has a value only if they have values.
-    """
-
-    def change(node: Expr) -> Expr:
-        if not isinstance(node, Call) or node.name not in names:
-            return node
-        return chain("+", [Name(unknown), *(Binary("*", Int(0), each) for each in node.arguments)])
-
-    return rewrite(expr, change)
 
 
 def _multiplied_out(node: Expr) -> Expr:
@@ -157,13 +106,13 @@ class _Opaque:
                 Ends(max(0, low.value), ANY.high) if isinstance(low, Int) else NATURAL
             )
         unknown = fresh_name("any", self._taken)
-        ends(_without_calls(whole, unknown, self._functions), self._known, game.functions)
+        ends(without_calls(whole, unknown, self._functions), self._known, game.functions)
         self.found: dict[Expr, str] = {}
         self.signed = set[str]()
 
     def meaning(self, whole: Expr) -> Expr:
         """Return the condition that no recurrence is called below its first argument."""
-        first = {name: _first(self._game.functions[name]) for name in self._functions}  # type: ignore[arg-type]
+        first = {name: first_argument(self._game.functions[name]) for name in self._functions}  # type: ignore[arg-type]
         return Calls(self._functions).meant(
             whole, lambda call: compare(">=", call.arguments[0], Int(first[call.name]))
         )

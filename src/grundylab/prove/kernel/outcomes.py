@@ -34,7 +34,7 @@ from grundylab.language.syntax import (
     conjuncts,
     disjunction,
 )
-from grundylab.prove.kernel.calls import Calls, calls_recurrence, check_values_beside
+from grundylab.prove.kernel.calls import Calls, check_values_beside
 from grundylab.prove.kernel.evidence import Options, Unfolding
 from grundylab.prove.kernel.moves import (
     OptionPlace,
@@ -77,8 +77,6 @@ class _Unfolding:
         parameters, _ = split_condition(self._where, self._game)
         whole = implied(conjunction(*self._terms), self._formula)
         check_values_beside(whole, self._statement)
-        if calls_recurrence(whole, self._game.functions):
-            raise Refused("a value of a recurrence may not exist")
         yield from family_ends(self._game)
         yield from always_statement(
             self._game, parameters, [self._calls.meant(asked, self._exists)], variables

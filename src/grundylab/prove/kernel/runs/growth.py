@@ -52,10 +52,11 @@ def growth_of(functions: Functions, name: str, first: int, lows: Mapping[str, in
 def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
     """Return the growth that follows from the property of a free function of one argument; None without a lower bound.
 
+    None also if the function would be called below 0, where it has no value.
     The property is read for terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``; the latter may also stand as
     ``k <= c or f(k - 1) <= f(k)``.
     """
-    if len(free.arguments) != 1:
+    if len(free.arguments) != 1 or first < 0:
         return None
     x = Name(free.arguments[0])
     here, before = Call(free.name, (x,)), Call(free.name, (Binary("-", x, Int(1)),))
