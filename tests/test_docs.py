@@ -17,11 +17,16 @@ from pathlib import Path
 import pytest
 
 import grundylab as gl
+from grundylab.check.judging import judge
+from grundylab.check.shares import percent
 from grundylab.cli.main import main, parser_of
 from grundylab.errors import GrundylabError
 from grundylab.logic.mona import find_mona
+from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.study import SPLITS
 
 ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 
 
@@ -131,6 +136,28 @@ def test_a_python_session_is_what_happens(path, checkout):
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert test.examples
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+def test_the_numbers_of_the_readme_s_example_are_those_of_the_configuration():
+    """Count the positions of each split, and the shares of the formulas that the table of engines shows in full."""
+    study = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))["nim-with-a-pass-from-m"]
+    text = README.split("**An example.**")[1].split("The conjecture is therefore")[0]
+    tables = {
+        split: [gl.solve(each, "outcome") for each in study.instances(split)] for split in ("train", "test")
+    }
+    positions = [sum(instance.cells for instance in study.instances(split)) for split in SPLITS]
+    assert re.findall(r"([\d,]{5,}) positions", text) == [f"{number:,}" for number in positions]
+    for split in tables:
+        assert f"m = {', '.join(str(dict(each.parameters)['m']) for each in study.instances(split))}" in text
+    rows = [[cell.strip() for cell in line.split("|")[2:-2]] for line in re.findall(r"(?m)^\| `.*", text)]
+    shown = [(formula, *shares) for formula, *shares in rows if re.match("`.*`", formula)]
+    assert len(shown) > 2
+    for formula, *shares in shown:
+        claim = gl.Claim("", gl.parse_target("p"), gl.parse_condition(re.match("`(.*)`", formula)[1]))
+        train, test = (judge(claim, each) for each in tables.values())
+        missed, true = (sum(getattr(each, name) for each in test.checks) for name in ("true_wrong", "true"))
+        right = [(each.checked - each.wrong) / each.checked for each in (train, test)]
+        assert shares == [percent(share) for share in (*right, (true - missed) / true)], formula
 
 
 def commands_of(path):

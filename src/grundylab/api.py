@@ -126,10 +126,11 @@ def discover(
     """Return candidates for the target, best first: ``discover(solve(nim, N=12), "p")``.
 
     data: solved tables of one game, or a data frame of whole numbers. In a data frame, candidates describe the column
-    ``target`` by the other columns. Formulas learnt from tables are tested on larger tables, which are solved for this;
-    the counts in the candidates refer to the larger tables. engine: the name of one engine, or ``all``: the engines
-    then take turns until one finds an exact candidate for all positions. budget: seconds of processor time for all
-    engines together. where: the condition on the positions to learn from; the candidates describe only these positions.
+    ``target`` by the other columns. Formulas learnt from tables are tested on larger tables, which are solved for this.
+    A formula that is right at no more training positions than a constant is left out. engine: the name of one engine,
+    or ``all``: the engines then take turns until one finds an exact candidate for all positions. budget: seconds of
+    processor time for all engines together. where: the condition on the positions to learn from; the candidates
+    describe only these positions.
     """
     engines = engines_named(engine)
     there = _data(data)

@@ -24,6 +24,7 @@ from grundylab.catalogue.records import (
     StudyRecord,
     Toolchain,
 )
+from grundylab.check.shares import RightCounts
 from grundylab.check.verification import Counterexample
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -157,8 +158,8 @@ def asked(formulas):
     formulas = [replace(each, key=f"{number:064}") for number, each in enumerate(formulas)]
     candidates = [
         CandidateRecord(
-            **{**shared_fields(CandidateRecord, each), "complexity": each.size, "loss": 0.0, "train_right": each.correct,
-               "train_total": each.total, "equation": ""}
+            **{**shared_fields(CandidateRecord, each), "complexity": each.size, "loss": 0.0,
+               "train": RightCounts(right=each.correct, total=each.total), "equation": ""}
         )
         for each in formulas
     ]  # fmt: skip

@@ -31,11 +31,14 @@ studies:
 """
 
 
+def study_of(text: str) -> dict[str, Study]:
+    """Return the studies of a configuration."""
+    return make_studies(parse_document(text, "config.yaml", ConfigError), str(Path(ROOT, "rulesets")))
+
+
 @pytest.fixture(scope="module")
 def study() -> Study:
-    document = parse_document(TWO, "config.yaml", ConfigError)
-    (found,) = make_studies(document, str(Path(ROOT, "rulesets"))).values()
-    return found
+    return study_of(TWO)["two"]
 
 
 def row(study: Study, settings: int) -> LeagueRow:
@@ -46,18 +49,18 @@ def row(study: Study, settings: int) -> LeagueRow:
     about = record_from_json(
         StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two"
     )
-    (found,) = catalogue_of([(about, verdicts)], []).league
+    found, _ = catalogue_of([(about, verdicts)], []).league
     return found
 
 
 def test_a_formula_of_one_setting_is_counted_where_the_setting_is(study):
     found = row(study, settings=2)
-    assert (found.result, found.train, found.test) == ("exact", 1.0, 1.0)
+    assert (found.result, found.train.share, found.test.share) == ("exact", 1.0, 1.0)
 
 
 def test_an_engine_that_has_a_formula_for_one_of_two_settings_is_partial(study):
     found = row(study, settings=1)
-    assert (found.result, found.test) == ("partial", 1.0)
+    assert (found.result, found.test.share) == ("partial", 1.0)
 
 
 def test_what_is_not_a_formula_has_no_share_of_positions_and_names_its_engines_own_loss(study):

@@ -107,10 +107,12 @@ def test_what_is_found_has_a_frame_with_the_catalogues_columns():
     found = gl.discover(table, "p", engine="search", budget=1)
     candidates = gl.frame(found)
     assert list(candidates.columns) == [
-        "target", "formula", "where", "latex", "engine", "seed", "size", "correct", "total",
+        "target", "formula", "where", "latex", "engine", "seed", "size", "correct", "total", "validation_correct",
+        "validation_total",
     ]  # fmt: skip
     assert candidates["formula"].tolist() == [str(each.formula) for each in found]
-    assert candidates.loc[0, ["correct", "total"]].tolist() == [257**2, 257**2]  # it was tried there
+    assert candidates.loc[0, ["correct", "total"]].tolist() == [81, 81]
+    assert candidates.loc[0, ["validation_correct", "validation_total"]].tolist() == [257**2, 257**2]
     verdicts = gl.frame(gl.verify(text, "p", table) for text in ("x == y", "x <= y"))
     assert verdicts["status"].tolist() == ["holds", "refuted"]
     assert verdicts[["checked", "wrong"]].to_numpy().tolist() == [[81, 0], [81, 36]]

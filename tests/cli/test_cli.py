@@ -141,7 +141,7 @@ def test_formulas_lists_the_catalogue_best_first_a_line_each(grundylab, catalogu
     assert grundylab("formulas")[1].splitlines() == [
         "kayles\tgrundy\trefuted\tx\t\t\tsearch",
         "nim\tp\tholds\tx == y\t\tN=4\tsearch",
-        "nim\tp\tpartial\tx < y\t\t50 % of training\ttree",
+        "nim\tp\tpartial\tx < y\t\t50 % of 2 training positions\ttree",
     ]
 
 

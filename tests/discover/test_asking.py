@@ -35,11 +35,14 @@ def instance(game, **bounds):
 def test_what_is_wrong_in_larger_tables_is_not_told_as_exact():
     small = solve(instance(CHANGING, N=16), "outcome")
     (found,) = engine_findings([small], EngineQuestion(P), ["search"])
-    assert [i.label for i in found.training] != ["N=16"]
+    first, second = found.learnt
+    assert [i.label for i in first.instances] == ["N=16"]
+    assert second.positions == 1 + max(dict(i.bounds)["N"] for i in second.instances) > first.positions == 17
     exact = [candidate for candidate in found.candidates if candidate.exact]
     assert exact
     assert all(str(candidate.formula) != "x % 4 == 0" for candidate in exact)
-    assert all(candidate.total == 1 + max(dict(i.bounds)["N"] for i in found.tried) for candidate in exact)
+    tried = 1 + max(dict(i.bounds)["N"] for i in found.tried)
+    assert {(c.total, c.validation_total, c.learnt) for c in exact} == {(17, tried, found.learnt)}
 
 
 def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyond_that():
@@ -53,7 +56,8 @@ def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyo
 def test_nothing_as_large_as_what_is_kept_for_verification_is_learnt_from():
     small = solve(instance(CHANGING, N=16), "outcome")
     (found,) = engine_findings([small], EngineQuestion(P), ["search"], below={"N": 32})
-    assert ([i.label for i in found.training], found.tried) == (["N=16"], ())
+    (learnt,) = found.learnt
+    assert ([i.label for i in learnt.instances], found.tried) == (["N=16"], ())
     assert str(found.candidates[0].formula) == "x % 4 == 0"
 
 
@@ -105,7 +109,9 @@ def test_a_formula_that_several_engines_find_is_told_once():
 def test_a_region_is_learnt_from_and_tried_alone():
     table = solve(instance(TWO, N=8), "outcome")
     (found,) = engine_findings([table], EngineQuestion(P), ["search"], where=parse_condition("x >= 3"))
-    assert (found.candidates[0].total, [i.label for i in found.tried]) == (254 * 257, ["N=256"])
+    best = found.candidates[0]
+    assert (best.total, best.validation_total) == (6 * 9, 254 * 257)
+    assert [i.label for i in found.tried] == ["N=256"]
 
 
 def test_tables_grow_as_long_as_they_are_not_too_large():

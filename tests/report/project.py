@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grundylab.catalogue.catalogue import read_catalogue, record_to_json
 from grundylab.catalogue.records import EngineProposals, candidate_formula
-from grundylab.discover.base import Candidate
+from grundylab.discover.base import Candidate, Learnt
 from grundylab.files import write_text
 from grundylab.games import parse_target
 from grundylab.language import parse
@@ -150,10 +150,12 @@ def _stages(study: Study, folder: Path) -> None:
         mine = [
             (formula, right) for name, by, formula, right in PROPOSED if (name, by) == (study.name, engine)
         ]
-        candidates = [Candidate(parse(formula), target, engine, 0, right, 10) for formula, right in mine]
-        training = [instance.label for instance in study.train]
+        learnt = (Learnt(study.train, 10),)
+        candidates = [
+            Candidate(parse(formula), target, engine, 0, right, 10, learnt=learnt) for formula, right in mine
+        ]
         notes = () if mine else ("it found nothing",)
-        records = tuple(candidate_formula(candidate, training) for candidate in candidates)
+        records = tuple(map(candidate_formula, candidates))
         proposed.append(EngineProposals(target=target, engine=engine, notes=notes, candidates=records))
     said = {"engines": list(map(record_to_json, proposed))}
     write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})

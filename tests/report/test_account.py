@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.catalogue import made
 
-from grundylab.catalogue.records import Engine, InstanceCheck
+from grundylab.catalogue.records import Engine, InstanceCheck, LearntTables
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 
@@ -98,9 +98,12 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     study = made.study(targets=("p", "grundy"))
     told = account(made.catalogue(studies=[study]), "solving").splitlines()
     assert told[-3:] == ["Search not completed:", "  P-positions", "  Grundy numbers"]
-    assert not any(line.startswith(("Not found", "learnt")) for line in told)
-    engine = Engine(study="s", engine="search", target=P_POSITIONS, notes=(), exact=0, partial=0)
+    assert not any(line.startswith(("Not found", "trained")) for line in told)
+    learnt = (LearntTables(instances=("N=8",), positions=81),)
+    engine = Engine(
+        study="s", engine="search", target=P_POSITIONS, notes=(), exact=0, partial=0, learnt=learnt
+    )
     told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
-    assert "learnt from tables with N=8" in told
+    assert "trained on N=8, 81 positions" in told
     assert told[-6:-4] == ["Not found:", "  P-positions: no formula that is right everywhere"]
     assert told[-2:] == ["Search not completed:", "  Grundy numbers"]

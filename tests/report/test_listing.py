@@ -48,7 +48,7 @@ LINES = st.lists(st.builds(FormulaLine, *([TEXT] * len(COLUMNS))), min_size=1, m
             "p == 0",
             "m=4,N=9; m=8,N=9",
         ),
-        ({"where": "True", "correct": 9_999, "total": 10_000}, "", "99.99 % of training"),
+        ({"where": "True", "correct": 9_999, "total": 10_000}, "", "99.99 % of 10,000 training positions"),
     ],
 )
 def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where, bound):

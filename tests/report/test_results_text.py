@@ -9,7 +9,7 @@ from tests.catalogue import made
 from tests.catalogue.made import WRONG, catalogue, claim, proof, row
 
 from grundylab.catalogue.catalogue import record_to_json, write_catalogue
-from grundylab.catalogue.records import Engine
+from grundylab.catalogue.records import Engine, LearntTables
 from grundylab.cli.main import main
 from grundylab.files import write_json, write_text
 from grundylab.games.model import P_POSITIONS
@@ -21,10 +21,11 @@ def study(name, unsolved=None, **more):
 
 
 def formula(name, text="x == y", relation="new", **more):
-    known = {"formula": text, "size": len(text), "stated": f"\\text{{{text}}}", "training": ("N=8",)}
+    known = {"formula": text, "size": len(text), "stated": f"\\text{{{text}}}", "learnt": LEARNT}
     return made.formula(relation, **{**known, "study": name, "ruleset": name, **more})
 
 
+LEARNT = (LearntTables(instances=("N=8",), positions=81),)
 FILE = "results/a/proofs/formula-1.mona"
 PROVED = {"proofs": (proof(exactly=True, proof=FILE),)}
 REFUTED = {"counterexample": WRONG, "relation": None}
@@ -49,7 +50,10 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
     assert "- proof: by induction, decided by automata; for MONA in `results/a/proofs/formula-1.mona`" in text
     assert "- formula: `x == y`" in text
     assert r"$\text{x == y}$" in text
-    assert "- found by `search`, seed 0, size 6; learnt from 81 positions (N=8)" in text
+    assert (
+        "- found by `search`, seed 0, size 6; trained on N=8, 81 positions; right at all 81 training positions"
+        in text
+    )
 
 
 def test_a_proof_under_a_condition_is_one_under_it_and_a_certificate_is_said_to_be_one():

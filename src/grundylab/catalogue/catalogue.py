@@ -24,6 +24,7 @@ from grundylab.catalogue.records import (
     Finding,
     Formula,
     InstanceCheck,
+    LearntTables,
     Row,
     RowDetails,
     StudyRecord,
@@ -213,10 +214,11 @@ def formula_of(row: RowDetails) -> Formula | None:
         rules=row.rules,
     )
     proof = with_coq_answer(proof, row.machine_checked)
+    learnt = LearntTables(instances=(label.format(row.learned),), positions=row.learned)
     checked = InstanceCheck(instance=label.format(row.checked), checked=row.checked, holds=True)
     contents = {
         **{key: value for key, value in shared_fields(Formula, row).items() if key not in _ROWS_OWN},
-        "where": where, "correct": row.learned, "total": row.learned, "training": (label.format(row.learned),),
+        "where": where, "correct": row.learned, "total": row.learned, "learnt": (learnt,),
         "instances": (checked,), "counterexample": None, "proofs": (proof,),
         "open": row.open if row.status in RIGHT else None,
     }  # fmt: skip

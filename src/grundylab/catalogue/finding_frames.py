@@ -19,7 +19,8 @@ from grundylab.catalogue.records import (
     candidate_formula,
     judged_statement,
 )
-from grundylab.catalogue.wording import counterexample_words, extent_text
+from grundylab.catalogue.wording import counterexample_words, extent_text, tables_text
+from grundylab.check.shares import RightCounts
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import Candidate
 from grundylab.games import Target
@@ -34,9 +35,11 @@ FrameItem = Candidate | Verdict | Proof | Finding
 COLUMNS = (
     "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
     "proof", "rules", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
-    "correct", "total", "relation", "related_to", "claim", "paper", "at", "key",
+    "correct", "total", "learnt_again", "validation", "validation_correct", "validation_total", "relation",
+    "related_to", "claim", "paper", "at", "key",
 )  # fmt: skip
-_COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
+_LEARNT = ("correct", "total", "validation_correct", "validation_total")
+_COUNTS = ("checked", "wrong", "seed", "size", *_LEARNT)
 _STATEMENT = ("target", "formula", "where", "latex")
 _CELLS: Mapping[str, Callable[[Any], Any]] = {
     "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
@@ -47,6 +50,8 @@ _CELLS: Mapping[str, Callable[[Any], Any]] = {
     "counterexample": counterexample_words,
     "reason": lambda finding: finding.reason or _unproved(finding),
     "training": lambda finding: "; ".join(getattr(finding, "training", ())),
+    "learnt_again": lambda finding: "; then ".join(map(tables_text, getattr(finding, "learnt", ())[1:])),
+    "validation": lambda finding: "; ".join(getattr(finding, "validation", ())),
     "relation": relation_word,
     "related_to": finding_relation_text,
 }
@@ -82,7 +87,7 @@ def _(found: Finding) -> dict[str, Any]:
 
 @_row.register
 def _(found: Candidate) -> dict[str, Any]:
-    return _cells(candidate_formula(found), (*_STATEMENT, "engine", "seed", "size", "correct", "total"))
+    return _cells(candidate_formula(found), (*_STATEMENT, "engine", "seed", "size", *_LEARNT))
 
 
 @_row.register
@@ -131,9 +136,27 @@ def records_frame(rows: Sequence[CandidateRecord] | Sequence[LeagueRow], kind: t
     import pandas as pd
 
     kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
-    cells = [[_cell(getattr(row, name)) for name in kinds] for row in rows]
-    frame = pd.DataFrame(cells, columns=list(kinds))
-    return frame.astype({name: _TYPES[each] for name, each in kinds.items() if each in _TYPES})
+    cells = [
+        [cell for name, each in kinds.items() for cell in _cells_of(getattr(row, name), each)] for row in rows
+    ]
+    columns = {column: of for name, each in kinds.items() for column, of in _columns_of(name, each).items()}
+    frame = pd.DataFrame(cells, columns=list(columns))
+    return frame.astype({name: _TYPES[each] for name, each in columns.items() if each in _TYPES})
 
 
+def _columns_of(name: str, kind: str) -> dict[str, str]:
+    """Return the columns, with their types, of a field; counts have a column for each number and each share."""
+    if kind != RightCounts.__name__:
+        return {name: kind}
+    numbers = dict.fromkeys((f"{name}_{each}" for each in _NUMBERS), "int")
+    return {name: "float", **numbers, **dict.fromkeys((f"{name}_{each}" for each in _SHARES), "float")}
+
+
+def _cells_of(value: Any, kind: str) -> list[Any]:  # noqa: ANN401 - cells
+    if kind != RightCounts.__name__:
+        return [_cell(value)]
+    return [value.share, *(getattr(value, name) for name in (*_NUMBERS, *_SHARES))]
+
+
+_NUMBERS, _SHARES = ("right", "total"), ("recall", "specificity", "balanced")
 _TYPES = {"int": "Int64", "float": "float64", "bool": "bool"}

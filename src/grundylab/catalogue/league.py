@@ -1,15 +1,20 @@
 """The hall of fame (the formulas of every engine) and the league table (each engine's best one).
 
-Both give the share of positions at which a formula is right, for each split: training, validation and test tables.
+Both give the numbers of positions at which a formula is right, for each split: training, validation and test tables.
+Both have the best constant of each question as a reference: a formula that is right less often says nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
+import numpy as np
+
 from grundylab.catalogue.records import (
+    CONSTANT,
     CandidateFormula,
     CandidateRecord,
     Engine,
@@ -19,27 +24,34 @@ from grundylab.catalogue.records import (
     StudyRecord,
 )
 from grundylab.catalogue.verdicts import candidate_claim
+from grundylab.catalogue.wording import learnt_text
 from grundylab.check.judging import Checks, judge
 from grundylab.check.samples import restricted_columns
+from grundylab.check.shares import NO_COUNTS, RightCounts
+from grundylab.discover.base import best_constant
 from grundylab.games import Ruleset, Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
-from grundylab.language.syntax import TRUE, conjunction, equalities
-from grundylab.solve.table import Table
+from grundylab.language.layout import to_latex
+from grundylab.language.syntax import TRUE, Bool, Int, Kind, conjunction, equalities
+from grundylab.numeric import Array
+from grundylab.solve.table import Table, target_values
 from grundylab.statement import statement_about
 
 Splits = Mapping[str, Sequence[Table]]  # the tables of "train", "validate" and "test"
-LeagueResult = Literal["exact", "partial", "nothing", "not asked", "not available"]
+LeagueResult = Literal["exact", "partial", "constant", "nothing", "not asked", "not available"]
+SPLITS = ("train", "validate", "test")
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeagueRow:
-    """A row of the league table: an engine's best formula for one target of one study.
+    """A row of the league table: an engine's best formula for one target of one study, or the best constant.
 
-    train, validate, test: the share of positions at which the formula is right, from 0 to 1; None if the split has no
-    positions. key: the key of the statement. verdict: its status in the catalogue, or None. seeds: the number of seeds
-    with which the engine was asked. exact_seeds: the number of seeds that gave a formula without errors in training and
-    validation. note: why there is no formula, or the engine's notes on its search.
+    engine: CONSTANT for the best constant. result: ``constant`` if no formula of the engine is right at more training
+    positions than that. train, validate, test: the numbers of positions of each split. key: the key of the statement.
+    verdict: its status, or None without a formula. learnt: the tables that the engine learnt from, in words. seeds: the
+    number of seeds with which the engine was asked. exact_seeds: the number of seeds that gave a formula without errors
+    in training and validation. note: why there is no formula, or the engine's notes on its search.
     """
 
     study: str
@@ -52,10 +64,11 @@ class LeagueRow:
     key: str | None = None
     complexity: int | None = None
     equation: str | None = None
-    train: float | None = None
-    validate: float | None = None
-    test: float | None = None
+    train: RightCounts = NO_COUNTS
+    validate: RightCounts = NO_COUNTS
+    test: RightCounts = NO_COUNTS
     verdict: Status | None = None
+    learnt: str = ""
     seeds: int = 0
     exact_seeds: int = 0
     note: str = ""
@@ -75,22 +88,22 @@ def candidate_records(
 ) -> list[CandidateRecord]:
     """Return a record for each candidate of every engine, and for each equation that could not be read as a formula.
 
-    where: the positions that the study is about. each: whether each setting of the parameters was learnt from alone; a
-    candidate is then counted at the positions of its own setting only. known: earlier checks, to be used again.
+    The best constant of each target follows them (see CONSTANT). where: the positions that the study is about. each:
+    whether each setting of the parameters was learnt from alone; a candidate is then counted at the positions of its
+    own setting only. known: earlier checks, to be used again.
     """
-    totals: dict[Expr, dict[str, int]] = {}
+    asked = list(proposals)
+    totals: dict[tuple[Expr, Target], dict[str, tuple[int, int]]] = {}
 
     def record(proposed: EngineProposals, candidate: CandidateFormula) -> CandidateRecord:
         setting = fixed_values(candidate.where, ruleset.parameter_names) if each else {}
-        about = conjunction(where, equalities(setting.items()))
+        about = conjunction(where, equalities(setting.items())), proposed.target
         if about not in totals:
-            totals[about] = {
-                name: sum(_count(table, about) for table in tables) for name, tables in splits.items()
-            }
+            totals[about] = {name: _totals(tables, *about) for name, tables in splits.items()}
         return _record(ruleset, proposed, candidate, splits, totals[about], where, known)
 
     found = []
-    for proposed in proposals:
+    for proposed in asked:
         found += [record(proposed, candidate) for candidate in proposed.candidates]
         found += [
             CandidateRecord(
@@ -103,6 +116,9 @@ def candidate_records(
             )
             for unread in proposed.unread
         ]
+    for target in dict.fromkeys(proposed.target for proposed in asked if splits["train"]):
+        constant = _constant(target, splits["train"], where)
+        found.append(record(EngineProposals(target=target, engine=CONSTANT, notes=()), constant))
     return found
 
 
@@ -111,41 +127,67 @@ def _record(
     proposed: EngineProposals,
     candidate: CandidateFormula,
     splits: Splits,
-    totals: Mapping[str, int],
+    totals: Mapping[str, tuple[int, int]],
     where: Expr,
     known: Checks | None,
 ) -> CandidateRecord:
     claim = candidate_claim(candidate, conjunction(where, candidate.where))
-    right = {}
+    counts, truth = {}, candidate.target.kind is Kind.CONDITION
     for name, tables in splits.items():
-        verdict = judge(claim, tables, known) if tables else None
-        right[name] = verdict.checked - verdict.wrong if verdict else 0
+        verdict, (total, true) = judge(claim, tables, known), totals[name]
+        counts[name] = RightCounts(
+            right=verdict.checked - verdict.wrong,
+            total=total,
+            true_right=sum(check.true - check.true_wrong for check in verdict.checks) if truth else None,
+            true_total=true if truth else None,
+        )
+    train = counts["train"]
     return CandidateRecord(
         target=proposed.target,
         engine=proposed.engine,
         seed=proposed.seed,
         complexity=candidate.size,
-        loss=1 - right["train"] / totals["train"] if totals["train"] else 0.0,
+        loss=1 - train.right / train.total if train.total else 0.0,
         equation=candidate.equation,
         formula=candidate.formula,
         where=claim.where,
         key=statement_about(ruleset, claim).key,
-        exact=candidate.exact and all(right[split] == totals[split] for split in ("train", "validate")),
-        train_right=right["train"],
-        train_total=totals["train"],
-        validate_right=right["validate"],
-        validate_total=totals["validate"],
-        test_right=right["test"],
-        test_total=totals["test"],
+        exact=candidate.exact and all(counts[split].right == counts[split].total for split in SPLITS[:2]),
+        train=train,
+        validate=counts["validate"],
+        test=counts["test"],
     )
 
 
-def _count(table: Table, where: Expr) -> int:
-    """Return the number of positions of the table that fulfil the condition."""
-    if where == TRUE:
-        return table.positions
-    functions = table.instance.ruleset.functions
-    return sum(len(restricted_columns(slab, table.instance, where, functions)[1]) for slab in table.slabs())
+def _constant(target: Target, tables: Sequence[Table], where: Expr) -> CandidateFormula:
+    """Return the constant that is right at most positions of the tables that fulfil the condition."""
+    values = np.concatenate(list(_values(tables, target, where)))
+    formula, correct = best_constant(values)
+    return CandidateFormula(
+        target=target,
+        formula=formula,
+        where=TRUE,
+        latex=to_latex(formula),
+        engine=CONSTANT,
+        seed=0,
+        size=formula.size,
+        correct=correct,
+        total=len(values),
+    )
+
+
+def _totals(tables: Sequence[Table], where: Expr, target: Target) -> tuple[int, int]:
+    """Return how many positions of the tables fulfil the condition, and at how many of these the target is not 0."""
+    counts = [(len(values), int(np.count_nonzero(values))) for values in _values(tables, target, where)]
+    return sum(total for total, _ in counts), sum(true for _, true in counts)
+
+
+def _values(tables: Iterable[Table], target: Target, where: Expr) -> Iterator[Array]:
+    """Yield the target's values at the positions that fulfil the condition, in one slab of a table after another."""
+    for table in tables:
+        functions = table.instance.ruleset.functions
+        for slab in table.slabs():
+            yield target_values(restricted_columns(slab, table.instance, where, functions)[1], target)
 
 
 # -- the league table ------------------------------------------------------------------------------------------------
@@ -157,14 +199,29 @@ def league_rows(
     candidates: Sequence[CandidateRecord],
     formulas: Sequence[Formula],
 ) -> tuple[LeagueRow, ...]:
-    """Return a row for each study, each of its targets, and each engine that the study names for the target."""
+    """Return a row for each study, each of its targets, and each engine that the study names for the target.
+
+    The best constant, if it was recorded, has the last row of each target.
+    """
     verdicts = {(each.study, each.key): each.status for each in reversed(formulas)}
-    return tuple(
-        _row(study, target, engine, engines, candidates, verdicts)
-        for study in studies
-        for target, named in study.engines.items()
-        for engine in named
-    )
+    constants = {(each.study, each.target): each for each in candidates if each.engine == CONSTANT}
+    found = []
+    for study in studies:
+        for target, named in study.engines.items():
+            constant = constants.get((study.study, target))
+            found += [
+                _row(study, target, engine, engines, candidates, verdicts, constant) for engine in named
+            ]
+            if constant is not None:
+                reference = LeagueRow(
+                    study=study.study,
+                    ruleset=study.ruleset,
+                    target=target,
+                    engine=CONSTANT,
+                    result="constant",
+                )
+                found.append(_with_formula(reference, constant))
+    return tuple(found)
 
 
 def _row(
@@ -174,6 +231,7 @@ def _row(
     engines: Sequence[Engine],
     candidates: Sequence[CandidateRecord],
     verdicts: Mapping[tuple[str, str], Status],
+    constant: CandidateRecord | None,
 ) -> LeagueRow:
     question = (study.study, target, engine)
     runs = [each for each in engines if (each.study, each.target, each.engine) == question]
@@ -189,27 +247,45 @@ def _row(
         row, seeds=len(runs), exact_seeds=len({each.seed for each in mine if each.exact}),
         note="; ".join(dict.fromkeys(note for each in runs for note in each.notes)),
     )  # fmt: skip
-    best = min((each for each in mine if each.formula is not None), key=_rank, default=None)
+    least = constant.train.share if constant else None
+    best = min((each for each in mine if each.formula), key=partial(_rank, least=least or 0.0), default=None)
+    learnt = next((each.learnt for each in runs if best is None or each.seed == best.seed), ())
+    row = replace(row, learnt=learnt_text(learnt))
     if best is None:
         return replace(row, result="nothing")
+    row = _with_formula(row, best)
+    if isinstance(best.formula, Bool | Int) and not best.exact:
+        return replace(row, result="constant")
     settled = {best.where} if not study.each else {each.where for each in mine if each.exact}
     whole = best.exact and len(settled) >= (len(study.settings) if study.each else 1)
     return replace(
         row,
         result="exact" if whole else "partial",
+        verdict=verdicts.get((study.study, best.key or ""), "partial"),
+    )
+
+
+def _with_formula(row: LeagueRow, best: CandidateRecord) -> LeagueRow:
+    """Return the row with this formula and its numbers; its verdict is ``partial`` until another one is known."""
+    return replace(
+        row,
         formula=best.formula,
         where=best.where,
         key=best.key,
         complexity=best.complexity,
         equation=best.equation or None,
-        verdict=verdicts.get((study.study, best.key or "")),
-        train=best.share("train"),
-        validate=best.share("validate"),
-        test=best.share("test"),
+        verdict="partial",
+        train=best.train,
+        validate=best.validate,
+        test=best.test,
     )
 
 
-def _rank(candidate: CandidateRecord) -> tuple[object, ...]:
-    """Return a sort key: exact candidates first, then those that are right most often, then the smallest."""
-    right = candidate.train_right + candidate.validate_right + candidate.test_right
-    return (not candidate.exact, -right, candidate.complexity, str(candidate.formula))
+def _rank(candidate: CandidateRecord, least: float) -> tuple[object, ...]:
+    """Return a sort key: exact candidates first, then those that are right most often, then the smallest.
+
+    Candidates whose share of the training positions is below ``least`` come after all others.
+    """
+    right = sum(getattr(candidate, split).right for split in SPLITS)
+    below = (candidate.train.share or 0.0) < least
+    return (not candidate.exact, below, -right, candidate.complexity, str(candidate.formula))

@@ -6,7 +6,7 @@ are not read from it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
@@ -24,16 +24,18 @@ from grundylab.catalogue.attempts import (
 )
 from grundylab.catalogue.claim_layout import claim_latex, claim_text
 from grundylab.check import verification
+from grundylab.check.shares import NO_COUNTS, RightCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional
-from grundylab.discover.base import Candidate, Unread
+from grundylab.discover.base import Candidate, Learnt, Unread
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.layout import to_latex
-from grundylab.language.syntax import TRUE, Expr
+from grundylab.language.syntax import TRUE, Bool, Expr, Int
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
 
+CONSTANT = "constant"  # the name that stands for the best constant where engines are compared
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
 STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
 RIGHT: tuple[Status, ...] = ("proved", "holds")
@@ -52,14 +54,23 @@ class StatementRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LearntTables:
+    """Tables that an engine learnt from: the labels of their instances, and how many of their positions it saw."""
+
+    instances: Texts
+    positions: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class CandidateFormula(StatementRecord):
     """A formula that an engine proposes.
 
-    size: the number of nodes. correct, total: the number of training positions at which the formula is right, and
-    the number of all of them. values: for each function that looks up Grundy numbers, the name of the ruleset.
-    exact_for: if the formula is wrong somewhere, the parameter settings for which it is right at every training
-    position. exceptions: positions whose true values were added to it one by one. training: the labels of the training
-    instances. equation: the formula in the engine's own notation; empty if it has none.
+    size: the number of nodes. learnt: the training tables, and then the larger tables from which it was learnt again,
+    in order. correct, total: the number of training positions at which the formula is right, and the number of those
+    that it is about. validation: the labels of the validation instances, with the same two numbers. values: for each
+    function that looks up Grundy numbers, the name of the ruleset. exact_for: if the formula is wrong somewhere, the
+    parameter settings for which it is right at every position. exceptions: positions whose true values were added to it
+    one by one. equation: the formula in the engine's own notation; empty if it has none.
     """
 
     engine: str
@@ -70,28 +81,41 @@ class CandidateFormula(StatementRecord):
     values: Mapping[str, str] = field(default_factory=dict)
     exact_for: tuple[Numbers, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
-    training: Texts = ()
+    learnt: tuple[LearntTables, ...] = ()
+    validation: Texts = ()
+    validation_correct: int = 0
+    validation_total: int = 0
     equation: str = ""
+
+    @property
+    def training(self) -> Texts:
+        """The labels of the training instances; empty if it was not learnt from tables of a game."""
+        return self.learnt[0].instances if self.learnt else ()
 
     @computed_field
     @cached_property
     def exact(self) -> bool:
-        """True if the formula is right at every training position."""
-        return self.correct == self.total
+        """True if the formula is right at every training position and every validation position."""
+        return self.correct == self.total and self.validation_correct == self.validation_total
 
     @computed_field
     @cached_property
     def share(self) -> float:
-        """The share of training positions at which the formula is right, from 0 to 1."""
-        return self.correct / self.total if self.total else 1.0
+        """The share of positions at which the formula is right, from 0 to 1; see ``right_share``."""
+        return right_share(self.correct, self.total, self.validation_correct, self.validation_total)
+
+    @property
+    def is_reference(self) -> bool:
+        """True for a constant that is wrong somewhere: formulas are compared with it, and it is no answer itself."""
+        return isinstance(self.formula, Bool | Int) and not self.exact
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineProposals:
     """The proposals of one engine for one target.
 
-    notes: the engine's remarks on its search. unread: equations that could not be read as formulas. unavailable: why
-    the engine could not be asked; empty if it was.
+    notes: the engine's remarks on its search. learnt: the tables that it learnt from, in order. unread: equations that
+    could not be read as formulas. unavailable: why the engine could not be asked; empty if it was.
     """
 
     target: TargetField
@@ -99,6 +123,7 @@ class EngineProposals:
     notes: Texts
     candidates: tuple[CandidateFormula, ...] = ()
     seed: int = 0
+    learnt: tuple[LearntTables, ...] = ()
     unread: tuple[Unread, ...] = ()
     unavailable: str = ""
 
@@ -352,7 +377,7 @@ class RowDetails(Row):
 class Engine:
     """An engine's search for a target: its notes, and the numbers of its candidates that are exact and partial.
 
-    unavailable: why the engine could not be asked; empty if it was.
+    learnt: the tables that it learnt from, in order. unavailable: why the engine could not be asked; empty if it was.
     """
 
     target: TargetField
@@ -362,25 +387,27 @@ class Engine:
     partial: int
     study: str = ""
     seed: int = 0
+    learnt: tuple[LearntTables, ...] = ()
     unavailable: str = ""
 
     @classmethod
     def of(cls, proposed: EngineProposals) -> Engine:
-        """Return the record of an engine's proposals."""
+        """Return the record of an engine's proposals; constants that are only references do not count."""
         exact = sum(candidate.exact for candidate in proposed.candidates)
-        return cls(**shared_fields(cls, proposed), exact=exact, partial=len(proposed.candidates) - exact)
+        partial = sum(not candidate.exact and not candidate.is_reference for candidate in proposed.candidates)
+        return cls(**shared_fields(cls, proposed), exact=exact, partial=partial)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateRecord:
-    """A formula or equation that one engine proposes for one target.
+    """A formula or equation that one engine proposes for one target, or the best constant, as a reference.
 
-    complexity: the number of nodes of the formula or, for an equation that is not a formula, the engine's own count.
-    loss: the share of training positions at which the formula is wrong; None for an equation that is not a formula.
-    equation: in the engine's notation. where: the positions that the formula is about; elsewhere it never counts
-    as right. key: the key of the statement. exact: whether it is right at all training and validation positions. The
-    fields ``…_right`` and ``…_total`` are numbers of positions of each split: those where the formula is right, and
-    all. reason: why an equation could not be read as a formula, and its loss as the engine counts it.
+    engine: CONSTANT for the reference. complexity: the number of nodes of the formula or, for an equation that is not a
+    formula, the engine's own count. loss: the share of training positions at which the formula is wrong; None for an
+    equation that is not a formula. equation: in the engine's notation. where: the positions that the formula is about;
+    elsewhere it never counts as right. key: the key of the statement. exact: whether it is right at all training and
+    validation positions. train, validate, test: the numbers of positions of each split. reason: why an equation could
+    not be read as a formula, and its loss as the engine counts it.
     """
 
     study: str = ""
@@ -394,18 +421,10 @@ class CandidateRecord:
     where: ConditionField | None = None
     key: str | None = None
     exact: bool = False
-    train_right: int = 0
-    train_total: int = 0
-    validate_right: int = 0
-    validate_total: int = 0
-    test_right: int = 0
-    test_total: int = 0
+    train: RightCounts = NO_COUNTS
+    validate: RightCounts = NO_COUNTS
+    test: RightCounts = NO_COUNTS
     reason: str | None = None
-
-    def share(self, split: str) -> float | None:
-        """Return the share of the split's positions at which it is right, from 0 to 1; None if the split has none."""
-        right, total = getattr(self, f"{split}_right"), getattr(self, f"{split}_total")
-        return right / total if total else None
 
 
 # -- the records of a study's stages ----------------------------------------------------------------------------------
@@ -491,11 +510,23 @@ class Toolchain:
 # -- from results to records ------------------------------------------------------------------------------------------
 
 
-def candidate_formula(candidate: Candidate, training: Sequence[str] = ()) -> CandidateFormula:
-    """Return the record of a candidate. training: the labels of the instances that it was learnt from."""
+def learnt_tables(learnt: Iterable[Learnt]) -> tuple[LearntTables, ...]:
+    """Return the records of tables that an engine learnt from."""
+    return tuple(
+        LearntTables(instances=tuple(each.label for each in tables.instances), positions=tables.positions)
+        for tables in learnt
+    )
+
+
+def candidate_formula(candidate: Candidate) -> CandidateFormula:
+    """Return the record of a candidate."""
     contents = {**shared_fields(CandidateFormula, candidate), "latex": to_latex(candidate.formula)}
     settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
-    return CandidateFormula(**{**contents, **settings, "training": tuple(training)})
+    tables = {
+        "learnt": learnt_tables(candidate.learnt),
+        "validation": tuple(each.label for each in candidate.tried),
+    }
+    return CandidateFormula(**{**contents, **settings, **tables})
 
 
 def judged_statement(verdict: verification.Verdict, condition: Expr | None = None) -> JudgedStatement:

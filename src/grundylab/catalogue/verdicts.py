@@ -44,16 +44,20 @@ def judge_candidates(
     tables: Sequence[Table],
     where: Expr = TRUE,
     known: Checks | None = None,
+    validation: Sequence[Table] = (),
 ) -> list[Formula]:
-    """Return a record for each distinct candidate formula.
+    """Return a record for each distinct candidate formula, without the constants that are only references.
 
-    A candidate that is right at all training positions is verified on the tables; any other is ``partial``. For a
-    formula that is wrong only at a few small positions, a second formula with these exceptions follows it. tables: the
-    test instances' tables. where: the positions that the candidates are about. known: earlier checks, to be used again.
+    A candidate that is right at all training and validation positions is verified on the tables; any other is
+    ``partial``. For a formula that is wrong only at a few small positions, a second formula with these exceptions
+    follows it. tables: the test instances' tables. where: the positions that the candidates are about. known: earlier
+    checks, to be used again. validation: the validation tables; without them, a candidate keeps the numbers of the
+    larger tables on which its engine tried it.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
-    every = list(candidates)
+    counted = [_validated(each, where, validation, known) if validation else each for each in candidates]
+    every = [candidate for candidate in counted if not candidate.is_reference]
     for candidate in every:
         finders.setdefault(_identity(candidate), {})[candidate.engine] = None
     for candidate in every:
@@ -62,6 +66,19 @@ def judge_candidates(
         found = _records(ruleset, parent, candidate, tables, where, records, known)
         records += [replace(record, engines=tuple(by)) for record in found]
     return records
+
+
+def _validated(
+    candidate: CandidateFormula, where: Expr, tables: Sequence[Table], known: Checks | None
+) -> CandidateFormula:
+    """Return the candidate with its numbers for these validation tables."""
+    verdict = judge(candidate_claim(candidate, conjunction(where, candidate.where)), tables, known)
+    return replace(
+        candidate,
+        validation=tuple(check.instance.label for check in verdict.checks if check.checked),
+        validation_correct=verdict.checked - verdict.wrong,
+        validation_total=verdict.checked,
+    )
 
 
 def _records(
@@ -105,12 +122,12 @@ def candidate_claim(candidate: CandidateFormula, where: Expr) -> Claim:
 def _partial(
     ruleset: Ruleset, candidate: CandidateFormula, claim: Claim, example: Counterexample | None
 ) -> Formula:
-    """Return the record of a formula that is wrong in training. example: a test position where it is wrong, or None."""
+    """Return the record of a partial formula. example: a test position where it is wrong, or None."""
     return Formula(
         **{**shared_fields(Formula, candidate), "where": claim.where},
         ruleset=ruleset.name,
         title=ruleset.title,
-        checked=candidate.total,
+        checked=0,
         instances=(),
         counterexample=example,
         key=statement_about(ruleset, claim).key,

@@ -11,13 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from grundylab.automata.systems import BINARY, System
-from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
+from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, Texts, extent_of
 from grundylab.catalogue.digit_words import digits_in_words
 from grundylab.catalogue.records import (
     STATUSES,
+    CandidateFormula,
     ClaimRecord,
     Formula,
     JudgedStatement,
+    LearntTables,
     Row,
     Status,
     statement_of_attempts,
@@ -116,9 +118,51 @@ def checked_positions_text(record: JudgedStatement) -> str:
     )
 
 
+def share_text(record: CandidateFormula) -> str:
+    """Return the share of positions at which a partial formula is right: ``97.5 % of 1,234 training positions``."""
+    split, total = ("training", record.total)
+    if record.correct == record.total:
+        split, total = ("validation", record.validation_total)
+    return f"{percent(record.share)} of {number_with_noun(total, f'{split} position')}"
+
+
+def learnt_text(learnt: Sequence[LearntTables]) -> str:
+    """Return the tables from which an engine learnt: ``trained on N=8, 81 positions; then on N=16, …``."""
+    texts = list(map(tables_text, learnt))
+    again = [f"then on {text}, since it had no answer that is right there" for text in texts[1:]]
+    return "; ".join([*(f"trained on {text}" for text in texts[:1]), *again])
+
+
+def tables_text(tables: LearntTables) -> str:
+    """Return tables and the number of their positions in words: ``N=8, 81 positions``."""
+    return f"{instance_labels(tables.instances)}, {number_with_noun(tables.positions, 'position')}"
+
+
+def training_text(record: CandidateFormula) -> str:
+    """Return the tables from which the formula was learnt, and at how many positions of each split it is right.
+
+    For instance ``trained on N=8, 81 positions; right at all 81 training positions, at all 289 validation positions``.
+    """
+    splits: list[tuple[str, int, int, Texts]] = [("training", record.correct, record.total, ())]
+    if record.validation_total:
+        splits.append(("validation", record.validation_correct, record.validation_total, record.validation))
+    if isinstance(record, Formula) and record.checked:
+        splits.append(("test", record.checked - record.wrong, record.checked, record.looked_at))
+    learnt = [learnt_text(record.learnt)] if record.learnt else []
+    return "; ".join([*learnt, f"right {', '.join(_right_text(*split) for split in splits)}"])
+
+
+def _right_text(split: str, right: int, total: int, labels: Texts) -> str:
+    """Return ``at all 81 training positions`` or ``at 80 of 81 test positions, 98.76 % (N=8)``."""
+    words = "all " if right == total else f"{right:,} of "
+    share = "" if right == total else f", {percent(right / total)}"
+    tables = f" ({instance_labels(labels)})" if labels else ""
+    return f"at {words}{number_with_noun(total, f'{split} position')}{share}{tables}"
+
+
 def _share(record: JudgedStatement) -> str:
     assert isinstance(record, Formula)
-    words = f"describes {percent(record.share)} of {record.total:,} training positions"
+    words = f"describes {share_text(record)}"
     if record.exact_for:
         words += f", all of those with {'; '.join(map(assignment_text, record.exact_for))}"
     return words + (f"; wrong at {counterexample_words(record)}" if record.counterexample else "")

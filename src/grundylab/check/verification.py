@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, product
 from operator import attrgetter, itemgetter
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval, range_combinations
 from grundylab.language.plain import Meter, compile_plain
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, chain, compare, conjunction
+from grundylab.language.syntax import TRUE, Call, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.numeric import Array
 from grundylab.solve.table import Table, target_values
 
@@ -128,7 +128,9 @@ class Check:
 
     checked: the number of positions checked. counterexample: the smallest one, if any. limit: the reason why the check
     stopped early, if it did. wrong: the number of positions where the formula is wrong. all_wrong: all these
-    positions if they are at most FEW, else empty; for a family of games always empty.
+    positions if they are at most FEW, else empty; for a family of games always empty. true, true_wrong: in the check of
+    a whole table, for a target that is a condition, how many positions fulfil it, and at how many of these the formula
+    is wrong; else 0.
     """
 
     instance: Instance | FrameRows
@@ -137,6 +139,8 @@ class Check:
     limit: str | None = None
     wrong: int = 0
     all_wrong: tuple[Counterexample, ...] = ()
+    true: int = field(default=0, compare=False)
+    true_wrong: int = field(default=0, compare=False)
 
     @property
     def game(self) -> Instance:
@@ -245,6 +249,8 @@ def merge_checks(parts: Sequence[Check]) -> Check:
         limit=next((part.limit for part in parts if part.limit), None),
         wrong=wrong,
         all_wrong=tuple(few) if wrong <= FEW else (),
+        true=sum(part.true for part in parts),
+        true_wrong=sum(part.true_wrong for part in parts),
     )
 
 
@@ -312,7 +318,10 @@ def check_table(
             break
         few = tuple(_smallest(wrong, found, wanted, columns, table.instance))
         every = few if len(wrong) <= FEW else ()
-        checks.append(Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every))
+        check = Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every)
+        if target.kind is Kind.CONDITION:
+            check = replace(check, true=int(wanted.sum()), true_wrong=int(wanted[wrong].sum()))
+        checks.append(check)
     return merge_checks(checks)
 
 

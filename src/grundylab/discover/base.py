@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from grundylab.check.samples import Samples
+from grundylab.check.shares import right_share
 from grundylab.check.verification import Exceptional, where_clause
 from grundylab.discover.decision_trees import Tree
+from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import FALSE, TRUE, Int
+from grundylab.language.syntax import FALSE, TRUE, Bool, Int
 from grundylab.numeric import Array
 
 BUDGET_SHARE = 0.8  # share of an engine's budget for the search; the rest is for counting the results
@@ -49,14 +53,24 @@ ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each par
 
 
 @dataclass(frozen=True)
+class Learnt:
+    """Tables that an engine learnt from: their instances, and the number of positions that it saw in them."""
+
+    instances: tuple[Instance, ...]
+    positions: int
+
+
+@dataclass(frozen=True)
 class Candidate:
     """A formula that an engine proposes, and the number of positions at which it is right.
 
     where, values, equation: as in ``Proposal``; where may also restrict the parameters to values inferred from the
-    training positions. total: the number of positions that satisfy ``where``. correct: the number of those at which the
+    positions. total: the number of training positions that satisfy ``where``. correct: the number of those at which the
     formula is right. exact_for: the parameter settings for which it is right at every position; empty if these are all
     settings, or if the candidate is not ``plain``. exceptions: the positions whose values were added to an engine's
-    formula one by one.
+    formula one by one. learnt: the training tables, and then the larger tables from which it was learnt again, in this
+    order; empty if it was not learnt from tables of a game. tried: the larger instances on which it was tried;
+    validation_correct and validation_total are the numbers of their positions.
     """
 
     formula: Expr
@@ -70,10 +84,15 @@ class Candidate:
     exact_for: tuple[ParameterValues, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     equation: str = field(default="", compare=False)
+    learnt: tuple[Learnt, ...] = ()
+    tried: tuple[Instance, ...] = ()
+    validation_correct: int = 0
+    validation_total: int = 0
 
     def __repr__(self) -> str:
         about = f"{self.target}: {self.formula}{where_clause(self.where)}"
-        return f"<Candidate {about}; {self.correct:,} of {self.total:,} right>"
+        beyond = f", {self.validation_correct:,} of {self.validation_total:,} in larger tables"
+        return f"<Candidate {about}; {self.correct:,} of {self.total:,} right{beyond * bool(self.tried)}>"
 
     @property
     def plain(self) -> bool:
@@ -83,12 +102,17 @@ class Candidate:
     @property
     def exact(self) -> bool:
         """True if the formula is right at all positions on which it was counted."""
-        return self.correct == self.total
+        return self.correct == self.total and self.validation_correct == self.validation_total
 
     @property
     def share(self) -> float:
-        """Share of the counted positions at which the formula is right, from 0 to 1."""
-        return self.correct / self.total
+        """The share of positions at which the formula is right, from 0 to 1; see ``right_share``."""
+        return right_share(self.correct, self.total, self.validation_correct, self.validation_total)
+
+    @property
+    def is_reference(self) -> bool:
+        """True for a constant that is wrong somewhere: formulas are compared with it, and it is no answer itself."""
+        return isinstance(self.formula, Bool | Int) and not self.exact
 
     @property
     def size(self) -> int:
@@ -137,8 +161,13 @@ def span(column: Array) -> int:
 
 def constant_formula(values: Array) -> Expr | None:
     """Return the formula of a target that has the same value at all positions; None if it has several values."""
-    if (values != values[0]).any():
-        return None
-    if values.dtype == bool:
-        return TRUE if values[0] else FALSE
-    return Int(int(values[0]))
+    return None if (values != values[0]).any() else best_constant(values)[0]
+
+
+def best_constant(values: Array) -> tuple[Expr, int]:
+    """Return the constant that is right most often, the smallest of several, and the number of these positions."""
+    found, counts = np.unique(values, return_counts=True)
+    place = int(counts.argmax())
+    value = found[place]
+    formula = (TRUE if value else FALSE) if values.dtype == bool else Int(int(value))
+    return formula, int(counts[place])

@@ -6,22 +6,22 @@ serve as counterexamples, since most engines read rows and boxes of positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, count
+from itertools import chain, count, zip_longest
 from math import inf
 from time import process_time
 from types import MappingProxyType
 from typing import TypeVar
 
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, ParameterValues, Proposal, Proposals, Unread
+from grundylab.discover.base import Candidate, Learnt, ParameterValues, Proposal, Proposals, Unread
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
 from grundylab.discover.plainness import reading_effort
-from grundylab.discover.ranking import rank
-from grundylab.discover.repairs import with_parameter_conditions, with_repairs
+from grundylab.discover.ranking import count_right, rank, with_constant
+from grundylab.discover.repairs import is_repaired, with_parameter_conditions, with_repairs
 from grundylab.errors import GrundylabError, NoSweep
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Target, Values
@@ -48,19 +48,19 @@ _Asked = TypeVar("_Asked")
 class Findings:
     """Result of one engine for one target: candidates, best first, and notes.
 
-    training: the instances of the last tables that the engine learnt from. tried: the larger instances on which its
-    candidates were counted; empty if they were counted on the training instances. none_up_to: no formula of at most
-    this cost is right on the training instances; 0 if that was not established. unread: its equations that could not be
-    translated. seed: for an engine that draws at random. unavailable: the reason why it could not run, or empty.
-    seconds: of processor time. trees: the decision tree of its best formula, counted on the training positions; one for
-    each parameter setting that is learnt alone.
+    learnt: the training tables, and then the larger tables that the engine learnt from again, in this order. tried: the
+    larger instances on which its candidates were tried; empty if they were not. none_up_to: no formula of at most this
+    cost is right on the tables that it learnt from last; 0 if that was not established. unread: its equations that
+    could not be translated. seed: for an engine that draws at random. unavailable: the reason why it could not run, or
+    empty. seconds: of processor time. trees: the decision tree of its best formula, counted on the positions that it
+    learnt from last; one for each parameter setting that is learnt alone.
     """
 
     engine: str
     target: Target
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...]
-    training: tuple[Instance, ...] = ()
+    learnt: tuple[Learnt, ...] = ()
     tried: tuple[Instance, ...] = ()
     none_up_to: int = 0
     unread: tuple[Unread, ...] = ()
@@ -222,7 +222,8 @@ class EngineQuestion:
     def about(self, engine: str, samples: Samples) -> Findings:
         """Return what the engine finds in these samples, counted on these samples only."""
         proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
-        return self._counted(engine, proposals, samples)
+        found = self._counted(engine, proposals, samples)
+        return replace(found, candidates=tuple(with_constant(found.candidates, samples)))
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
         """Return what the engine finds in the tables of this rung, counted on larger tables if possible.
@@ -231,25 +232,26 @@ class EngineQuestion:
         larger tables, at most GROWTHS times unless it has a ``further`` engine. until: the time, by
         ``time.process_time``, after which no further run starts.
         """
-        ask = engine_named(engine)
+        ask, training, learnt = engine_named(engine), rung, list[Learnt]()
         for growths in count():
             budget = min(self.budget, until - process_time())
             proposals = ask(rung.samples, self.target, self.seed, budget)
-            found = replace(self._counted(engine, proposals, rung.samples), training=rung.instances)
+            learnt.append(Learnt(rung.instances, len(rung.samples)))
+            found, last = self._counted(engine, proposals, rung.samples), rung
             above = rung.large if proposals.further else rung.next
             if not (found.exact or engine in READERS) or above is None:
                 break
-            found = self._counted(engine, proposals, above.samples)
+            found, last = self._counted(engine, proposals, above.samples), above
             while (
-                found.exact and above.above
+                found.exact and last.above
             ):  # an answer is tried on all larger tables that are already solved
-                above = above.next or above
-                found = self._counted(engine, proposals, above.samples)
-            found = replace(found, training=rung.instances, tried=above.instances)
+                last = last.next or last
+                found = self._counted(engine, proposals, last.samples)
             if found.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:
                 break
-            ask, rung = proposals.further or ask, above
-        return found
+            ask, rung = proposals.further or ask, last
+        found = replace(found, learnt=tuple(learnt), tried=() if last is training else last.instances)
+        return replace(found, candidates=tuple(_counted_on_both(found, training, last)))
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
         """Return findings with the proposals as candidates, counted on these positions and repaired where possible."""
@@ -267,6 +269,28 @@ class EngineQuestion:
             unavailable=proposals.unavailable,
             seed=self.seed,
             trees=(proposals.tree,) if proposals.tree else (),
+        )
+
+
+def _counted_on_both(found: Findings, training: Rung, last: Rung) -> Iterator[Candidate]:
+    """Yield the candidates and the best constant, counted on the training tables and on the last tables.
+
+    last: the tables on which the candidates were tried; the training tables if they were not. A candidate that was
+    repaired at the last tables was learnt from them, too.
+    """
+    repaired = found.learnt
+    if last.instances != found.learnt[-1].instances:
+        repaired = (*found.learnt, Learnt(last.instances, len(last.samples)))
+    counts = [(each, *count_right(each, training.samples)) for each in found.candidates]
+    candidates = [replace(each, correct=correct, total=total) for each, correct, total in counts]
+    for candidate in with_constant(candidates, training.samples):
+        correct, total = (0, 0) if last is training else count_right(candidate, last.samples)
+        yield replace(
+            candidate,
+            learnt=repaired if is_repaired(candidate) else found.learnt,
+            tried=found.tried,
+            validation_correct=correct,
+            validation_total=total,
         )
 
 
@@ -349,11 +373,11 @@ def discover(
 
 
 def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
-    """Return the distinct candidates of all findings, best first.
+    """Return the distinct candidates of all findings, best first, without the constants that are only references.
 
     Exact ones come first, then those right at more positions, then those easier to read.
     """
-    every = chain.from_iterable(findings.candidates for findings in found)
+    every = (each for findings in found for each in findings.candidates if not each.is_reference)
     ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}
     for candidate in ordered:
@@ -383,6 +407,13 @@ def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
     )
 
 
+def _together(tables: Sequence[Learnt | None]) -> Learnt:
+    """Return the tables of several parameter settings as one; None for a setting without tables."""
+    parts = [each for each in tables if each]
+    instances = tuple(chain.from_iterable(each.instances for each in parts))
+    return Learnt(instances, sum(each.positions for each in parts))
+
+
 def _union_of_settings(found: Sequence[Findings]) -> Findings:
     """Join the findings of one engine for several parameter settings into one."""
     return Findings(
@@ -390,7 +421,7 @@ def _union_of_settings(found: Sequence[Findings]) -> Findings:
         found[0].target,
         tuple(chain.from_iterable(each.candidates for each in found)),
         tuple(chain.from_iterable(each.notes for each in found)),
-        tuple(chain.from_iterable(each.training for each in found)),
+        tuple(map(_together, zip_longest(*(each.learnt for each in found)))),
         tuple(chain.from_iterable(each.tried for each in found)),
         min(each.none_up_to for each in found),
         tuple(chain.from_iterable(each.unread for each in found)),

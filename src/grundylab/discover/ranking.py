@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Candidate, Proposal
+from grundylab.discover.base import Candidate, Proposal, best_constant
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.patterns import in_cases
 from grundylab.discover.plainness import is_plain, plainness, reading_effort
-from grundylab.discover.rewriting import other_wordings, plainest_while_exact, tidy
+from grundylab.discover.rewriting import negate, other_wordings, plainest_while_exact, tidy
 from grundylab.discover.sampling import setting_numbers
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
@@ -24,7 +24,7 @@ from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import rebuild
-from grundylab.language.syntax import TRUE, Compare, Int, called_functions, free_names, walk
+from grundylab.language.syntax import TRUE, Compare, Int, Kind, called_functions, free_names, walk
 from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION
 
@@ -64,7 +64,7 @@ def rank(
 
     Formulas that are not of the target's kind, or have no value somewhere, are left out. Exact ones come first, those
     about more positions before others. One that is not exact is kept only if it is smaller than all that are right at
-    more positions.
+    more positions. A condition that is right at fewer than half of the positions is joined by its negation.
     equations: the formulas in the engine's own notation, where it has one.
     """
     found = []
@@ -75,20 +75,22 @@ def rank(
             continue
         wrong = _wrong(proposal, samples)
         if wrong is not None and len(wrong):
-            count = len(wrong) - int(np.count_nonzero(wrong))
-            found.append(
-                Candidate(
-                    proposal.formula,
-                    target,
-                    engine,
-                    seed,
-                    count,
-                    len(wrong),
-                    proposal.where,
-                    proposal.values,
-                    equation=proposal.equation,
-                )
+            total, false = len(wrong), int(np.count_nonzero(wrong))
+            candidate = Candidate(
+                proposal.formula,
+                target,
+                engine,
+                seed,
+                total - false,
+                total,
+                proposal.where,
+                proposal.values,
+                equation=proposal.equation,
             )
+            found.append(candidate)
+            if target.kind is Kind.CONDITION and 2 * false > total:
+                negated = negate(proposal.formula)
+                found.append(replace(candidate, formula=negated, correct=false, equation=""))
     whole = [c for c in found if c.exact]
     whole += [
         _in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED] if not is_plain(c.formula)
@@ -102,6 +104,31 @@ def rank(
     least = min(((-c.total, c.size) for c in whole), default=None)  # all of its size are kept
     first = [c for n, c in enumerate(whole) if n < MOST_EXACT or (-c.total, c.size) == least]
     return first + kept[:MOST_PARTIAL]
+
+
+def count_right(candidate: Candidate, samples: Samples) -> tuple[int, int]:
+    """Return at how many positions of the samples a candidate is right, and how many it concerns.
+
+    It is right nowhere if it has no value at some position.
+    """
+    wrong = _wrong(Proposal(candidate.formula, candidate.where, candidate.values), samples)
+    if wrong is None:
+        return 0, len(samples)
+    return len(wrong) - int(np.count_nonzero(wrong)), len(wrong)
+
+
+def with_constant(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+    """Return the candidates without those that are right at no more positions than the best constant.
+
+    The constant follows them, unless one that concerns all positions is exact. It is a reference, with which the others
+    are compared. Nothing is added if there are no candidates. samples: those on which the candidates were counted.
+    """
+    constant, correct = best_constant(samples.values)
+    kept = [each for each in candidates if each.exact or each.correct > correct]
+    if not candidates or any(each.exact and each.plain for each in candidates):
+        return kept
+    first = candidates[0]
+    return [*kept, Candidate(constant, first.target, first.engine, first.seed, correct, len(samples))]
 
 
 def _place(candidate: Candidate) -> tuple[Any, ...]:

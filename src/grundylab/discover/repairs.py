@@ -19,7 +19,7 @@ from grundylab.discover.ranking import error_mask, is_exact
 from grundylab.discover.sampling import setting_numbers
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Expr, If, Int, Kind, Not, conjunction, disjunction
+from grundylab.language.syntax import TRUE, Expr, If, Int, Kind, Not, conjunction, disjunction
 from grundylab.numeric import Array
 
 _SECONDS = 10.0
@@ -84,6 +84,11 @@ def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
     samples = Samples(varying, {name: columns[name] for name in varying}, holds)
     found = [formula for formula in search_proposals(samples, _SECONDS) if is_exact(formula, samples)]
     return min(found, key=reading_effort, default=None)
+
+
+def is_repaired(candidate: Candidate) -> bool:
+    """Tell whether exceptions or a condition on the parameters were read off the positions where it was counted."""
+    return bool(candidate.exceptions) or (candidate.where != TRUE and bool(candidate.exact_for))
 
 
 def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:

@@ -12,12 +12,13 @@ from grundylab.catalogue.catalogue import record_to_json
 from grundylab.catalogue.records import (
     EngineProposals,
     candidate_formula,
+    learnt_tables,
 )
-from grundylab.discover import Candidate, EngineQuestion, Findings, engine_findings
+from grundylab.catalogue.wording import training_text
+from grundylab.discover import EngineQuestion, Findings, engine_findings
 from grundylab.discover.decision_trees import to_text
 from grundylab.files import write_text
 from grundylab.games import Target
-from grundylab.games.specialise import fixed_values
 from grundylab.language.syntax import TRUE, equalities
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
@@ -102,7 +103,7 @@ def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str
 def _write_proposals(study: Study, proposals: Sequence[EngineProposals], output: str) -> None:
     for each in proposals:
         for candidate in each.candidates:
-            log_line(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+            log_line(f"{each.engine}: {candidate.formula}: {training_text(candidate)}")
         for note in each.notes:
             log_line(f"{each.engine}: {note}")
     write_stage(output, study, {"made": study.made, "engines": list(map(record_to_json, proposals))})
@@ -160,7 +161,8 @@ def engine_proposals(found: Findings) -> EngineProposals:
         engine=found.engine,
         seed=found.seed,
         notes=found.notes,
-        candidates=tuple(candidate_formula(each, _learnt_from(found, each)) for each in found.candidates),
+        candidates=tuple(map(candidate_formula, found.candidates)),
+        learnt=learnt_tables(found.learnt),
         unread=found.unread,
         unavailable=found.unavailable,
     )
@@ -185,13 +187,3 @@ def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target
         if proposed.target == target and candidate.exact and not candidate.values
     }
     return settings <= right
-
-
-def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
-    """Return the labels of the instances at whose positions the candidate was counted as right or wrong.
-
-    These are the larger instances on which it was tested; without a test, those from which it was learnt.
-    """
-    known = found.tried or found.training
-    fixed = fixed_values(candidate.where, known[0].ruleset.parameter_names)
-    return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -21,6 +21,7 @@ from grundylab.catalogue.records import (
     RIGHT,
     EngineProposals,
     Formula,
+    LearntTables,
     Proofs,
     RowDetails,
     StudyRecord,
@@ -435,8 +436,11 @@ class _Steps:
         """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
         (*others, last) = parts
         formula = simplify(by_cases([(each.where, each.formula) for each in others], last.formula))
-        ranked = rank([formula], collect(self.tables, last.target), last.target, last.engine, self.study.seed)
-        candidates = tuple(candidate_formula(each, last.training) for each in ranked)
+        samples = collect(self.tables, last.target)
+        ranked = rank([formula], samples, last.target, last.engine, self.study.seed)
+        first = LearntTables(instances=last.training, positions=len(samples))
+        learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.learnt[1:]))
+        candidates = tuple(replace(candidate_formula(each), learnt=learnt) for each in ranked)
         proposed = EngineProposals(target=last.target, engine=last.engine, notes=(), candidates=candidates)
         about = self.study.model_copy(update={"judges_claims": False})
         (found, *_) = judge(about, (proposed,), self.larger, {}).formulas

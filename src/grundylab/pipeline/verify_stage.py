@@ -62,13 +62,14 @@ def judge(
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
         return Verdicts(claims=tuple(claims))
     candidates = [candidate for proposal in asked for candidate in proposal.candidates]
+    validation = splits["validate"] if splits else ()
     game, known = study.ruleset, Checks()
     records = (
         candidate_records(game, asked, splits, study.where, each=study.each, known=known) if splits else ()
     )
     return Verdicts(
         engines=tuple(map(Engine.of, asked)),
-        formulas=tuple(judge_candidates(game, candidates, tables, study.where, known)),
+        formulas=tuple(judge_candidates(game, candidates, tables, study.where, known, validation)),
         claims=tuple(judge_claims(game, tables, seconds, known, begin)) if study.judges_claims else (),
         candidates=tuple(records),
     )

@@ -20,10 +20,12 @@ from grundylab.catalogue.wording import (
     counterexample_words,
     equivalent_wordings,
     is_partly_proved,
-    percent,
+    learnt_text,
     proof_words,
     row_words,
+    share_text,
     status_details,
+    training_text,
     words_text,
 )
 from grundylab.games.instance import instance_labels
@@ -56,7 +58,9 @@ def account(
     tables = [label for label in study.test if label in labels]
     beyond = f"; checked on tables with {instance_labels(tables)}" if tables else ""
     if catalogue.engines:
-        lines.append(f"learnt from tables with {instance_labels(study.training)}{beyond}")
+        first = next((each.learnt[:1] for each in catalogue.engines if each.learnt), ())
+        learnt = learnt_text(first) or f"trained on {instance_labels(study.training)}"
+        lines.append(f"{learnt}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     found = formula_answers(answers(catalogue))
@@ -134,6 +138,8 @@ def _formula(answer: Answer[Formula]) -> list[str]:
         lines.append(f"    {relation_text(found.relation)}")
     for name, game in found.values.items():
         lines.append(f"    {name}: the Grundy numbers of {game} game")
+    if found.learnt[1:]:
+        lines.append(f"    {training_text(found)}")
     return lines + [f"    {line}" for line in _proof(found)]
 
 
@@ -187,9 +193,7 @@ def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> I
         partial = [each.record for each in found if each.record.target == target and each.record.partial]
         closest = max(partial, key=lambda record: record.share, default=None)
         if closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE:
-            lines.append(
-                f"    closest: {closest.formula} ({percent(closest.share)} of the positions learnt from)"
-            )
+            lines.append(f"    closest: {closest.formula} ({share_text(closest)})")
         lines += [f"    {note}" for each in engines[:1] for note in each.notes[:1]]
         names = list(dict.fromkeys(each.engine for each in engines))
         lines.append(

@@ -40,24 +40,30 @@ class EnginePoint:
     exact: bool
 
 
-def engines_svg(points: Iterable[EnginePoint], title: str, positions: str = "test positions") -> bytes:
+def engines_svg(
+    points: Iterable[EnginePoint],
+    title: str,
+    positions: str = "test positions",
+    constant: float | None = None,
+) -> bytes:
     """Return the plot as SVG; exact formulas are filled marks, and a line joins each engine's Pareto front.
 
-    positions: the name, in the axis label, of the positions that the shares are of.
+    positions: the name, in the axis label, of the positions that the shares are of. constant: the share of the best
+    constant, which is a dotted line.
     """
     every = list(dict.fromkeys(points))
 
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot(title=title, xlabel="complexity (nodes of the formula)")
-        plot(figure, axes, every)
+        plot(figure, axes, every, constant)
         axes.set_ylabel(f"share of {positions} described")
         axes.legend(title="filled: exact", loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
 
-    return render_figure(draw, _SIZE, "svg", about=description(every, positions))
+    return render_figure(draw, _SIZE, "svg", about=description(every, positions, constant))
 
 
-def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint]) -> None:
-    """Draw a mark for each point, and a line along each engine's Pareto front.
+def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint], constant: float | None = None) -> None:
+    """Draw a mark for each point, a line along each engine's Pareto front, and a dotted line at the best constant.
 
     Marks of the same place are drawn above each other.
     """
@@ -78,12 +84,15 @@ def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint]) -> None:
             axes.plot([place[0]], [place[1]], transform=above, fillstyle=fill, zorder=3, **style)
             heights[place] += 1
         axes.plot([], [], label=engine, **style)
-    low = min([point.share for point in points], default=0.0)
+    if constant is not None:
+        axes.axhline(constant, color="#555555", linestyle=":", label="constant", zorder=1)
+    shares = [point.share for point in points] + ([] if constant is None else [constant])
+    low = min(shares, default=0.0)
     room = (1 - low) or 0.1  # if all shares are 100 %
     axes.set_ylim(1 - 1.05 * room, 1 + room * _ROOM * max([1, *heights.values()]))
     axes.set_xlim(0, max([point.complexity for point in points], default=0) + 1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_formatter(lambda share, _: f"{round(100 * share, 3):g} %")
+    axes.yaxis.set_major_formatter(lambda share, _: percent(share, digits=4))
 
 
 def in_turn_order(engines: Iterable[str]) -> list[str]:
@@ -109,10 +118,14 @@ def pareto_front(points: Iterable[EnginePoint]) -> list[EnginePoint]:
     return best
 
 
-def description(points: Iterable[EnginePoint], positions: str = "test positions") -> str:
+def description(
+    points: Iterable[EnginePoint], positions: str = "test positions", constant: float | None = None
+) -> str:
     """Return a sentence that replaces the picture for readers who cannot see it: the best formula of each engine."""
     every, parts = list(points), []
     for engine in in_turn_order(point.engine for point in every):
         best = max((p for p in every if p.engine == engine), key=lambda p: (p.share, -p.complexity))
         parts.append(f"{engine}: {percent(best.share)} with {best.complexity} nodes")
+    if constant is not None:
+        parts.append(f"the best constant: {percent(constant)}")
     return f"Share of {positions} described by the best formula of each engine. {'; '.join(parts) or 'None'}."

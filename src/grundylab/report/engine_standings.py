@@ -9,7 +9,9 @@ from pathlib import Path
 from grundylab.catalogue.answers import tallies
 from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.league import LeagueRow
-from grundylab.catalogue.records import CandidateRecord
+from grundylab.catalogue.records import CONSTANT, CandidateRecord
+from grundylab.catalogue.wording import number_with_noun
+from grundylab.check.shares import RightCounts
 from grundylab.discover.engines import ENGINES
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
@@ -44,9 +46,9 @@ class LeagueQuestion:
 
 
 def standings(league: Sequence[LeagueRow]) -> list[Standing]:
-    """Return the results of each engine in a league table, in the order of ENGINES."""
+    """Return the results of each engine in a league table, in the order of ENGINES; the constant is no engine."""
     found = []
-    for engine in in_turn_order(row.engine for row in league):
+    for engine in in_turn_order(row.engine for row in league if row.engine != CONSTANT):
         results = [row for row in league if row.engine == engine]
         used = [row for row in results if row.result not in ("not asked", "not available")]
         reason = next((row.note for row in results if row.result == "not available"), "")
@@ -93,7 +95,7 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
     """Return a picture of the engines' formulas for each study and target for which two engines or more have formulas.
 
     It shows each formula's complexity against the share of positions that it describes: of the test positions, or of
-    the training positions if there are no tests.
+    the training positions if there are no tests. A line shows the share of the best constant.
     """
     found = {}
     groups: dict[tuple[str, Target], list[CandidateRecord]] = {}
@@ -101,14 +103,21 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
         if each.formula is not None:
             groups.setdefault((each.study, each.target), []).append(each)
     for (study, target), records in groups.items():
-        tested = any(each.test_total for each in records)
+        tested = any(each.test.total for each in records)
         split, words = ("test", "test positions") if tested else ("train", "positions")
-        shares = [(each, share) for each in records if (share := each.share(split)) is not None]
-        points = [EnginePoint(each.engine, each.complexity, share, share == 1) for each, share in shares]
+        counts: list[tuple[CandidateRecord, RightCounts]] = [(each, getattr(each, split)) for each in records]
+        shares = [(each, count.share) for each, count in counts if count.share is not None]
+        constant = next((share for each, share in shares if each.engine == CONSTANT), None)
+        points = [
+            EnginePoint(each.engine, each.complexity, share, share == 1)
+            for each, share in shares
+            if each.engine != CONSTANT
+        ]
         if len({point.engine for point in points}) > 1:
             title = f"{study}: {target}: complexity against share right, by engine"
-            svg = engines_svg(points, title, words)
-            found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, description(points, words))
+            svg = engines_svg(points, title, words, constant)
+            about = description(points, words, constant)
+            found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)
     return found
 
 
@@ -118,11 +127,26 @@ def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
 
 
 def run_summary(catalogue: Catalogue) -> str:
-    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines."""
+    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines.
+
+    Between them stand the numbers of positions that engines learnt from and were tested on.
+    """
     lines = []
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:
             lines.append(f"{name}: {words}")
     league = catalogue.league
+    if splits := [
+        f"{row.study}, {row.target}: {splits_text(row)}" for row in league if row.engine == CONSTANT
+    ]:
+        lines += ["", *splits]
     return "\n".join([*lines, *(["", standings_text(league)] if league else [])])
+
+
+def splits_text(row: LeagueRow) -> str:
+    """Return the numbers of positions of each split: ``81 training positions, 289 validation positions, …``."""
+    splits = {"training": row.train, "validation": row.validate, "test": row.test}
+    return ", ".join(
+        number_with_noun(counts.total, f"{name} position") for name, counts in splits.items() if counts.total
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.attempts import Extent, any_condition
 from grundylab.catalogue.records import Formula
-from grundylab.catalogue.wording import percent, procedure_count_text, status_details, words_text
+from grundylab.catalogue.wording import procedure_count_text, share_text, status_details, words_text
 from grundylab.check.verification import exceptions_text
 from grundylab.language.syntax import TRUE, Expr, conjunction
 
@@ -98,7 +98,7 @@ def _bound(record: Formula) -> str:
     if record.status == "proved":
         return f"all sizes, {procedure_count_text(record.procedures)}"
     if record.status == "partial":
-        return f"{percent(record.share)} of training"
+        return share_text(record)
     if record.status == "refuted" and record.proved:
         return words_text(status_details(record))
     return "; ".join(record.looked_at)

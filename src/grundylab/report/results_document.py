@@ -35,10 +35,10 @@ from grundylab.catalogue.wording import (
     percent,
     procedures_text,
     status_details,
+    training_text,
 )
 from grundylab.check.verification import exceptions_text
 from grundylab.games import Target
-from grundylab.games.instance import instance_labels
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
@@ -233,8 +233,8 @@ def _unless_all(where: Expr) -> str | None:
 
 def _found_by(record: Formula) -> str:
     words = f"found by {', '.join(map(code, record.finders))}, seed {record.seed}, size {record.size}"
-    if record.training:
-        words += f"; learnt from {record.total:,} positions ({text(instance_labels(record.training))})"
+    if record.learnt:
+        words += f"; {text(training_text(record))}"
     if record.exceptions:
         source = "the test positions" if record.repaired else "the training positions"
         words += f"; with the exceptions {text(exceptions_text(record.exceptions))}, read off {source}"
@@ -288,7 +288,7 @@ def _engine_answer(row: LeagueRow, records: Iterable[Formula]) -> EngineAnswer:
     if row.formula is None:
         return EngineAnswer(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
     record = next((record for record in records if record.key == row.key), None)
-    share = f"right at {percent(row.train)} of the positions learnt from" if row.train is not None else ""
+    share = f"right at {percent(row.train.share)} of the training positions" if row.train.share else ""
     return EngineAnswer(
         code(row.engine), code(str(row.formula)), verdict(record) if record else share, text(row.note)
     )

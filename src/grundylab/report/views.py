@@ -186,7 +186,9 @@ def _(value: Candidates) -> str:
 @text.register
 def _(value: Candidate) -> str:
     share = "exact" if value.exact else percent(value.share)
-    return f"{value.target}: {value.formula}{where_clause(value.where)} ({share}, {value.total:,} positions)"
+    beyond = f" and {value.validation_total:,} in larger tables" * bool(value.validation_total)
+    counts = f"{share}, {value.total:,} positions{beyond}"
+    return f"{value.target}: {value.formula}{where_clause(value.where)} ({counts})"
 
 
 # Notebooks and ``print`` call these methods. The types get them here, so that their modules need not import this one.

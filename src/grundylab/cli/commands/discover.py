@@ -11,7 +11,7 @@ from typing import Any
 from grundylab.catalogue.catalogue import record_to_json
 from grundylab.catalogue.claim_relations import comparison_at_tables, relation_of, relation_text
 from grundylab.catalogue.records import EngineProposals, candidate_formula
-from grundylab.catalogue.wording import percent
+from grundylab.catalogue.wording import percent, training_text
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, cell_total, progress, refuse_options, select_instances
@@ -161,14 +161,21 @@ def _result(
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]
     candidates = exact + partial
+    reference = next((each for one in found for each in one.candidates if each.is_reference), None)
     notes = [f"{each.engine}: {note}" if len(found) > 1 else note for each in found for note in each.notes]
     status = "exact" if exact else "partial" if partial else "none"
     text = _text(candidates)
     if partial:
-        text += "\n(shares refer to the positions learnt from, and to larger tables where the formula was tried there)"
-    if record.get("tried") and exact:
-        learnt, tried = "; ".join(record["training"]), "; ".join(record["tried"])
-        text += f"\nlearnt from {learnt}, and right on {tried}, too"
+        text += (
+            "\n(shares refer to the training positions; for a formula that is right at all of these, to the larger "
+            "tables on which it was tried)"
+        )
+    if partial and reference is not None:
+        text += f"\n(the constant {reference.formula} has {percent(reference.share)})"
+    if exact and exact[0].learnt:
+        text += f"\n{training_text(candidate_formula(exact[0]))}"
+    if reference is not None and not candidates:
+        text += f" that is right at more positions than the constant {reference.formula}"
     if status == "partial":
         text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
     text = "\n".join([text + relation_line, *(f"({note})" for note in notes)])
@@ -176,7 +183,7 @@ def _result(
         target=target, engine=engine, notes=tuple(notes), candidates=tuple(map(candidate_formula, candidates))
     )
     fields = record_to_json(proposed) | {
-        "checked": max((candidate.total for candidate in candidates), default=0)
+        "checked": max((each.validation_total or each.total for each in candidates), default=0)
     }
     if exact:
         fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}

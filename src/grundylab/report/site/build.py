@@ -28,7 +28,9 @@ from grundylab.catalogue.wording import (
     percent,
     procedures_text,
     proved_counts_text,
+    share_text,
     status_rank,
+    training_text,
 )
 from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.instance import instance_labels
@@ -214,7 +216,7 @@ def page_templates(version: str, made: str) -> Environment:
     """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement,
-        "checked": checked_positions_text,
+        "share": share_text, "training": training_text, "checked": checked_positions_text,
         "counterexample": counterexample_words, "few": instance_labels, "by": procedures_text,
         "numbers": assignment_text, "shortened": _shorten,
         "machine_checked": coq_answer_text, "target": target_title, "relation": finding_relation_text,
