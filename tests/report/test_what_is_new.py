@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.catalogue.made import candidate, needs_mona, row, study
 
-from grundylab.catalogue.answers import answers, formula_answers, further_refuted, news, unanswered_settings
+from grundylab.catalogue.answers import answers, formula_answers, news, unanswered_settings
 from grundylab.catalogue.attempts import shared_fields
 from grundylab.catalogue.catalogue import catalogue_of
 from grundylab.catalogue.claim_relations import NEW, comparisons_by_proof
