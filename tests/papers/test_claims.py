@@ -16,7 +16,7 @@ RECORDED = {
     "atlas-of-nim-with-a-pass": 88,
     "chocolate-games-with-a-pass": 177,
     "games-of-nim-with-restriction": 74,
-    "restricted-nim-with-a-pass": 114,
+    "restricted-nim-with-a-pass": 113,
     "restricted-nim-with-a-pass-arxiv": 4,
 }
 BARS = ("chocolate-half", "chocolate-log", "chocolate-monotone-1")
@@ -59,7 +59,8 @@ def test_the_claim_comes_out_so(name, claim):
 
 def test_every_claim_is_there_that_is_known():
     assert set(FALSE) <= set(CLAIMS)
-    recorded = Counter(claim.paper for name in NAMES for claim in ruleset(name).claims if claim.paper)
+    claims = [claim for name in NAMES for claim in ruleset(name).claims if not claim.unpublished]
+    recorded = Counter(claim.paper for claim in claims if claim.paper)
     assert recorded == RECORDED
 
 
