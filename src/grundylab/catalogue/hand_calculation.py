@@ -15,7 +15,7 @@ import numpy as np
 from grundylab.catalogue.wording import Words
 from grundylab.check.judging import claim_functions
 from grundylab.check.verification import ChosenFunction, Counterexample
-from grundylab.errors import GrundylabError
+from grundylab.errors import GrundylabError, number_text
 from grundylab.games import Claim, Instance, Position, Ruleset
 from grundylab.games.model import ALWAYS, OptionCondition, Ranged
 from grundylab.games.rules import Rules
@@ -133,4 +133,5 @@ def _evaluation(part: Expr, environment: Mapping[str, int], functions: Functions
     if not isinstance(part, Compare):
         return (part, " is false")
     left, right = (evaluate(term, environment, functions) for term in part.terms)
-    return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")
+    sign = _SIGNS.get(part.ops[0], part.ops[0])
+    return (part, f" says {number_text(left)} {sign} {number_text(right)}")

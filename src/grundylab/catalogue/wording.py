@@ -24,6 +24,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.errors import number_text
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.numeration import numeration_system
@@ -266,14 +267,14 @@ def _wrong_there(example: Counterexample, target: Target) -> str:
         return f"{where}: {'not so' if found is not None else f'it {answer}'}"
     if target.name == "grundy":
         true = f"the Grundy number is {truth}"
-        answer = answer if found is None else f"says {found}"
+        answer = answer if found is None else f"says {number_text(found)}"
     elif target.name == "p":
         true = "a P-position" if truth else "an N-position"
         answer = answer if found is None else f"says {'P' if found else 'N'}"
     elif target.own:
-        kind = int if target.name == "number" else bool
-        true = f"{target} is {kind(truth)}"
-        answer = answer if found is None else f"says {kind(found)}"
+        shown = number_text if target.name == "number" else bool
+        true = f"{target} is {shown(truth)}"
+        answer = answer if found is None else f"says {shown(found)}"
     else:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
         answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"

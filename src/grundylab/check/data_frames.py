@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.errors import FormulaError, GrundylabError, visible
-from grundylab.games.instance import LARGEST_NUMBER, number_text
+from grundylab.errors import FormulaError, GrundylabError, number_text, visible
+from grundylab.games.instance import LARGEST_NUMBER
 from grundylab.games.model import A_CONDITION, A_NUMBER, GRUNDY, P_POSITIONS, Target, parse_target
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.parser import MAX_NAME

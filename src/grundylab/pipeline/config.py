@@ -244,6 +244,7 @@ class _Reader:
             with self._at(key):
                 read = read_tables(ruleset, files, values) if files else ()
             keys[SPLITS[key]] = tuple(table.instance for table in read)
+            keys["prove"] = ()  # there are no rules to prove anything from
         if chosen:
             with self._at("ruleset"):
                 keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)
