@@ -105,11 +105,10 @@ def _with_given(file: Mapped, given: Mapping[str, Any]) -> Mapped:
     for name, value in given.items():
         key, below = TextValue(name), file.get(name)
         key.place = Place("--config")
-        if isinstance(below, Mapped) and isinstance(value, Mapping):
-            key = next(each for each in file if each == name)
-        if isinstance(value, Mapping):
-            value = _with_given(below if isinstance(below, Mapped) else Mapped(), value)
-        found[key] = value
+        inner = below if isinstance(below, Mapped) else Mapped()
+        merged = _with_given(inner, value) if isinstance(value, Mapping) else value
+        own = next(each for each in file if each == name) if inner and merged is not value else key
+        found[own] = merged
     return found
 
 
