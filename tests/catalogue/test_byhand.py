@@ -53,6 +53,8 @@ def test_the_work_is_that_of_the_counterexample(claim, at, words):
           "smallest counterexample: (x=1, y=1): the condition is false, x ^ y == x + y says 0 = 2"]),
         ("values: {G: this}, condition: 'G(x, y) == x'",
          ["refuted: wrong at 56 of 64 positions (N=7)", "smallest counterexample: (x=0, y=1): the condition is false"]),
+        ("condition: not x == y",
+         ["refuted: wrong at 8 of 64 positions (N=7)", "smallest counterexample: (x=0, y=0): the condition is false"]),
         ("condition: x // (y - 1) <= x",
          ["refuted: wrong at 8 of 64 positions (N=7)",
           "smallest counterexample: (x=0, y=1): the condition has no value there"]),

@@ -1,6 +1,5 @@
 """Each fault of a ruleset file gives one line with the file, the line, the key, and the fault."""
 
-
 import numpy as np
 import pytest
 

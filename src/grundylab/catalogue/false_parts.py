@@ -10,6 +10,7 @@ from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Compare, Expr, If, Logic, called_functions
 
+_FALSE = " is false"
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 
 
@@ -18,9 +19,11 @@ def false_parts_text(condition: Expr, values: Mapping[str, int]) -> str:
     if not condition.free <= values.keys() or not called_functions(condition) <= BUILTINS.keys():
         return ""
     try:
-        return "; ".join("".join(map(str, words)) for words in false_parts(condition, values))
+        found = false_parts(condition, values)
     except EvaluationError:
         return ""
+    parts = [] if found == [(condition, _FALSE)] else found  # that a condition is false is no reason for it
+    return "; ".join("".join(map(str, words)) for words in parts)
 
 
 def false_parts(
@@ -57,6 +60,6 @@ def _parts(formula: Expr, values: Mapping[str, int], functions: Functions) -> It
 
 def _evaluation(part: Expr, values: Mapping[str, int], functions: Functions) -> tuple[str | Expr, ...]:
     if not isinstance(part, Compare):
-        return (part, " is false")
+        return (part, _FALSE)
     left, right = (number_text(evaluate(term, values, functions)) for term in part.terms)
     return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")
