@@ -9,11 +9,21 @@ from typing import Self
 # Control characters (except tab and newline), line separators, changes of the writing direction, and lone surrogates.
 # They can make a terminal or a page misrepresent a text.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_WRITTEN = 256  # bits; a message gives only the length of a longer number
 
 
 def visible(text: str) -> str:
     r"""Return the text with control and other invisible characters escaped, as in ``\x1b``."""
     return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def number_text(number: int, form: str = "") -> str:
+    """Return the number as text for a message, or the number of its bits if it is very long.
+
+    form: how it is formatted, as in ``format``. Python refuses to write a number of more than 4,300 digits.
+    """
+    bits = number.bit_length()
+    return format(number, form) if bits <= _WRITTEN else f"a number of {bits:,} bits"
 
 
 @dataclass(frozen=True)

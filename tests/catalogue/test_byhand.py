@@ -3,7 +3,7 @@
 import pytest
 
 from grundylab.catalogue.hand_calculation import hand_calculation
-from grundylab.catalogue.wording import words_text
+from grundylab.catalogue.wording import verdict_text, words_text
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
 from grundylab.check.verification import ChosenFunction
@@ -43,6 +43,30 @@ def told(claim):
 )  # fmt: skip
 def test_the_work_is_that_of_the_counterexample(claim, at, words):
     assert told(claim) == (at, words)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines"),
+    [
+        ("condition: x ^ y == x + y",
+         ["refuted: wrong at 37 of 64 positions (N=7)",
+          "smallest counterexample: (x=1, y=1): the condition is false, x ^ y == x + y says 0 = 2"]),
+        ("values: {G: this}, condition: 'G(x, y) == x'",
+         ["refuted: wrong at 56 of 64 positions (N=7)", "smallest counterexample: (x=0, y=1): the condition is false"]),
+        ("condition: not x == y",
+         ["refuted: wrong at 8 of 64 positions (N=7)", "smallest counterexample: (x=0, y=0): the condition is false"]),
+        ("condition: x // (y - 1) <= x",
+         ["refuted: wrong at 8 of 64 positions (N=7)",
+          "smallest counterexample: (x=0, y=1): the condition has no value there"]),
+        ("target: p, formula: x == 0",
+         ["refuted: wrong at 14 of 64 positions (N=7)",
+          "smallest counterexample: (x=0, y=1): an N-position, the formula says P"]),
+    ],
+)  # fmt: skip
+def test_a_verdict_tells_how_many_are_wrong_and_what_is_false_at_the_smallest(claim, lines):
+    ruleset = parse_ruleset(f"{NIM}  - {{id: a, {claim}}}\n", "game")
+    verdict = judge(ruleset.claims[0], [solve(make_instance(ruleset, {}, {"N": 7}))])
+    assert verdict_text(verdict).splitlines()[1:3] == lines
 
 
 def test_of_a_family_the_game_with_the_counterexamples_function_is_worked_in():

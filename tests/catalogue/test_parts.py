@@ -82,7 +82,7 @@ def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys)
         assert main([*asked, f"{number}/3"]) == status
         out, err = capsys.readouterr()
         records.append(record_from_json(SlabRecord, json.loads(out), "--json"))
-        said = "refuted, looking at " if status else "holds: "
+        said = "refuted: wrong at " if status else "holds: "
         assert f"slab {number} of 3: {said}" in err
     claim, instance = GAME.claim("late"), make_instance(GAME, {"m": 4}, {"N": 24})
     table = solve(instance, "outcome")

@@ -182,8 +182,9 @@ BAD = [
     ("solve nim --param m=2 --bound N=5 --out a.csv", "--out a.csv: a dataset is Parquet; 'grundylab export csv' writes CSV"),
     ("solve nim --param m=1,2 --bound N=5 --out o", "--out takes one instance, but the sweep has 2"),
     ("solve nimm --bound N=5",
-     "rulesets/nimm.yaml: there is no ruleset 'nimm' in rulesets/ or in grundylab; known: "
+     "rulesets/nimm.yaml: there is no ruleset 'nimm' in rulesets/ or in grundylab; the nearest are "
      "nim, nim-4, nim-2"),
+    ("check NIM", "rulesets/NIM.yaml: there is no ruleset 'NIM' in rulesets/ or in grundylab; the nearest are nim, nim-4, nim-2, end-nim-3"),
     ("solve no/such.yaml --bound N=5", "no/such.yaml: there is no such file"),
     ("solve leaves.yaml --bound N=5",
      "leaves (N=5): the move 'too far' from (x=0) leaves the position space: to (x=-1); take no more than there are: "

@@ -13,10 +13,20 @@ FRAME = pd.DataFrame({"x": range(12), "y": [n * n % 5 for n in range(12)], "v": 
 WRITE = {
     "own.csv": lambda frame, path: frame.to_csv(path, index=False),
     "OWN.CSV": lambda frame, path: frame.to_csv(path),  # with an index that has no name
+    "own.tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "own.tsv.gz": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "folder": lambda frame, path: _two_files(frame, path),
     "own.csv.gz": lambda frame, path: frame.to_csv(path, index=False),
     "own.parquet": lambda frame, path: frame.to_parquet(path),
     "own.pq": lambda frame, path: frame.set_index([[7] * len(frame)]).to_parquet(path),
 }
+
+
+def _two_files(frame, folder):
+    """Write a folder of Parquet files, which pandas reads as one table."""
+    folder.mkdir()
+    frame[:5].to_parquet(folder / "a.parquet")
+    frame[5:].to_parquet(folder / "b.parquet")
 
 
 @pytest.fixture(params=WRITE)
@@ -72,6 +82,10 @@ def csv(text):
         ("a.csv", csv("x,v\n1,0\n1,1\n"), [], "rows 1 and 2 contradict each other"),  # reported: contradict.csv
         ("a.csv", csv(f"x,v\n{2**63},0\n{2**63 + 1},1\n"), [], "too large to be stored"),  # reported: big.csv
         ("a.csv", csv(f"x,v\n{2**64},0\n{2**64 + 1},1\n"), [], "too large to be stored"),
+        ("a.csv", csv("x,outcome\n1,lose\n2,win\n"), [], "column 'outcome' holds 'lose' at row 1, not P or N"),
+        ("a.csv", csv("x,outcome\n1,P\n2,Q\n"), [], "column 'outcome' holds 'Q' at row 2, not P or N"),
+        ("a.tsv", csv("x\tx\tv\n1\t2\t3\n"), [], "2 columns are called 'x'"),
+        ("a.tsv", csv(""), [], "it is no TSV table"),
         ("a.csv", csv(""), [], "it is no CSV table"),
         ("a.csv.gz", csv("x,v\n1,2\n"), [], "it is no table that pandas reads"),
         ("a.csv.xz", csv("x,v\n1,2\n"), [], "it is no CSV table"),
@@ -92,6 +106,23 @@ def test_a_file_that_is_no_table_is_one_line_with_its_name(tmp_path, capsys, nam
         assert answer.count("\n") == 1
         if command == "discover" or "contradict" not in words:
             assert words in answer
+
+
+def test_a_folder_without_tables_is_called_a_folder(tmp_path, capsys):
+    assert main(["discover", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"grundylab: {tmp_path}: it is a folder; name a file in it\n"
+
+
+@pytest.mark.parametrize("letters", ["PN", "pn", "Pn"])
+def test_outcomes_are_letters_of_either_size(tmp_path, capsys, letters):
+    outcomes = [letters[n % 3 > 0] for n in range(12)]
+    FRAME[["x"]].assign(outcome=outcomes).to_csv(tmp_path / "a.csv", index=False)
+    for target in ("p", "outcome"):
+        options = ["--target", target]
+        assert main(["discover", str(tmp_path / "a.csv"), "--budget", "1", *options]) == 0
+        assert "  x % 3 == 0\n" in capsys.readouterr().out
+        assert main(["verify", str(tmp_path / "a.csv"), "--formula", "x % 3 == 0", *options]) == 0
+        capsys.readouterr()
 
 
 def test_what_is_about_games_is_refused_of_a_table(tmp_path, capsys):

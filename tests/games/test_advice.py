@@ -118,6 +118,40 @@ def test_texts_of_the_file_stay_texts_and_what_the_command_line_says_stands(tmp_
 
 
 @pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"budget": "x"}, "--config: budget: a number is needed here, not 'x'"),
+        ({"budgett": 1}, "--config: budgett: unknown key 'budgett'; did you mean 'budget'?"),
+        (
+            {"studies": {"nim-2": {"budget": "x"}}},
+            "--config: studies.nim-2.budget: a number is needed here, not 'x'",
+        ),
+        ({"studies": {"nim-2": {"targets": ["q"]}}}, "--config: studies.nim-2.targets: unknown target 'q'"),
+        ({"studies": {"nimm": {}}}, "--config: studies.nimm: there is no ruleset 'nimm'"),
+        ({"budget": 7}, "config.yaml:4: studies.nim-2.seeds: a whole number is needed here, not 'many'"),
+    ],
+)
+def test_what_is_wrong_after_config_is_said_to_be_there_and_what_is_wrong_in_the_file_there(
+    tmp_path, monkeypatch, given, line
+):
+    import yaml
+    from snakemake.utils import update_config
+
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "engines: [tree]\nstudies:\n  nim-2:\n    seeds: many\n"
+        if given == {"budget": 7}
+        else "engines: [tree]\nstudies:\n  nim-2: {}\n"
+    )
+    (tmp_path / "config.yaml").write_text(text)
+    config = yaml.safe_load(text)
+    update_config(config, given)
+    with pytest.raises(GrundylabError) as fault:
+        studies_of(config, ["config.yaml"], given)
+    assert str(fault.value).startswith(line)
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("engines: []", "at least 1 is needed here"),

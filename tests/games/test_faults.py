@@ -1,7 +1,5 @@
 """Each fault of a ruleset file gives one line with the file, the line, the key, and the fault."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -406,10 +404,12 @@ def test_a_row_is_along_layers_of_integers():
 def test_of_many_rulesets_the_nearest_are_named(tmp_path):
     for name in ["kayles", "dawsons-kayles", *(f"wythoff-{number}" for number in range(20))]:
         (tmp_path / f"{name}.yaml").write_text("")
-    with pytest.raises(RulesetError) as found:
-        load_ruleset("kayle", tmp_path)
-    (words,) = re.findall(
-        rf"kayle.yaml: there is no ruleset 'kayle' in {tmp_path}/ or in grundylab; known: (.*)",
-        str(found.value),
-    )
-    assert {"kayles", "dawsons-kayles"} <= {*words.split(", ")}
+    for name, nearest in {"kayle": "kayles, dawsons-kayles", "KAYLES": "kayles, dawsons-kayles"}.items():
+        with pytest.raises(RulesetError) as found:
+            load_ruleset(name, tmp_path)
+        advice = str(found.value).partition(f"there is no ruleset '{name}' in {tmp_path}/ or in grundylab; ")[
+            2
+        ]
+        assert advice == f"the nearest are {nearest}"
+    with pytest.raises(RulesetError, match=r"in grundylab; name a file of your own with its ending, \.yaml$"):
+        load_ruleset("qqqqqqqq", tmp_path)

@@ -47,3 +47,13 @@ def test_a_planted_period_is_found(beginning, pattern, saltus):
 
 def test_a_period_seen_only_once_is_none():
     assert find_period(np.array([0, 1, 4, 9, 16, 25, 36, 49])) is None
+
+
+@given(st.lists(st.sampled_from([0, 2**62, -(2**63), 2**63 - 1, 2**70]), max_size=12))
+def test_values_and_differences_of_any_size_have_their_period(values):
+    types = [object] if 2**70 in values else [object, np.int64]
+    wanted = least(values)
+    for found in (find_period(np.array(values, dtype=kind)) for kind in types):
+        assert (found and (found.preperiod, found.period, found.saltus)) == (
+            wanted and (wanted[2], *wanted[1::2][:2])
+        )

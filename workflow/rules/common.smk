@@ -28,7 +28,8 @@ logging.raiseExceptions = False
 RESULTS, DATA = map(workflow.pathvars.get, ("results", "data"))
 
 try:
-    STUDIES = studies_of(config, workflow.configfiles)
+    given = workflow.config_settings.config  # after --config
+    STUDIES = studies_of(config, workflow.configfiles, given)
     # For a misspelt study Snakemake only says that no rule makes the file. Its own list of targets is not ready here.
     if workflow.is_main_process:
         check_targets(sys.argv[1:], RESULTS, STUDIES)

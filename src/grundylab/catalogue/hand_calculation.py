@@ -12,6 +12,7 @@ from itertools import chain
 
 import numpy as np
 
+from grundylab.catalogue.false_parts import false_parts
 from grundylab.catalogue.wording import Words
 from grundylab.check.judging import claim_functions
 from grundylab.check.verification import ChosenFunction, Counterexample
@@ -19,15 +20,13 @@ from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Instance, Position, Ruleset
 from grundylab.games.model import ALWAYS, OptionCondition, Ranged
 from grundylab.games.rules import Rules
-from grundylab.language import Expr, Functions
+from grundylab.language import Functions
 from grundylab.language.functions import Tabulated
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import Compare, If, Logic
 from grundylab.solve.explaining import explain, instance_containing
 from grundylab.solve.reference import position_text, solve_reference
 
 _WIDER = 5  # how often the bounds are doubled in search of values that make a claim false
-_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 _Environment = dict[str, int]
 
 
@@ -83,8 +82,7 @@ def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
         for values in _choices(claim.variables, environment, functions):
             if not evaluate(claim.formula, values, functions):
                 chosen = ", ".join(f"{v.name} = {values[v.name]}" for v in claim.variables)
-                parts = _false_parts(claim.formula, values, functions)
-                false = [_evaluation(part, values, functions) for part in parts]
+                false = false_parts(claim.formula, values, functions)
                 first: Words = (f"with {chosen}: ",) if chosen else ()
                 return (*first, *chain(*false[:1]), *(w for words in false[1:] for w in ("; ", *words)))
         instance = replace(instance, bounds=tuple((name, 2 * end + 1) for name, end in instance.bounds))
@@ -101,36 +99,3 @@ def _choices(
     low, high = (evaluate(end, environment, functions) for end in variables[0].ends)
     for value in range(low, high + 1):
         yield from _choices(variables[1:], {**environment, variables[0].name: value}, functions)
-
-
-def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
-    """Yield the smallest parts that make a false condition false.
-
-    A disjunction has such a part in each of its terms; any other condition has one, in the first term that is false.
-    """
-    match formula:
-        case Logic(op="or", terms=parts):
-            for part in parts:
-                yield from _false_parts(part, environment, functions)
-            return
-        case Logic(terms=parts):
-            pass
-        case Compare(ops=ops) if len(ops) > 1:
-            parts = tuple(Compare((op,), (left, right)) for op, left, right in formula.links)
-        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # two conditions
-            parts = (left, right)
-        case If(condition=condition, then=then, otherwise=otherwise):
-            parts = (then if evaluate(condition, environment, functions) else otherwise,)
-        case _:
-            yield formula
-            return
-    first = next((part for part in parts if not evaluate(part, environment, functions)), None)
-    yield from (formula,) if first is None else _false_parts(first, environment, functions)
-
-
-def _evaluation(part: Expr, environment: Mapping[str, int], functions: Functions) -> Words:
-    """Return a false part with its evaluation: ``x - 1 == y ^ z says 1 = 0``."""
-    if not isinstance(part, Compare):
-        return (part, " is false")
-    left, right = (evaluate(term, environment, functions) for term in part.terms)
-    return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")

@@ -136,9 +136,9 @@ def slots_text(filled: Mapping[str, str]) -> str:
     return ", ".join(f"{name}: {text}" for name, text in filled.items())
 
 
-def example_text(example: Counterexample | None, target: Target) -> str | None:
+def example_text(example: Counterexample | None, target: Target, formula: Expr) -> str | None:
     """Return a counterexample in words; None if there is none."""
-    return None if example is None else counterexample_text(example, target)
+    return None if example is None else counterexample_text(example, target, formula)
 
 
 def row_with_proof(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
@@ -147,9 +147,8 @@ def row_with_proof(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
         row, status=proof.status, reason=proof.reason, procedures=proof.procedures, proof=proof.proof
     )
     if proof.status != "proved":
-        return replace(
-            found, counterexample=example_text(proof.counterexample, proof.target) or row.counterexample
-        )
+        example = example_text(proof.counterexample, proof.target, proof.formula)
+        return replace(found, counterexample=example or row.counterexample)
     reach = extent_of(proof, where)
     condition = str(reach.condition) if reach.states is None else None
     return replace(

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from grundylab.automata.systems import BINARY, System
+from grundylab.automata.systems import System
 from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, Texts, extent_of
 from grundylab.catalogue.digit_words import digits_in_words
+from grundylab.catalogue.false_parts import false_parts_text
 from grundylab.catalogue.records import (
     STATUSES,
     CandidateFormula,
@@ -26,6 +27,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.errors import number_text
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.numeration import numeration_system
@@ -33,7 +35,6 @@ from grundylab.language.syntax import FALSE, TRUE, Expr
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _NUMBERS = ("no", "one", "two", "three", "four")
-_LOOKED = ", looking at"  # before the number of positions: the statement may be right at most of them
 _LITTLE = 30  # a statement that holds at fewer positions is marked as little supported
 
 
@@ -172,7 +173,7 @@ def counterexample_words(record: JudgedStatement) -> str:
     """Return the record's counterexample in words; empty if it has none."""
     if record.counterexample is None:
         return ""
-    return counterexample_text(record.counterexample, record.target, _system(record.formula))
+    return counterexample_text(record.counterexample, record.target, record.formula)
 
 
 def row_words(row: Row) -> str:
@@ -282,18 +283,18 @@ def proved_counts_text(records: Iterable[JudgedStatement]) -> str:
 # -- counterexamples --------------------------------------------------------------------------------------------------
 
 
-def counterexample_line(example: Counterexample, target: Target, system: System = BINARY) -> str:
+def counterexample_line(example: Counterexample, target: Target, formula: Expr) -> str:
     """Return a line such as ``smallest counterexample: (x=1): …``; see ``counterexample_text``."""
     which = "smallest counterexample" if example.smallest else "counterexample"
-    return f"{which}: {counterexample_text(example, target, system)}"
+    return f"{which}: {counterexample_text(example, target, formula)}"
 
 
-def counterexample_text(example: Counterexample, target: Target, system: System = BINARY) -> str:
+def counterexample_text(example: Counterexample, target: Target, formula: Expr) -> str:
     """Return the counterexample: ``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``.
 
-    system: the formula's numeration system; unless it is binary, the numbers follow as digits of this system.
+    Unless the formula's numeration system is binary, the numbers follow as digits of this system.
     """
-    text = _wrong_there(example, target)
+    text, system = _wrong_there(example, target, formula), _system(formula)
     if system.binary:
         return text
     values = {**example.position, **example.parameters}
@@ -301,23 +302,26 @@ def counterexample_text(example: Counterexample, target: Target, system: System 
     return f"{text} ({', '.join(digits)} in {system.words})"
 
 
-def _wrong_there(example: Counterexample, target: Target) -> str:
+def _wrong_there(example: Counterexample, target: Target, formula: Expr) -> str:
     truth, found, answer = example.truth, example.found, "has no value there"
     chosen = [assignment_text(example.parameters)] if example.parameters else []
     chosen += [function.told(name) for name, function in example.functions.items()]
     where = f"({assignment_text(example.position)})" + (f" with {', '.join(chosen)}" if chosen else "")
     if target.name == "true":
-        return f"{where}: {'not so' if found is not None else f'it {answer}'}"
+        if found is None:
+            return f"{where}: the condition {answer}"
+        parts = false_parts_text(formula, {**example.parameters, **example.position})
+        return f"{where}: the condition is false" + (f", {parts}" if parts else "")
     if target.name == "grundy":
         true = f"the Grundy number is {truth}"
-        answer = answer if found is None else f"says {found}"
+        answer = answer if found is None else f"says {number_text(found)}"
     elif target.name == "p":
         true = "a P-position" if truth else "an N-position"
         answer = answer if found is None else f"says {'P' if found else 'N'}"
     elif target.own:
-        kind = int if target.name == "number" else bool
-        true = f"{target} is {kind(truth)}"
-        answer = answer if found is None else f"says {kind(found)}"
+        shown = number_text if target.name == "number" else bool
+        true = f"{target} is {shown(truth)}"
+        answer = answer if found is None else f"says {shown(found)}"
     else:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
         answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"
@@ -336,14 +340,13 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | No
     labels = "; ".join(check.instance.label for check in verdict.informative)
     lines = [
         _head(verdict, text),
-        f"{verdict.status}{_LOOKED if verdict.status == 'refuted' else ':'} {verdict.checked:,} positions"
+        f"{verdict.status}: {f'wrong at {verdict.wrong:,} of ' if verdict.wrong else ''}{verdict.checked:,} positions"
         + (f" ({labels})" if labels else ""),
     ]
     if verdict.reason:
         lines.append(verdict.reason)
     if example := verdict.counterexample:
-        system = numeration_system([verdict.formula])
-        lines.append(counterexample_line(example, verdict.target, system))
+        lines.append(counterexample_line(example, verdict.target, verdict.formula))
     if verdict.exceptions:
         lines.append(f"holds except at {exceptions_text(verdict.exceptions)}, as far as these tables go")
     failing = [check.instance.label for check in verdict.informative if not check.holds]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.errors import FormulaError, GrundylabError, visible
-from grundylab.games.instance import LARGEST_NUMBER, number_text
+from grundylab.errors import FormulaError, GrundylabError, number_text, visible
+from grundylab.games.instance import LARGEST_NUMBER
 from grundylab.games.model import A_CONDITION, A_NUMBER, GRUNDY, P_POSITIONS, Target, parse_target
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.parser import MAX_NAME
@@ -173,7 +173,7 @@ def _answers(frame: pd.DataFrame) -> dict[str, Target]:
     found = {}
     if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
         found[GRUNDY_COLUMN] = GRUNDY
-    if OUTCOME_COLUMN in frame.columns and frame[OUTCOME_COLUMN].isin(["P", "N"]).any():
+    if OUTCOME_COLUMN in frame.columns and any(isinstance(each, str) for each in frame[OUTCOME_COLUMN]):
         found[OUTCOME_COLUMN] = P_POSITIONS
     return found
 
@@ -185,11 +185,7 @@ def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tup
     """Return the value that a formula must have at each row, and the target, whose kind is number or condition."""
     values = frame[column]
     if column == OUTCOME_COLUMN and game_target is not None:
-        _refuse_missing(values, column)
-        known = values.isin(["P", "N"]).to_numpy()
-        for row in np.flatnonzero(~known)[:1]:
-            raise _not_whole(column, row, values.iloc[row], "P or N")
-        return np.asarray(values == "P", dtype=bool), P_POSITIONS
+        return p_positions(values), P_POSITIONS
     if game_target is None and values.dtype.kind == "b":
         _refuse_missing(values, column)
         return values.to_numpy().astype(bool), replace(A_CONDITION, column=column)
@@ -201,6 +197,18 @@ def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tup
     if game_target == GRUNDY:
         return numbers, game_target
     return numbers == (0 if game_target == P_POSITIONS else game_target.value), game_target
+
+
+def p_positions(outcomes: pd.Series[Any]) -> Array:
+    """Return the mask of the P-positions from a column of letters, P or N, which may be small.
+
+    Raises GrundylabError, naming the row, for any other value.
+    """
+    _refuse_missing(outcomes, OUTCOME_COLUMN)
+    letters = [each.upper() if isinstance(each, str) else each for each in outcomes]
+    for row in np.flatnonzero([letter not in ("P", "N") for letter in letters])[:1]:
+        raise _not_whole(OUTCOME_COLUMN, row, outcomes.iloc[row], "P or N")
+    return np.array([letter == "P" for letter in letters], dtype=bool)
 
 
 def column_integers(column: pd.Series[Any], name: str) -> Array:

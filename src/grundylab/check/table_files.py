@@ -1,4 +1,4 @@
-"""Files with the user's tables: CSV and Parquet, as far as pandas can read them."""
+"""Files with the user's tables: CSV, TSV and Parquet, as far as pandas can read them; and folders of Parquet files."""
 
 from __future__ import annotations
 
@@ -18,15 +18,20 @@ from grundylab.files import os_error_text
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMES = "a file *.csv or *.parquet"
-_CSV = re.compile(r"\.csv(\.(gz|bz2|zip|xz|zst))?$", re.IGNORECASE)
+NAMES = "a file *.csv, *.tsv or *.parquet, or a folder of Parquet files"
+_TEXT = re.compile(r"\.([ct])sv(\.(gz|bz2|zip|xz|zst))?$", re.IGNORECASE)
+_SEPARATORS = {"c": ",", "t": "\t"}
 _PARQUET = re.compile(r"\.(parquet|pq)$", re.IGNORECASE)
 _FAULTS = (ValueError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 
 def is_table(name: str) -> bool:
-    """Tell whether the name has the ending of a table file, rather than that of a ruleset."""
-    return bool(_CSV.search(name) or _PARQUET.search(name))
+    """Tell whether the name has the ending of a table file, or is that of a folder with Parquet files.
+
+    Any other name is that of a ruleset.
+    """
+    ending = _TEXT.search(name) or _PARQUET.search(name)
+    return bool(ending) or (Path(name).is_dir() and any(Path(name).glob("*.parquet")))
 
 
 def read_table(name: str) -> pd.DataFrame:
@@ -34,22 +39,23 @@ def read_table(name: str) -> pd.DataFrame:
     import pandas as pd
     import pyarrow as pa
 
-    path = Path(name)  # never a URL
+    path, text = Path(name), _TEXT.search(name)  # never a URL
     with errors_with_file(name):
         try:
             if not path.is_dir():  # a folder of Parquet files is read below
                 path.open("rb").close()
-            if _PARQUET.search(name):
+            if text is None:
                 return pd.read_parquet(path)
-            _refuse_repeated(pd.read_csv(path, header=None, nrows=1, dtype=str).iloc[0].tolist())
-            return _without_index(pd.read_csv(path))
+            sep = _SEPARATORS[text[1].lower()]
+            _refuse_repeated(pd.read_csv(path, sep=sep, header=None, nrows=1, dtype=str).iloc[0].tolist())
+            return _without_index(pd.read_csv(path, sep=sep))
         except OSError as problem:
             if problem.errno is None:
                 raise GrundylabError(f"it is no table that pandas reads: {os_error_text(problem)}") from None
             raise GrundylabError(f"cannot read it: {os_error_text(problem)}") from None
         except (*_FAULTS, pa.ArrowException) as problem:
             words = (str(problem).splitlines() or ["it is cut off"])[0]
-            kind = "Parquet" if _PARQUET.search(name) else "CSV"
+            kind = "Parquet" if text is None else f"{text[1].upper()}SV"
             raise GrundylabError(f"it is no {kind} table: {words}") from None
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples, restricted_columns
 from grundylab.errors import EvaluationError, FormulaError, GrundylabError, LimitError
+from grundylab.games.fields import NumberField
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import check_names
@@ -96,7 +97,7 @@ class Counterexample(PositionRecord):
     parameters: Mapping[str, int]
     measure: int
     truth: int
-    found: int | None
+    found: NumberField | None
     functions: Mapping[str, ChosenFunction] = field(default_factory=dict)
     smallest: bool = True
 

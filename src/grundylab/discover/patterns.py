@@ -203,6 +203,8 @@ def in_cases(part: Expr) -> Expr | None:
         values = evaluate_arrays(part, {names[0]: np.arange(READ)})
     except EvaluationError:
         return None
+    if values.dtype == object:  # numbers of more than 64 bits are no plainer words
+        return None
     period = find_period(values)
     if period is None or period.saltus < 0 or REPEATED * (period.preperiod + period.period) > READ:
         return None

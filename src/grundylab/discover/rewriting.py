@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from grundylab.discover.plainness import plainness, reading_effort
 from grundylab.language import Expr, Kind
+from grundylab.language.parser import has_short_numbers
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     FALSE,
@@ -266,9 +267,10 @@ def _smaller(expr: Expr) -> Iterator[Expr]:
 def tidy(expr: Expr, names: Sequence[str]) -> Expr:
     """Return the formula with the parts of sums, comparisons and the like in the order of the names, constants last.
 
-    names: the coordinates and then the parameters.
+    names: the coordinates and then the parameters. A formula whose numbers would become too long stays as it is.
     """
-    return _Tidier(names).tidy(expr)
+    tidied = _Tidier(names).tidy(expr)
+    return tidied if has_short_numbers(tidied) else expr
 
 
 def normal_form(expr: Expr, names: Sequence[str]) -> Expr:

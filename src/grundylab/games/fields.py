@@ -1,4 +1,4 @@
-"""Types of the fields of stored records: expressions, conditions and targets, which files hold as text."""
+"""Types of the fields of stored records: expressions, conditions, targets, which files hold as text; large numbers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
-from pydantic import PlainSerializer, PlainValidator
+from pydantic import BeforeValidator, PlainSerializer, PlainValidator
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Target, parse_target
 from grundylab.language import Expr, parse, parse_condition
 
 _T = TypeVar("_T")
+_LONG = 10_000  # bits; Python writes no longer numbers in decimal, so that files hold them in hexadecimal
 _KEPT = 1 << 14  # texts whose values are kept: a catalogue repeats them often
 
 
@@ -36,7 +37,16 @@ def text_field(kind: type[_T], read: Callable[[str], _T]) -> PlainValidator:
     return PlainValidator(validated, json_schema_input_type=str)
 
 
+def _of_any_size(value: object) -> object:
+    return int(value, 16) if isinstance(value, str) else value
+
+
+def _short_in_json(number: int) -> int | str:
+    return number if number.bit_length() <= _LONG else hex(number)
+
+
 AS_TEXT = PlainSerializer(str, return_type=str)
 FormulaField = Annotated[Expr, text_field(Expr, parse), AS_TEXT]
 ConditionField = Annotated[Expr, text_field(Expr, parse_condition), AS_TEXT]
+NumberField = Annotated[int, BeforeValidator(_of_any_size), PlainSerializer(_short_in_json)]
 TargetField = Annotated[Target, text_field(Target, parse_target), AS_TEXT]

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError, number_text
 from grundylab.games.model import Move, Range, Ruleset
 from grundylab.language import plain
 from grundylab.language.intervals import Interval, interval
@@ -20,7 +20,6 @@ Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
 LARGEST_NUMBER = 2**63 - 1  # parameters, and numbers of a data frame, are stored as 64-bit integers
 _FEW = 3  # the most instances that a message lists one by one
-_QUOTED = 256  # bits; a message gives only the length of a longer number
 _DOMAIN_STEPS = 5_000_000  # steps to evaluate one parameter's domain: about a second
 
 
@@ -175,11 +174,6 @@ def check_stored(instance: Instance) -> None:
     """Raise InstanceError for a parameter or bound that is too large for a dataset or a data frame."""
     for name, value in (*instance.parameters, *instance.bounds):
         integer(value, f"{instance.ruleset.name}: {name}", LARGEST_NUMBER)
-
-
-def number_text(number: int) -> str:
-    """Return the number as text for a message, or the number of its bits if it is very long."""
-    return str(number) if number.bit_length() <= _QUOTED else f"a number of {number.bit_length():,} bits"
 
 
 def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:

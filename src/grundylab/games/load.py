@@ -127,6 +127,8 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
     if given.suffix in (".yaml", ".yml") or len(given.parts) > 1:
         if given.is_file():
             return given
+        if given.is_dir():
+            raise RulesetError("it is a folder; name a file in it", Place(str(given)))
         raise RulesetError("there is no such file", Place(str(given)))
     if path := _file_named(str(given), folder, own):
         return path
@@ -136,9 +138,17 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
         )
     folders = (folder, package_folder(own))
     known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
-    near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]
+    in_small = {name.lower(): name for name in known}
+    near = [in_small[name] for name in get_close_matches(str(given).lower(), in_small, _FEW, 0.5)]
+    advice = (
+        f"the nearest are {', '.join(near)}"
+        if len(near) > 1
+        else f"did you mean {near[0]}?"
+        if near
+        else "name a file of your own with its ending, .yaml"
+    )
     raise RulesetError(
-        f"there is no {what} '{given}' in {folder}/ or in grundylab; known: {', '.join(near)}",
+        f"there is no {what} '{given}' in {folder}/ or in grundylab; {advice}",
         Place(f"{folder / given}.yaml"),
     )
 

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, LimitError
+from grundylab.errors import EvaluationError, LimitError, number_text
 from grundylab.language import boxes
 from grundylab.language.boxes import Box, application, fenced, identifier, letters, root, row, subscript
 from grundylab.numeric import Array
@@ -109,9 +109,9 @@ def checked_function(name: str) -> Callable[..., int]:
 
     def function(n: int) -> int:
         if most is not None and n > most:
-            raise LimitError(f"{name}({n}): its argument must be at most {most}")
+            raise LimitError(f"{name}({number_text(n)}): its argument must be at most {most}")
         if least is not None and n < least:
-            raise EvaluationError(f"{name}({n}): its argument must be at least {least}")
+            raise EvaluationError(f"{name}({number_text(n)}): its argument must be at least {least}")
         return value(n)
 
     return function

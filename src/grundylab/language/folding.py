@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grundylab.errors import EvaluationError
+from grundylab.language.parser import has_short_numbers
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Binary, Expr, Int, Name
@@ -34,9 +35,10 @@ def _folded(node: Expr) -> Expr:
     left, right = node.left, node.right
     if isinstance(left, Int) and isinstance(right, Int):
         try:
-            return Int(int(evaluate(node, {})))
+            value = Int(int(evaluate(node, {})))
         except EvaluationError:
             return node
+        return value if has_short_numbers(value) else node
     unit = _UNIT.get(node.op)
     if unit is not None and right == Int(unit):
         return left

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import EvaluationError, FormulaError, LimitError
+from grundylab.errors import EvaluationError, FormulaError, LimitError, number_text
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.names import with_plain_names
@@ -70,7 +70,7 @@ class Tabulated:
     def __call__(self, *arguments: int) -> int:
         """Return the value. Raises EvaluationError if the arguments have none, LimitError past the table's end."""
         offsets = tuple(argument - low for argument, low in zip(arguments, self.lows, strict=True))
-        at = f"{with_plain_names(self.name)}({', '.join(map(str, arguments))})"
+        at = f"{with_plain_names(self.name)}({', '.join(map(number_text, arguments))})"
         if min(offsets) < 0:
             raise EvaluationError(f"{at} has no value: {self.what}")
         if any(offset >= width for offset, width in zip(offsets, self.values.shape, strict=True)):

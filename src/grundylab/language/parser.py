@@ -129,6 +129,11 @@ def _parsed(text: str, piles: tuple[str, ...], longest: int) -> Expr:
     return _Reader(flat, piles, longest).read(body, 0)
 
 
+def has_short_numbers(expr: Expr) -> bool:
+    """Tell whether all numbers in the expression have few enough digits to be read again from its text."""
+    return all(abs(node.value) < 10**MAX_DIGITS for node in syntax.walk(expr) if isinstance(node, syntax.Int))
+
+
 def _refuse_disguised(flat: str) -> None:
     """Raise FormulaError for ``#``, which begins a comment, and for a character that Python replaces by others."""
     for place, sign in enumerate(flat, 1):

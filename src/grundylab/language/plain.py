@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
+from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError, number_text
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS, checked_function
 from grundylab.language.functions import (
@@ -110,14 +110,14 @@ def multiply(a: int, b: int) -> int:
 def divide(a: int, b: int) -> int:
     """Return ``a // b``. Raises EvaluationError if b is 0."""
     if b == 0:
-        raise EvaluationError(f"division by zero: {a} // 0")
+        raise EvaluationError(f"division by zero: {number_text(a)} // 0")
     return a // b
 
 
 def modulo(a: int, b: int) -> int:
     """Return ``a % b``. Raises EvaluationError if b is 0."""
     if b == 0:
-        raise EvaluationError(f"division by zero: {a} % 0")
+        raise EvaluationError(f"division by zero: {number_text(a)} % 0")
     return a % b
 
 
@@ -135,9 +135,9 @@ def shift_right(a: int, b: int) -> int:
 
 def _shift(b: int) -> int:
     if b < 0:
-        raise EvaluationError(f"a shift by {b}, which is negative")
+        raise EvaluationError(f"a shift by {number_text(b)}, which is negative")
     if b > MAX_SHIFT:
-        raise LimitError(f"a shift by {b:,}; at most {MAX_SHIFT:,} is done")
+        raise LimitError(f"a shift by {number_text(b, ',')}; at most {MAX_SHIFT:,} is done")
     return b
 
 
@@ -147,11 +147,14 @@ def checked_range(variable: str, start: int, stop: int, around: int = 1) -> rang
     variable: its name, for the message. around: how many combinations of values the enclosing ranges have.
     """
     if stop - start > MAX_RANGE:
-        raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
+        raise LimitError(
+            f"{variable} has {number_text(stop - start, ',')} values; at most {MAX_RANGE:,} are tried"
+        )
     together = (stop - start) * around
     if together > MAX_TRIED:
         raise LimitError(
-            f"{variable} and the enclosing ranges have {together:,} values; at most {MAX_TRIED:,} are tried"
+            f"{variable} and the enclosing ranges have {number_text(together, ',')} values; at most {MAX_TRIED:,} are "
+            "tried"
         )
     return range(start, stop)
 
@@ -357,7 +360,7 @@ def recurrence_evaluator(
 
     def check_domain(at: int) -> None:
         if first is not None and at < first:
-            raise EvaluationError(f"{name}({at}) is not defined: it begins at {first}")
+            raise EvaluationError(f"{name}({number_text(at)}) is not defined: it begins at {first}")
 
     def fill(wanted: int, known: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
         waiting = {wanted: None}  # in order: each argument needs the next one's value
@@ -387,19 +390,25 @@ def recurrence_evaluator(
             (needed,) = missing.args
             check_domain(needed)
             if needed in waiting:
-                raise EvaluationError(f"{name}({needed}) is defined by itself") from None
+                raise EvaluationError(f"{name}({number_text(needed)}) is defined by itself") from None
             if len(waiting) >= MAX_WAITING:
-                raise LimitError(f"{name}({wanted}) needs more than {MAX_WAITING:,} values at once") from None
+                raise LimitError(
+                    f"{name}({number_text(wanted)}) needs more than {MAX_WAITING:,} values at once"
+                ) from None
             if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
-                raise LimitError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
+                raise LimitError(
+                    f"{name}({number_text(wanted)}) needs more than {MAX_RECURRENCE:,} values"
+                ) from None
             waiting[needed] = None
             return
         bits = found.bit_length()
         if bits > MAX_BITS:
-            raise LimitError(f"{name}({at}) has more than {MAX_BITS:,} binary digits")
+            raise LimitError(f"{name}({number_text(at)}) has more than {MAX_BITS:,} binary digits")
         kept += bits
         if kept > MAX_KEPT:
-            raise LimitError(f"{name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all")
+            raise LimitError(
+                f"{name}({number_text(wanted)}) needs values of more than {MAX_KEPT:,} digits in all"
+            )
         known[at] = found
         del waiting[at]
 

@@ -82,17 +82,34 @@ def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
     return make_studies(read_document(path, ConfigError), folder)
 
 
-def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Study]:
+def studies_of(
+    config: Mapping[str, Any], files: Sequence[str], given: Mapping[str, Any] | None = None
+) -> dict[str, Study]:
     """Return the studies, by name, of a configuration that Snakemake has read and merged from ``files``.
 
-    Where Snakemake has turned a text into a number, a date or a truth value, the text of the file is used again. Raises
-    ConfigError, at a line of the last file, for the first mistake.
+    Where Snakemake has turned a text into a number, a date or a truth value, the text of the file is used again. given:
+    what the command line says after ``--config``. Raises ConfigError for the first mistake, at a line of the last file,
+    or at ``--config``.
     """
     read = [read_document(Path(file), ConfigError).file for file in files]
     data: Any = dict(config)
     for file in reversed(read):
         data = _as_written(data, file)
-    return make_studies(Document(data, read[-1] if read else Mapped()))
+    return make_studies(Document(data, _with_given(read[-1] if read else Mapped(), given or {})))
+
+
+def _with_given(file: Mapped, given: Mapping[str, Any]) -> Mapped:
+    """Return the file's keys, with those that ``--config`` gives in place of them; a key's place is where it stands."""
+    found = Mapped({key: value for key, value in file.items() if key not in given})
+    found.place = file.place
+    for name, value in given.items():
+        key, below = TextValue(name), file.get(name)
+        key.place = Place("--config")
+        inner = below if isinstance(below, Mapped) else Mapped()
+        merged = _with_given(inner, value) if isinstance(value, Mapping) else value
+        own = next(each for each in file if each == name) if inner and merged is not value else key
+        found[own] = merged
+    return found
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
@@ -244,6 +261,7 @@ class _Reader:
             with self._at(key):
                 read = read_tables(ruleset, files, values) if files else ()
             keys[SPLITS[key]] = tuple(table.instance for table in read)
+            keys["prove"] = ()  # there are no rules to prove anything from
         if chosen:
             with self._at("ruleset"):
                 keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.check.data_frames import attributes_of, column_integers
+from grundylab.check.data_frames import attributes_of, column_integers, p_positions
 from grundylab.check.table_files import errors_with_file, read_table
 from grundylab.errors import GrundylabError, Place
 from grundylab.games import Ruleset, make_instance, parse_ruleset
@@ -152,10 +152,7 @@ def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
         raise GrundylabError(f"the targets need a column '{GRUNDY_COLUMN}' without gaps")
     if OUTCOME_COLUMN not in frame.columns:
         raise GrundylabError(f"it has neither a column '{GRUNDY_COLUMN}' nor '{OUTCOME_COLUMN}'")
-    outcomes = frame[OUTCOME_COLUMN].astype(str).to_numpy()
-    for row in np.flatnonzero(~np.isin(outcomes, ["P", "N"]))[:1]:
-        raise GrundylabError(f"{OUTCOME_COLUMN} is '{outcomes[row]}' in row {row + 1}; it must be P or N")
-    return np.where(outcomes == "P", 0, 1)
+    return np.where(p_positions(frame[OUTCOME_COLUMN]), 0, 1)
 
 
 def _integers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:

@@ -128,7 +128,7 @@ def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]
         checked=verdict.checked,
         wrong=verdict.wrong,
         reason=f"wrong for each of {'; '.join(wrong)}" if len(wrong) > 1 and not some else None,
-        counterexample=example_text(verdict.counterexample, claim.target),
+        counterexample=example_text(verdict.counterexample, claim.target, claim.formula),
     )
 
 

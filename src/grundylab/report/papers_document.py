@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from grundylab.catalogue.answers import answer_order
 from grundylab.catalogue.papers import Paper, PaperStatement, PaperStatementKind
 from grundylab.catalogue.records import ClaimRecord, Correction
-from grundylab.catalogue.wording import Words, counterexample_words, is_partly_proved, proof_words
+from grundylab.catalogue.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
 from grundylab.report.markdown import code, formula, text, words_cell
 from grundylab.report.results_document import verdict
 from grundylab.report.templates import environment
@@ -268,15 +268,14 @@ def _refuted_row(assignment: _Assignment, alike: Sequence[ClaimRecord], by_hand:
     first = alike[0]
     entry = assignment.of(first)
     found = [claim.correction for claim in alike if claim.correction]
-    explanation, changes = (
-        words_cell(by_hand(first)),
-        "; ".join(map(text, min(found, key=answer_order).changes)) if found else "",
-    )
+    example, by_numbers = counterexample_words(first), by_hand(first)
+    explanation = "" if words_text(by_numbers) in example else words_cell(by_numbers)
+    changes = "; ".join(map(text, min(found, key=answer_order).changes)) if found else ""
     return (
         f"{_citation(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
         entry.kind_of(first) if entry else "",
         formula(first) + (f" ({text(first.note)})" if first.note else ""),
-        text(counterexample_words(first)) + (f"; {explanation}" if explanation else ""),
+        text(example) + (f"; {explanation}" if explanation else ""),
         _correction_cell(alike) + (f" ({changes})" if changes else ""),
         text(entry.statement.stands or "") if entry else "",
     )

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> CommandResult:
     statement = statement_line(proof.theorem.statement) if proof.theorem else None
     text = f"{proof.status}: {statement or proof.reason}"
     if proof.counterexample is not None:
-        text += f"\n{counterexample_line(proof.counterexample, proof.target)}"
+        text += f"\n{counterexample_line(proof.counterexample, proof.target, proof.formula)}"
     fields = record_to_json(attempt(proof, options.certificate))
     record = {
         key: fields[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")

@@ -15,6 +15,7 @@
   const MAX_WAITING = 100000; // the longest chain of values of a recurrence, each of which needs the next
   const MAX_BITS = 65536n; // of a value of a recurrence
   const MAX_PRODUCT = 262144; // bits of a product or of a shift's result
+  const WRITTEN = 256; // bits; a message gives only the length of a longer number
   const SMALL = 1n << 64n; // products of smaller numbers are never too large
   const MAX_STEPS = 5000000; // values of bound variables and recurrences between two calls of R.rest()
 
@@ -38,14 +39,18 @@
     if (steps > MAX_STEPS) throw new Limit(`more than ${grouped(MAX_STEPS)} steps would be needed`);
   }
 
+  function shown(n, form = String) {
+    return bits(n) <= WRITTEN ? form(n) : `a number of ${grouped(bits(n))} bits`;
+  }
+
   function floorDivide(a, b) {
     const quotient = a / b;
     return quotient * b !== a && a < 0n !== b < 0n ? quotient - 1n : quotient;
   }
 
   function shift(b) {
-    if (b < 0n) throw new NoValue(`a shift by ${b}, which is negative`);
-    if (b > MAX_SHIFT) throw new Limit(`a shift by ${grouped(b)}; at most ${grouped(MAX_SHIFT)} is done`);
+    if (b < 0n) throw new NoValue(`a shift by ${shown(b)}, which is negative`);
+    if (b > MAX_SHIFT) throw new Limit(`a shift by ${shown(b, grouped)}; at most ${grouped(MAX_SHIFT)} is done`);
     return b;
   }
 
@@ -79,7 +84,7 @@
   function checkSpan(variable, start, stop) {
     if (stop - start > MAX_RANGE) {
       const most = grouped(MAX_RANGE);
-      throw new Limit(`${variable} has ${grouped(stop - start)} values; at most ${most} are tried`);
+      throw new Limit(`${variable} has ${shown(stop - start, grouped)} values; at most ${most} are tried`);
     }
   }
 
@@ -90,19 +95,19 @@
       steps = 0;
     },
     divide(a, b) {
-      if (b === 0n) throw new NoValue(`division by zero: ${a} // 0`);
+      if (b === 0n) throw new NoValue(`division by zero: ${shown(a)} // 0`);
       return floorDivide(a, b);
     },
     modulo(a, b) {
-      if (b === 0n) throw new NoValue(`division by zero: ${a} % 0`);
+      if (b === 0n) throw new NoValue(`division by zero: ${shown(a)} % 0`);
       return a - b * floorDivide(a, b);
     },
     multiply,
     shiftLeft,
     shiftRight: (a, b) => a >> shift(b),
     within: (least, most, name, value) => (n) => {
-      if (most !== null && n > most) throw new Limit(`${name}(${n}): its argument must be at most ${most}`);
-      if (least !== null && n < least) throw new NoValue(`${name}(${n}): its argument must be at least ${least}`);
+      if (most !== null && n > most) throw new Limit(`${name}(${shown(n)}): its argument must be at most ${most}`);
+      if (least !== null && n < least) throw new NoValue(`${name}(${shown(n)}): its argument must be at least ${least}`);
       return value(n);
     },
     any(variable, start, stop, body) {
@@ -155,7 +160,7 @@
       const known = new Map(initial);
       const begins = (argument) => {
         if (initial.length > 0 && argument < initial[0][0]) {
-          throw new NoValue(`${name}(${argument}) is not defined: it begins at ${initial[0][0]}`);
+          throw new NoValue(`${name}(${shown(argument)}) is not defined: it begins at ${initial[0][0]}`);
         }
       };
       let running = false;
@@ -168,7 +173,7 @@
           try {
             const found = body(argument);
             if (magnitude(found) >> MAX_BITS !== 0n) {
-              throw new Limit(`${name}(${argument}) has more than ${grouped(MAX_BITS)} binary digits`);
+              throw new Limit(`${name}(${shown(argument)}) has more than ${grouped(MAX_BITS)} binary digits`);
             }
             known.set(argument, found);
             onTheWay.delete(waiting.pop());
@@ -176,13 +181,13 @@
             if (!(missing instanceof Missing)) throw missing;
             const needed = missing.argument;
             begins(needed);
-            if (onTheWay.has(needed)) throw new NoValue(`${name}(${needed}) is defined by itself`);
+            if (onTheWay.has(needed)) throw new NoValue(`${name}(${shown(needed)}) is defined by itself`);
             if (waiting.length >= MAX_WAITING) {
-              throw new Limit(`${name}(${wanted}) needs more than ${grouped(MAX_WAITING)} values at once`);
+              throw new Limit(`${name}(${shown(wanted)}) needs more than ${grouped(MAX_WAITING)} values at once`);
             }
             const far = magnitude(needed) > magnitude(wanted) + BigInt(MAX_RECURRENCE);
             if (known.size + waiting.length > MAX_RECURRENCE || far) {
-              throw new Limit(`${name}(${wanted}) needs more than ${grouped(MAX_RECURRENCE)} values`);
+              throw new Limit(`${name}(${shown(wanted)}) needs more than ${grouped(MAX_RECURRENCE)} values`);
             }
             waiting.push(needed);
             onTheWay.add(needed);
