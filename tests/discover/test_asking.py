@@ -8,6 +8,7 @@ from tests.discover.test_games import WYTHOFF
 
 from grundylab.check.verification import verify
 from grundylab.discover import EngineQuestion, Proposals, engine_findings, ranked_candidates
+from grundylab.discover.base import out_of_time
 from grundylab.discover.engine_turns import CELLS, MOST_CELLS, Rung, doubled_instances, sweepable_instances
 from grundylab.discover.engines import automata
 from grundylab.discover.search_budget import LATE, SearchBudget
@@ -30,6 +31,14 @@ FINITE = "title: t\nposition: {x: 0..6}\nmoves: [{take: t, from: x}]\n"
 
 def instance(game, **bounds):
     return make_instance(parse_ruleset(game), {}, bounds)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(29.9979, "30 seconds"), (1.0, "1 second"), (0.00996933, "0.01 seconds"), (-8.59, "0 seconds"), (1200, "1,200 seconds")],
+)  # fmt: skip
+def test_the_budget_that_ended_a_search_is_a_number_for_people(seconds, words):
+    assert out_of_time(seconds) == f"stopped by the budget of {words}: a larger budget may find more"
 
 
 def test_what_is_wrong_in_larger_tables_is_not_told_as_exact():

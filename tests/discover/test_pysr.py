@@ -408,7 +408,7 @@ def test_an_equation_that_has_no_formula_is_told_with_its_reason(fake_julia, pac
 def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
     package(ANSWERING.replace("nimsum", "max"))
     assert engine.propose(NIM, GRUNDY, 0, 1.0).notes == (
-        "stopped by the budget of 1 seconds: a larger budget may find more",
+        "stopped by the budget of 1 second: a larger budget may find more",
     )
 
 

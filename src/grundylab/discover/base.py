@@ -151,7 +151,13 @@ EngineFunction = Callable[[Samples, Target, int, float], Proposals]
 
 def out_of_time(budget_seconds: float) -> str:
     """Return the note that an engine's budget ended its search."""
-    return f"stopped by the budget of {budget_seconds:g} seconds: a larger budget may find more"
+    return f"stopped by the budget of {_duration_text(budget_seconds)}: a larger budget may find more"
+
+
+def _duration_text(seconds: float) -> str:
+    """Return seconds as text, rounded to two digits below 10: ``30 seconds``, ``2.5 seconds``, ``0.01 seconds``."""
+    number = f"{seconds:,.0f}" if seconds >= 9.95 else f"{max(seconds, 0):.2g}"
+    return f"{number} second{'s' * (number != '1')}"
 
 
 def span(column: Array) -> int:
