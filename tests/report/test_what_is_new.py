@@ -66,7 +66,7 @@ def judged(folder, name, ruleset, settings, formulas, claims=False):
     """Return the verdicts of a study. settings: those of its tables. formulas: each with whether it is exact."""
     tables = [solve(make_instance(ruleset, each, {"N": 9}), "outcome") for each in settings]
     candidates = [
-        candidate(text, exact=exact, where=where, training=("N=9",), total=100, correct=100 if exact else 90)
+        candidate(text, exact=exact, where=where, total=100, correct=100 if exact else 90)
         for text, exact, where in formulas
     ]
     found = Verdicts(
