@@ -12,6 +12,7 @@ from tests.sizes import examples
 
 import grundylab as gl
 from grundylab.check import verification
+from grundylab.cli.main import main
 from grundylab.discover import Candidate, EngineQuestion, engine_findings
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.language.syntax import TRUE
@@ -66,7 +67,7 @@ def test_solve_takes_numbers_by_name_or_an_instance(game, table):
 @pytest.mark.parametrize(
     ("numbers", "line"),
     [
-        ({"N": 8}, "ruleset: the parameter m has no value; give --param m=…"),
+        ({"N": 8}, "ruleset: the parameter m has no value; give m=…, or --param m=… on the command line"),
         ({"m": 2, "N": 8, "K": 1}, "ruleset has no parameter or bound 'K'; it has: m, N"),
     ],
 )
@@ -74,6 +75,29 @@ def test_a_number_too_few_or_too_many_is_named(game, numbers, line):
     with pytest.raises(InstanceError) as error:
         gl.solve(game, **numbers)
     assert str(error.value) == line
+
+
+def test_a_ruleset_is_printed_in_the_words_of_check(tmp_path, capsys, game):
+    (tmp_path / "ruleset.yaml").write_text(GAME)
+    assert main(["check", str(tmp_path / "ruleset.yaml")]) == 0
+    checked = capsys.readouterr().out
+    assert checked.startswith(f"{game}\n")
+    assert f"{game}".splitlines()[1] == "  position    x in 0..N, y in 0..N, p in 0..1"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: gl.explain(game, {"x": 1}, {"m": 1}),
+        lambda game: gl.solve(
+            gl.load(GAME.replace("pass: {when: x + ... >= 2}", "play: misere")), "grundy", m=1, N=3
+        ),
+    ],
+)
+def test_python_is_given_no_advice_about_options_of_the_command_line(game, ask):
+    with pytest.raises(InstanceError) as error:
+        ask(game)
+    assert "--" not in str(error.value)
 
 
 def test_discover_is_what_the_engines_say(table):

@@ -169,10 +169,34 @@ def test_formulas_says_what_there_is_if_nothing_fits(grundylab, catalogue):
     assert "has no paper 'b'; it has a-paper" in grundylab("formulas --paper b")[2]
 
 
+def test_formulas_of_a_study_that_has_a_catalogue_of_its_own_are_not_said_to_be_missing(
+    grundylab, folder, catalogue
+):
+    for study in ("a-study", "other"):
+        write_catalogue(
+            made.catalogue(formulas=[made.formula(ruleset=f"of-{study}")]), folder / "results" / study
+        )
+    (folder / "results" / "old").mkdir()
+    write_json(folder / "results" / "old" / "catalogue.json", {"version": "0"})
+    assert grundylab("formulas --ruleset of-other")[::2] == (
+        2,
+        "grundylab: results/catalogue.json: 'of-other' is in the catalogue of a single study: give --results "
+        "results/other\n",
+    )
+    assert "has no ruleset 'of-no'; it has kayles, nim" in grundylab("formulas --ruleset of-no")[2]
+    (folder / "results" / "catalogue.json").unlink()
+    assert grundylab("formulas --ruleset of-other")[2] == (
+        "grundylab: results/catalogue.json: there is no catalogue of all studies yet; those of single studies are in "
+        "results/a-study, results/old, results/other\n"
+    )
+
+
 # Bad input: (command line, the line on standard error).
 BAD = [
-    ("solve nim", "nim: the parameter m has no value; give --param m=…"),
-    ("solve nim --param m=2", "nim: the bound N has no value; give --bound N=…"),
+    ("solve nim", "nim: the parameter m has no value; give m=…, or --param m=… on the command line"),
+    ("solve nim --param m=2", "nim: the bound N has no value; give N=…, or --bound N=… on the command line"),
+    ("solve nim --param m=2 --bound n=5", "nim has no bound 'n'; its bounds: N"),
+    ("check nim --bound n=5", "nim has no bound 'n'; its bounds: N"),
     ("solve nim --param m=0 --bound N=5", "nim: m=0 is out of its domain: m >= 1"),
     ("solve nim --param m=1,k=2 --bound N=5", "nim has no parameter 'k'; its parameters: m"),
     ("solve nim --param m --bound N=5",
@@ -242,8 +266,8 @@ BAD = [
     ("show nim --bound N=5 --param m=1 --axes x,y,p",
      "3 free coordinates (x, y, p): hold all but two fixed, as in --fix p=1"),
     ("show nim --bound N=5 --param m=1 --fix p=7", "--fix: p=7 is outside the table: p is in 0..1"),
-    ("formulas", "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
-    ("papers", "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
+    ("formulas", "results/catalogue.json: there is no catalogue of all studies yet; 'make run' makes it"),
+    ("papers", "results/catalogue.json: there is no catalogue of all studies yet; 'make run' makes it"),
     ("papers --results bad",
      "bad/catalogue.json: not a catalogue of this version (version: field required); delete it and "
      "run 'make run'"),
@@ -374,4 +398,4 @@ def test_without_a_catalogue_that_of_a_single_study_is_named(grundylab, folder):
     made.parent.mkdir(parents=True)
     made.write_text("{}")
     status, _, err = grundylab("formulas")
-    assert (status, "'--results results/take'" in err) == (2, True)
+    assert (status, "those of single studies are in results/take\n" in err) == (2, True)

@@ -139,7 +139,7 @@ BAD = [
      "x ^ y: '^' is about binary digits, and is not automatic in fib"),
     (["coq", "nim", "--formula", "x == y + 1"],
      "the statement is refuted; Coq checks proved statements only"),
-    (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue yet; 'make run' makes it"),
+    (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue of all studies yet; 'make run' makes it"),
 ]  # fmt: skip
 
 

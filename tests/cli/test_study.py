@@ -64,7 +64,7 @@ def test_no_proof_is_begun_after_the_time_for_all_and_that_is_said(grundylab):
     # each proof has its own limit: a file with many claims would take that many times as long
     text = grundylab("study nim-2 --budget 0.001")[1]
     (late,) = told(text)["Not done"]
-    assert late.endswith("proofs not begun: the time for proofs was used up; a larger --budget gives more")
+    assert late.endswith("proofs not begun: the time for proofs was used up; a larger budget gives more")
 
 
 def test_what_is_seldom_meant_is_said_before_the_theorems(grundylab, folder):

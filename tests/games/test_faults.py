@@ -324,8 +324,8 @@ RECURRENCE = (
     "functions: {h(z): {recurrence: h(z - 1), initial: {0: 0}}}\n"
 )
 UNFIT = [
-    (NIM, {}, {"N": 4}, "game: the parameter m has no value; give --param m=…"),
-    (NIM, {"m": 1}, {}, "game: the bound N has no value; give --bound N=…"),
+    (NIM, {}, {"N": 4}, "game: the parameter m has no value; give m=…, or --param m=… on the command line"),
+    (NIM, {"m": 1}, {}, "game: the bound N has no value; give N=…, or --bound N=… on the command line"),
     (NIM, {"m": 0}, {"N": 4}, "game: m=0 is out of its domain: m >= 1"),
     (NIM, {"m": 1, "k": 2}, {"N": 4}, "game has no parameter 'k'; its parameters: m"),
     (NIM, {"m": 1}, {"N": 4, "K": 4}, "game has no bound 'K'; its bounds: N"),

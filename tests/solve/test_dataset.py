@@ -1,5 +1,8 @@
 """A dataset describes itself correctly, is never taken for another one, and is never half written."""
 
+import shutil
+from pathlib import Path
+
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -45,8 +48,19 @@ def test_rows_are_the_positions_in_order_with_grundy_and_outcome(table, path):
         [x, y, p] for x in range(10) for y in range(10) for p in (0, 1)
     ]
     assert frame["grundy"].tolist() == [table[tuple(row)] for row in frame[["x", "y", "p"]].values.tolist()]
+    assert frame.dtypes.to_dict() == table.to_frame().dtypes.to_dict()
+    assert {frame[name].dtype.name for name in ("x", "y", "p", "grundy")} == {"int32"}
     assert (frame["outcome"] == frame["grundy"].map(lambda value: "P" if value == 0 else "N")).all()
     assert pq.ParquetFile(path).metadata.row_group(0).column(0).compression == "ZSTD"
+
+
+def test_a_folder_of_datasets_is_a_table_for_pandas_with_the_description_that_lies_in_it(path):
+    folder = path.parent.parent
+    for file in (Path(__file__).parents[2] / "data").iterdir():
+        if file.is_file():
+            shutil.copy(file, folder)
+    assert list(folder.glob("*.md"))
+    assert len(pd.read_parquet(folder)) == len(pd.read_parquet(path))
 
 
 def test_cells_that_are_no_positions_are_no_rows(tmp_path):

@@ -94,12 +94,12 @@ def test_the_text_fits_the_terminal(run, monkeypatch, columns):
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [
-        ("nim", ["--position", "x=1,y=2"], "the position has no z; give --position x=…,y=…,z=…"),
+        ("nim", ["--position", "x=1,y=2"], "the position has no z; give all of x=…, y=…, z=…"),
         ("nim", ["--position", "x=1,y=2,z=3,w=4"], "nim has no coordinate 'w'; its coordinates: x, y, z"),
         ("nim", ["--position", "x=1,2,y=2,z=3"], "--position: x takes one value"),
         ("nim", ["--position", "x=1,y=2,z=three"], "--position x=1,y=2,z=three: 'three' is not a whole number from 0 on"),
         ("nim", [], "the following arguments are required: --position; see 'grundylab explain --help'"),
-        (PASS, ["--position", "x=1,y=2,z=3,p=1"], f"{PASS}: the parameter m has no value; give --param m=…"),
+        (PASS, ["--position", "x=1,y=2,z=3,p=1"], f"{PASS}: the parameter m has no value; give m=…, or --param m=… on the command line"),
         (PASS, ["--position", "x=1,y=2,z=3,p=1", "--param", "m=0"], f"{PASS}: m=0 is out of its domain: m >= 1"),
         (PASS, ["--position", "x=1,y=2,z=3,p=2", "--param", "m=1"],
          f"{PASS}: (x=1, y=2, z=3, p=2) is no position: p=2 must be at most 1"),

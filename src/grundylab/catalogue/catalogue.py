@@ -46,6 +46,7 @@ _T = TypeVar("_T")
 _Finding = TypeVar("_Finding", bound=Finding)
 _SHORT = 12  # how many hexadecimal digits of a digest are shown
 _LARGEST = 400  # the most nodes of a row's formula that is listed among the formulas found
+_LISTED = 4  # the most folders that a message lists
 _ROWS_OWN = ("reason", "proof", "exceptions")  # fields that mean something else in a row than in a formula
 
 
@@ -133,12 +134,20 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
     Raises ConfigError if the file does not exist, is damaged, or was written by another version.
     """
     if not Path(path).is_file():
-        others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
+        others = [str(file.parent) for file in catalogues_of_studies(Path(path).parent)]
+        more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
         advice = (
-            f"'--results {others[0]}' reads the one of a single study" if others else "'make run' makes it"
+            f"those of single studies are in {', '.join(others[:_LISTED])}{more}"
+            if others
+            else "'make run' makes it"
         )
-        raise ConfigError(f"there is no catalogue yet; {advice}", Place(str(path)))
+        raise ConfigError(f"there is no catalogue of all studies yet; {advice}", Place(str(path)))
     return record_from_json(Catalogue, read_record(Path(path), ConfigError), path)
+
+
+def catalogues_of_studies(results: Path) -> list[Path]:
+    """Return the catalogues of single studies in a folder of results, by name."""
+    return sorted(results.glob("*/catalogue.json"))
 
 
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowDetails]) -> Catalogue:

@@ -31,7 +31,7 @@ def is_table(name: str) -> bool:
     Any other name is that of a ruleset.
     """
     ending = _TEXT.search(name) or _PARQUET.search(name)
-    return bool(ending) or (Path(name).is_dir() and any(Path(name).glob("*.parquet")))
+    return bool(ending) or (Path(name).is_dir() and any(Path(name).rglob("*.parquet")))
 
 
 def read_table(name: str) -> pd.DataFrame:

@@ -121,8 +121,20 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
 
     Raises InstanceError if a value is missing, is no integer, is out of its domain, or belongs to an unknown name.
     """
-    _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
-    _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
+    values = (
+        ("parameter", "--param", ruleset.parameter_names, parameters),
+        ("bound", "--bound", ruleset.bounds, bounds),
+    )
+    for what, _, names, given in values:
+        if unknown := [name for name in given if name not in names]:
+            known = f"its {what}s: {', '.join(names)}" if names else f"it has no {what}s"
+            raise InstanceError(f"{ruleset.name} has no {what} '{unknown[0]}'; {known}")
+    for what, option, names, given in values:
+        if missing := [name for name in names if name not in given]:
+            raise InstanceError(
+                f"{ruleset.name}: the {what} {missing[0]} has no value; give {missing[0]}=…, "
+                f"or {option} {missing[0]}=… on the command line"
+            )
     parameters = {name: integer(value, f"{ruleset.name}: {name}") for name, value in parameters.items()}
     bounds = {name: integer(value, f"{ruleset.name}: the bound {name}") for name, value in bounds.items()}
     check_domain(ruleset, parameters)
@@ -174,14 +186,6 @@ def check_stored(instance: Instance) -> None:
     """Raise InstanceError for a parameter or bound that is too large for a dataset or a data frame."""
     for name, value in (*instance.parameters, *instance.bounds):
         integer(value, f"{instance.ruleset.name}: {name}", LARGEST_NUMBER)
-
-
-def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:
-    for missing in (key for key in wanted if key not in given):
-        raise InstanceError(f"{name}: the {what} {missing} has no value; give {option} {missing}=…")
-    for unknown in (key for key in given if key not in wanted):
-        known = f"its {what}s: {', '.join(wanted)}" if wanted else f"it has no {what}s"
-        raise InstanceError(f"{name} has no {what} '{unknown}'; {known}")
 
 
 def instance_labels(labels: Sequence[str]) -> str:

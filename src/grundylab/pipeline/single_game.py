@@ -246,7 +246,7 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
 def _left_out(proofs: Proofs) -> Iterator[str]:
     """Yield a message with the number of proofs that were not begun for lack of time, if there are any."""
     if late := sum(proof.reason == LATE for proof in proofs.proofs):
-        yield f"{number_with_noun(late, 'proof')} {LATE}; a larger --budget gives more"
+        yield f"{number_with_noun(late, 'proof')} {LATE}; a larger budget gives more"
 
 
 def _after_step(known: StudyState, step: Callable[[StudyState], StudyState]) -> StudyState:

@@ -217,7 +217,7 @@ class _Prover:
         seconds = round(RULES_TIMES * self._limits.timeout)
         return replace(
             proof,
-            reason=f"{proof.reason}; rules were tried for {seconds} s, and a larger --timeout tries more",
+            reason=f"{proof.reason}; rules were tried for {seconds} s, and a longer time limit tries more",
         )
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:

@@ -92,7 +92,7 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
     shown = every[:most]
     lines = [line for entry in shown for line in entry]
     if len(shown) < len(every):
-        lines.append(f"… and {len(every) - len(shown):,} more, which --json has")
+        lines.append(f"… and {len(every) - len(shown):,} more, which the full record has")
     return ["", f"{head}:", *(f"  {line}" for line in lines)] if lines else []
 
 
@@ -197,7 +197,7 @@ def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> I
         lines += [f"    {note}" for each in engines[:1] for note in each.notes[:1]]
         names = list(dict.fromkeys(each.engine for each in engines))
         lines.append(
-            f"    engines: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
+            f"    engines: {', '.join(names)}; a larger budget may find more, and the full record has what each says"
         )
         if len(engines) > len(names):
             without = [

@@ -1,7 +1,7 @@
 """Views of values in notebooks: rulesets, tables, candidates, verdicts and proofs in HTML; formulas, claims in LaTeX.
 
 Formulas in HTML are in ``$…$``, which notebooks typeset; all other text is escaped for HTML and for MathJax. Importing
-this module also sets how verdicts, proofs and candidates are printed: as on the command line.
+this module also sets how rulesets, verdicts, proofs and candidates are printed: as on the command line.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from grundylab.prove.outcome import Proof
 from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import Grid, description, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.rules_in_words import rules
+from grundylab.report.ruleset_lines import ruleset_lines
 from grundylab.solve.table import Table
 
 _PLAIN = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'  # hides text from MathJax, as pandas does
@@ -164,6 +165,11 @@ def _verdict_html(status: str, formula: Expr, text: str) -> str:
 
 
 # -- as text -------------------------------------------------------------------------------------------------------
+
+
+@text.register
+def _(value: Ruleset) -> str:
+    return "\n".join(ruleset_lines(value))
 
 
 @text.register

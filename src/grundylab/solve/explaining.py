@@ -103,7 +103,7 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     missing = [name for name in names if name not in position]
     if missing:
         raise InstanceError(
-            f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
+            f"the position has no {missing[0]}; give all of {', '.join(f'{n}=…' for n in names)}"
         )
     wanted = tuple(
         integer(position[name], f"{ruleset.name}: the coordinate {name}", LARGEST) for name in names

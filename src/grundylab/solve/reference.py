@@ -83,7 +83,7 @@ def check_kind(instance: Instance, kind: Values) -> None:
             f"{instance}: the rules leave {function.name}() open; to solve one game, extend the ruleset and define it"
         )
     if kind == "grundy" and instance.ruleset.play == "misere":
-        raise InstanceError(f"{instance}: under misère play only the outcome is solved; ask for --target p")
+        raise InstanceError(f"{instance}: under misère play only outcomes are solved, as for the target p")
 
 
 def measures_in_order(rules: Rules) -> dict[Position, int]:

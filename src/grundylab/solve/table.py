@@ -118,16 +118,16 @@ class Table:
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with one row for each position, in lexicographic order.
 
-        Its columns are the coordinates, parameters, bounds, ``grundy`` (NA if only outcomes were solved) and
-        ``outcome`` ("P" or "N", a categorical). The frame's attribute ``grundylab`` names the ruleset, and lists which
-        columns are coordinates, parameters and bounds.
+        Its columns, with the types of a dataset, are the coordinates, parameters, bounds, ``grundy`` (NA if only
+        outcomes were solved) and ``outcome`` ("P" or "N", a categorical). The frame's attribute ``grundylab`` names the
+        ruleset, and lists which columns are coordinates, parameters and bounds.
         """
         import pandas as pd
 
         ruleset = self.instance.ruleset
-        slabs = list(self.slabs())
+        slabs = list(self.slabs(dtype=np.int32))
         columns = {
-            name: np.concatenate([slab.coordinates[place] for slab in slabs] or [np.empty(0, np.int64)])
+            name: np.concatenate([slab.coordinates[place] for slab in slabs] or [np.empty(0, np.int32)])
             for place, name in enumerate(ruleset.coordinate_names)
         }
         values = np.concatenate([slab.values for slab in slabs] or [np.empty(0, np.int32)])

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 
-from grundylab.catalogue.claim_layout import claim_text
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, select_instances
 from grundylab.errors import GrundylabError, NoSweep, WorkError
@@ -20,6 +19,7 @@ from grundylab.games.rules import Rules
 from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen_instances, trial_instance
 from grundylab.language.plain import Evaluator, Meter, compile_plain
 from grundylab.language.syntax import TRUE
+from grundylab.report.ruleset_lines import ruleset_lines
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import check_kind, each_option, measures_in_order
 
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> CommandResult:
         "remarks": notes,
     }
     return CommandResult(
-        "ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, notes)]), record
+        "ok", "\n".join([*ruleset_lines(ruleset), *_trial_lines(ruleset, trial, notes)]), record
     )
 
 
@@ -171,27 +171,6 @@ def solving_methods(instance: Instance) -> dict[str, str]:
         except NoSweep as error:
             found[kind] = f"by the compiled kernel, option by option: {error.message}"
     return found
-
-
-def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
-    """Yield the lines of the ruleset's summary."""
-    yield f"{ruleset.name}: {ruleset.title}"
-    yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
-    if ruleset.where != TRUE:
-        yield f"  where       {ruleset.where}"
-    if ruleset.parameters:
-        yield "  parameters  " + ", ".join(f"{p.name}: {p.domain}" for p in ruleset.parameters)
-    for move in ruleset.moves:
-        choices = ", ".join(f"{c.name} in {c.range}" for c in move.choices)
-        when = f" when {move.when}" if move.when != TRUE else ""
-        when += ", only where there is another move" * move.a_pass
-        changes = [move.changes(ruleset.coordinate_names, part) for part in range(len(move.parts))]
-        parts = " and ".join(", ".join(f"{name} → {new}" for name, new in each.items()) for each in changes)
-        yield f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when
-    yield f"  measure     {ruleset.measure}; {ruleset.play} play"
-    for claim in ruleset.claims:
-        at = f" ({claim.at})" if claim.at else ""
-        yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
 
 
 def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterator[str]:

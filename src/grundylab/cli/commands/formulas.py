@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.answers import Answer, answers, formula_answers
-from grundylab.catalogue.catalogue import Catalogue, record_to_json
+from grundylab.catalogue.catalogue import Catalogue, catalogues_of_studies, read_catalogue, record_to_json
 from grundylab.catalogue.records import STATUSES, Formula
 from grundylab.catalogue.wording import status_rank, status_tally
 from grundylab.cli import arguments
@@ -97,7 +99,8 @@ def _select(
         games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
         chosen = [answer for answer in chosen if answer.record.ruleset in games]
     if options.ruleset is not None:
-        _check_name("ruleset", options.ruleset, {answer.record.ruleset for answer in found}, options)
+        names = {answer.record.ruleset for answer in found}
+        _check_name("ruleset", options.ruleset, names, options, _elsewhere(options))
         chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
     if options.engine is not None:
         _check_name("engine", options.engine, {name for answer in found for name in answer.engines}, options)
@@ -110,8 +113,23 @@ def _select(
     return chosen
 
 
-def _check_name(field: str, name: str, names: set[str], options: argparse.Namespace) -> None:
+def _elsewhere(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the folders of single studies that have formulas of the ruleset; those of another version are left out."""
+    for file in catalogues_of_studies(Path(options.results)):
+        with suppress(ConfigError):
+            if any(formula.ruleset == options.ruleset for formula in read_catalogue(file).formulas):
+                yield str(file.parent)
+
+
+def _check_name(
+    field: str, name: str, names: set[str], options: argparse.Namespace, elsewhere: Iterable[str] = ()
+) -> None:
     if name not in names:
+        if (folder := next(iter(elsewhere), None)) is not None:
+            raise ConfigError(
+                f"'{name}' is in the catalogue of a single study: give --results {folder}",
+                Place(f"{options.results}/catalogue.json"),
+            )
         choices = ", ".join(sorted(names)) or "none"
         raise ConfigError(
             f"the catalogue has no {field} '{name}'; it has {choices}",
