@@ -118,8 +118,8 @@ def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
 
 
 def run_summary(catalogue: Catalogue) -> str:
-    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines."""
-    lines = []
+    """Return a run's notes, its numbers of formulas, claims and rows by status, and the table of its engines."""
+    lines = [f"note: {note}" for study in catalogue.studies for note in study.notes]
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:
