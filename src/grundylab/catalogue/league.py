@@ -20,7 +20,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.verdicts import candidate_claim
 from grundylab.check.judging import Checks, judge
-from grundylab.check.position_counts import position_count
+from grundylab.check.samples import restricted_columns
 from grundylab.games import Ruleset, Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
@@ -85,7 +85,7 @@ def candidate_records(
         about = conjunction(where, equalities(setting.items()))
         if about not in totals:
             totals[about] = {
-                name: sum(position_count(table, about) for table in tables) for name, tables in splits.items()
+                name: sum(_count(table, about) for table in tables) for name, tables in splits.items()
             }
         return _record(ruleset, proposed, candidate, splits, totals[about], where, known)
 
@@ -138,6 +138,14 @@ def _record(
         test_right=right["test"],
         test_total=totals["test"],
     )
+
+
+def _count(table: Table, where: Expr) -> int:
+    """Return the number of positions of the table that fulfil the condition."""
+    if where == TRUE:
+        return table.positions
+    functions = table.instance.ruleset.functions
+    return sum(len(restricted_columns(slab, table.instance, where, functions)[1]) for slab in table.slabs())
 
 
 # -- the league table ------------------------------------------------------------------------------------------------

@@ -184,15 +184,17 @@ def chosen_instances(
     if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
         return instances(ruleset, parameters, bounds)
     growing = [name for name in missing if name in sweep]
-    largest = min(room.largest, MANY_VALUES) if growing else room.largest
+    if growing:
+        room = replace(
+            room, largest=min(room.largest, MANY_VALUES), settings=min(room.settings, MANY_SETTINGS)
+        )
     settings = _thin_settings(ruleset, sweep, room, parameters, bounds)
     found: list[Instance] = []
-    for size in [size for size in _SIZES if size <= largest] if missing else [0]:
+    for size in [size for size in _SIZES if size <= room.largest] if missing else [0]:
         if growing:
             many = first_values(ruleset, parameters, size) or sweep
             wider = sweep | {name: many[name] if values > 1 else many[name][-1:] for name in growing}
-            few = replace(room, settings=min(room.settings, MANY_SETTINGS))
-            settings = _thin_settings(ruleset, wider, few, parameters, bounds)
+            settings = _thin_settings(ruleset, wider, room, parameters, bounds)
         sizes = list(combinations({**bounds, **{name: [size] for name in missing if name not in growing}}))
         larger = [make_instance(ruleset, fixed, bounded) for fixed in settings for bounded in sizes]
         cells, moves = (sum(map(attrgetter(what), larger)) for what in ("cells", "moves"))
@@ -266,11 +268,11 @@ def first_values(
 def grown_instances(instances: Sequence[Instance]) -> tuple[Instance, ...]:
     """Return the instances of one ruleset with doubled bounds; for a game without bounds, with larger parameters.
 
-    These are the parameters that bound the position space (``Ruleset.sizes``) and have several values. Each gets as
-    many values again, the next ones in its domain. If that makes more than MOST_CHOSEN settings, only the smaller half
-    of its values is kept, and the others are about twice as large as the greatest. If all its values have the same
-    remainder by some number, the new ones have it, too. Empty if nothing grows. Raises InstanceError if the ruleset
-    does not allow such bounds.
+    Each parameter with several values gets as many again, the next ones in its domain. If that makes more than
+    MOST_CHOSEN settings, only the smaller half of its values is kept, and the others are about twice as large as the
+    greatest. If all its values have the same remainder by some number, the new ones have it, too. Empty if nothing
+    grows: if each parameter that bounds the position space (``Ruleset.sizes``) has a single value, or if all tables
+    together would not be larger. Raises InstanceError if the ruleset does not allow such bounds.
     """
     if not instances or instances[0].bounds:
         return tuple(
@@ -281,7 +283,9 @@ def grown_instances(instances: Sequence[Instance]) -> tuple[Instance, ...]:
         )
     ruleset, settings = instances[0].ruleset, [dict(instance.parameters) for instance in instances]
     values = {name: sorted({each[name] for each in settings}) for name in ruleset.parameter_names}
-    growing = [name for name in ruleset.sizes if len(values[name]) > 1]
+    growing = [name for name in values if len(values[name]) > 1]
+    if not {*growing} & {*ruleset.sizes}:
+        return ()
     many = len(settings) << len(growing) > MOST_CHOSEN
     grown: dict[str, Sequence[int]] = dict(values)
     for name in growing:
@@ -292,9 +296,8 @@ def grown_instances(instances: Sequence[Instance]) -> tuple[Instance, ...]:
         others = {other: values[other] for other in values if other != name}
         found = first_values(ruleset, others, len(its_values) - many * len(kept), after, step)
         grown[name] = [*kept, *found[name]] if found else its_values
-    if grown == values:
-        return ()
-    return tuple(make_instance(ruleset, each, {}) for each in _in_domain(ruleset, combinations(grown)))
+    larger = tuple(make_instance(ruleset, each, {}) for each in _in_domain(ruleset, combinations(grown)))
+    return larger if sum(each.cells for each in larger) > sum(each.cells for each in instances) else ()
 
 
 def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:

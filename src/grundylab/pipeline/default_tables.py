@@ -67,7 +67,7 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
             f"{ruleset.domain}; choose larger ones yourself"
         )
     room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
-    if ruleset.sizes and not ruleset.bounds:
+    if not ruleset.bounds:
         return train, _largest(train, room) or train
     test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK))
     return train, max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
@@ -81,16 +81,12 @@ def _largest(train: Instances, room: Room) -> Instances:
     before, last = train, train
     while larger := doubled_instances(last, cells=room.cells, moves=room.moves / room.cells):
         before, last = last, larger
-    ends = {
-        name: [max(each.constants[name] for each in some) for some in (before, last)]
-        for name in last[0].constants
-    }
-    reached = {name: old for name, (old, new) in ends.items() if new > old}
-    return tuple(
-        each
-        for each in last
-        if reached and all(each.constants[name] > value for name, value in reached.items())
-    )
+    ends = [
+        {name: max(each.constants[name] for each in some) for name in train[0].constants}
+        for some in (before, last)
+    ]
+    reached = {name: end for name, end in ends[0].items() if end < ends[1][name]}
+    return tuple(each for each in last if all(each.constants[name] > reached[name] for name in reached))
 
 
 def usual_rows(

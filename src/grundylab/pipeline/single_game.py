@@ -79,7 +79,7 @@ PART_ENGINES = ("search",)  # the engines that are asked about a part of the pos
 PART = 1 / 24  # share of the budget for one target and one part of the positions
 WORSE = 2  # the time for larger tables is taken to grow at most this many times as fast as the moves
 AGAIN = 2  # formulas learnt again are checked on tables that may take this many times as long
-UNCHECKED = "right at every position that it was learnt from, and there was no other to check it on"
+UNCHECKED = "right at all positions learnt from, and no table has others to check on"
 ALONE = 16  # the most settings of the parameters that are learnt from one by one
 
 
@@ -262,7 +262,7 @@ def _without_unchecked(verdicts: Verdicts) -> Verdicts:
     engines = tuple(
         replace(
             each,
-            notes=(f"{number_with_noun(counts[each.target], 'formula')} left out: {UNCHECKED}", *each.notes),
+            notes=(f"left out: {number_with_noun(counts[each.target], 'formula')}, {UNCHECKED}", *each.notes),
         )
         if each.target in counts
         else each
@@ -412,7 +412,8 @@ class _Steps:
     def verdicts(self, known: StudyState) -> StudyState:
         """Return the state with verdicts on all formulas and on the ruleset's claims from the larger tables."""
         found = self.judged(self.study, known.proposed, self.tables, self.larger)
-        return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
+        others = () if self.larger is self.tables else self.larger
+        return replace(known, study=_checked_on(known.study, others), verdicts=found)
 
     def again(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
