@@ -132,6 +132,22 @@ def test_tables_grow_as_long_as_they_are_not_too_large():
     assert doubled_instances([instance(FINITE)]) == ()
 
 
+RACE = "title: t\nparameters: {k: k >= 0}\nposition: {n: 0..k}\nmeasure: k - n\nmoves: [{when: n < k, to: {n: %s}}]\n"
+
+
+def test_where_the_position_space_ends_at_a_parameter_answers_are_tried_at_larger_values():
+    game = parse_ruleset(RACE % "n + 1")
+    tables = [solve(make_instance(game, {"k": k}, {}), "outcome") for k in range(4)]
+    (found,) = engine_findings(tables, EngineQuestion(P), ["search"])
+    assert [instance.label for instance in found.training] == ["k=0", "k=1", "k=2", "k=3"]
+    assert {f"k={k}" for k in range(64)} <= {instance.label for instance in found.tried}
+    assert found.candidates[0].exact
+    kept = engine_findings(tables, EngineQuestion(P), ["search"], below={"k": 9})
+    assert [instance.label for instance in kept[0].tried] == [f"k={k}" for k in range(8)]
+    (alone,) = engine_findings(tables[3:], EngineQuestion(P), ["search"])
+    assert alone.tried == ()  # a formula for k = 3 is wanted, and need not be right for other games
+
+
 def test_of_what_still_changes_larger_tables_are_looked_at_without_a_look_at_each_move():
     game = instance(WYTHOFF, N=192)
     assert doubled_instances([game]) == ()

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from grundylab.errors import InstanceError
 from grundylab.games import parse_ruleset
-from grundylab.games.settings import MOST_CHOSEN, Room, chosen_instances, possible_settings, thin_sweep
+from grundylab.games.settings import (
+    MOST_CHOSEN,
+    Room,
+    chosen_instances,
+    grown_instances,
+    possible_settings,
+    thin_sweep,
+    trial_instance,
+)
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 
@@ -153,3 +161,56 @@ def test_the_longest_lists_lose_their_ends(lengths, most, kept):
     cut = [len(found[name]) for name in sweep if found[name] != sweep[name]]
     assert prod(map(len, found.values())) <= most or set(free) <= {1}
     assert not cut or max(free) <= min(cut) + 1  # as equal as can be, and no more is lost than needed
+
+
+ENDED = "title: t\nparameters: {%s}\nposition: {%s}\nmoves: [{take: t, from: x}]\n"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "position", "first", "next_ones", "one"),
+    [
+        ("k: k >= 1", "x: 1..k", [*range(1, 33)], [*range(1, 65)], 32),
+        ("k: k % 4 == 3", "x: 0..k, y: 0..k", [*range(3, 64, 4)], [*range(3, 128, 4)], 127),
+        (
+            "k: is_power_of_two(k)",
+            "x: 0..f(3)",
+            [1 << n for n in range(10)],
+            [1 << n for n in range(11)],
+            512,
+        ),
+        ("m: m >= 0, k: k >= m", "x: 0..k", [*range(16)], [*range(32)], 31),
+        ("k: k >= 1", "x: 1..20", [*range(1, 33)], [*range(1, 65)], 32),
+    ],
+)
+def test_where_the_position_space_ends_at_a_parameter_it_has_many_values_and_then_more(
+    parameters, position, first, next_ones, one
+):
+    functions = "functions: {f(n): n + k}\n" if "f(" in position else ""
+    ruleset = parse_ruleset(ENDED % (parameters, position) + functions, "ended")
+
+    def values(found):
+        return sorted({dict(instance.parameters)["k"] for instance in found})
+
+    found = chosen_instances(ruleset, {}, {}, replace(SMALL, largest=256))
+    assert values(found) == first
+    assert values(grown_instances(found)) == next_ones
+    assert values(chosen_instances(ruleset, {}, {}, values=1)) == [one]
+    assert trial_instance(ruleset).cells > 5
+
+
+def test_the_values_of_a_parameter_keep_growing_when_they_are_many():
+    found = chosen_instances(parse_ruleset(ENDED % ("k: k >= 1", "x: 1..k"), "ended"), {}, {})
+    for _ in range(5):
+        found = grown_instances(found)
+    assert len(found) == MOST_CHOSEN
+    values = [dict(instance.parameters)["k"] for instance in found]
+    assert values == [*range(1, 129), *range(1281, 1409)]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "position", "given"),
+    [("k: k >= 1", "x: 1..k", {"k": [7]}), ("k: k <= 3", "x: 0..k", {})],
+)
+def test_nothing_grows_for_one_value_or_if_no_others_bound_the_position_space(parameters, position, given):
+    found = chosen_instances(parse_ruleset(ENDED % (parameters, position), "ended"), given, {})
+    assert grown_instances(found) == ()

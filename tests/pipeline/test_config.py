@@ -197,3 +197,25 @@ def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(e
     proposed = EngineProposals(target=target, engine="search", notes=(), candidates=tuple(found))
     assert answer_stands(study, [proposed], target) == right
     assert not answer_stands(study, [proposed], study.targets[1])
+
+
+DIVISORS = """title: A divisor is added; who exceeds k loses
+parameters: {k: k >= 1}
+position: {n: 1..k}
+moves: [{for: {d: 1..n}, when: n % d == 0 and n + d <= k, to: {n: n + d}}]
+measure: k - n
+"""
+
+
+def test_by_default_what_is_tested_has_larger_parameters_if_the_position_space_ends_at_them(tmp_path):
+    (tmp_path / "divisors.yaml").write_text(DIVISORS)
+    text = "studies:\n  divisors: {}\n"
+    (study,) = make_studies(parse_document(text, "config.yaml", ConfigError), str(tmp_path)).values()
+    train, validation, test = (
+        [dict(instance.parameters)["k"] for instance in instances]
+        for instances in (study.train, study.validation, study.test)
+    )
+    assert train == [*range(1, 33)]
+    assert validation[:32] == [*range(33, 65)]
+    assert max(validation) < min(test)
+    assert {k % 12 for k in test} == {*range(12)}

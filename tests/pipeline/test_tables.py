@@ -6,12 +6,18 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.catalogue import made
 
 import grundylab as gl
+from grundylab.catalogue.catalogue import catalogue_of, record_from_json, record_to_json
+from grundylab.catalogue.records import EngineProposals, StudyRecord, Verdicts
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.script_log import _removed
+from grundylab.pipeline.stage_files import read_stage, write_stage
+from grundylab.pipeline.verify_stage import verify_stage
+from grundylab.report.engine_standings import run_summary
 from grundylab.solve.dataset import read_dataset, write_dataset
 
 STUDY = "studies: {{s: {{ruleset: nim-2, targets: [p], train: {{bounds: {{N: {}}}}}, test: {{bounds: {{N: 9}}}}}}}}"
@@ -41,6 +47,57 @@ def test_what_engines_see_has_no_test_instance_in_it(tmp_path, size):
     (tmp_path / "config.yaml").write_text(STUDY.format(size))
     with pytest.raises(ConfigError, match="N=9"):
         read_studies(tmp_path / "config.yaml")
+
+
+FILES = """studies:
+  s:
+    targets: [p]
+    train: {files: [train.csv]}
+    validate: {files: [middle.csv]}
+    test: {files: [test.csv]}
+"""
+
+
+def test_test_rows_that_engines_see_are_named_and_not_counted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "train", *((x, x) for x in range(4)))
+    write(tmp_path, "middle", (9, 9), (5, 5))
+    write(tmp_path, "test", *((x, x) for x in range(8, 1, -1)))
+    (tmp_path / "config.yaml").write_text(FILES)
+    (study,) = read_studies(tmp_path / "config.yaml").values()
+    assert study.notes == (
+        "test.csv: rows that train.csv has, too: 2 of 7, the first is row 6 (x=3); they do not count as tests",
+        "test.csv: rows that middle.csv has, too: 1 of 7, the first is row 4 (x=5); they do not count as tests",
+    )
+    about = {**study.about, "study": "s", "open": None, "made": study.made}
+    catalogue = catalogue_of([(record_from_json(StudyRecord, about, "s"), Verdicts())], ())
+    assert run_summary(catalogue).splitlines()[:2] == [f"note: {note}" for note in study.notes]
+    candidate = made.candidate(formula="x == 0", total=4, correct=4)
+    proposed = EngineProposals(target=candidate.target, engine="search", notes=(), candidates=(candidate,))
+    write_stage("fit.json", study, {"engines": [record_to_json(proposed)]})
+    splits = {name: study.given[name] for name in ("train", "validate", "test")}
+    verify_stage(study, ["fit.json"], splits, "verdicts.json", "timings.json")
+    (record,) = read_stage(Verdicts, "verdicts.json").candidates
+    assert (record.train_total, record.validate_total, record.test_total) == (4, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([(0, 0), (3, 3)], "2 of 2, the first is row 1.*no other rows are left"),
+        ([(2, 0)], "contradict"),
+    ],
+)
+def test_a_test_file_without_rows_of_its_own_or_with_other_values_is_refused(
+    tmp_path, monkeypatch, rows, words
+):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "train", *((x, x) for x in range(4)))
+    write(tmp_path, "test", *rows)
+    (tmp_path / "config.yaml").write_text(FILES.replace("    validate: {files: [middle.csv]}\n", ""))
+    with pytest.raises(ConfigError, match=words) as found:
+        read_studies(tmp_path / "config.yaml")
+    assert found.value.place.line == 5
 
 
 def test_outcomes_alone_have_no_grundy_numbers_put_in(tmp_path):

@@ -24,6 +24,26 @@ def test_other_words_are_told_only_under_the_condition_under_which_they_are_equa
         assert ("      the same in other words: x == y where m == 3" in told) == (m == 3)
 
 
+def test_theorems_about_finitely_many_positions_say_how_many_and_stand_below_the_others():
+    few = [made.proof("k == 1", "k == 1", positions=1), made.proof("k == 2", "k == 2", positions=2)]
+    told = lines(
+        made.formula(formula="x == 7", where="m == 5", proofs=(made.proof(positions=6),)),
+        made.formula(formula="x == 8", target="grundy == 1", proofs=tuple(few)),
+        made.formula(formula="x == 9", where="m >= 6", proofs=(made.proof(),)),
+    )
+    theorems = [line.strip() for line in told if line.startswith(("  P-positions: x", "  grundy"))]
+    assert theorems[0] == "P-positions: x == 9 where m >= 6"
+    assert len(theorems) == 3
+    assert (
+        "      proved for the only 6 positions that it is about, by two independent procedures (automata in two's complement; MONA)"
+        in told
+    )
+    assert any(
+        line.startswith("      proved for 3 positions only, those with k == 1, or k == 2, by")
+        for line in told
+    )
+
+
 def test_a_proved_row_is_told_unless_more_is_proved():
     row = made.formula(where="m == 2 and x == 5", **ROW)
 

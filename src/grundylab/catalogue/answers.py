@@ -86,7 +86,8 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
     Right answers come before the others. Within each of these two parts, answers about all positions and parameters
-    come first, then those about some parameters, then those about some positions. ``answer_order`` breaks ties.
+    come first, then those about some parameters, then those about some positions, then those that are proved for
+    finitely many positions only. ``answer_order`` breaks ties.
     """
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
@@ -98,8 +99,10 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     def place(answer: AnyAnswer) -> tuple[Any, ...]:
         record = answer.record
         names = frozenset[str]().union(*map(free_names, terms_of(record.where)))
-        # 0: about all positions and parameters; 1: about some parameters; 2: about some positions
+        # 0: about all positions and parameters; 1: about some parameters; 2: about some positions; 3: about few
         narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
+        if names and record.finite is not None:
+            narrow = 3
         question = (places.index(record.ruleset), targets.index(record.target))
         return (*question, not answer.right, narrow, answer_order(record))
 

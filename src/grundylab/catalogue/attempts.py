@@ -9,11 +9,13 @@ from typing import Any, TypeVar
 
 from grundylab.automata.dfa import Dfa, natural_tuples
 from grundylab.automata.digits import MAX_ARITY
+from grundylab.check.position_counts import finite_count
 from grundylab.check.verification import Counterexample
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
+from grundylab.prove.kernel.evidence import Cases, Computed
 from grundylab.prove.outcome import Opinion, Proof, ProofStatus, rules_of
 
 Texts = tuple[str, ...]
@@ -42,7 +44,8 @@ class ProofRecord:
     only the automaton is exact. proof: the path of the proof's file. used: the claims that the induction assumes
     besides the statement itself. procedures: the procedures that independently prove the statement. rules: the rules of
     the kernel by which it and its premises are proved. reading: for a formula that contains an automaton, a formula
-    without one that is proved equivalent. machine_checked: Coq's answer; None if Coq was not asked.
+    without one that is proved equivalent. machine_checked: Coq's answer; None if Coq was not asked. positions: the
+    number of positions that the proved statement is about; None if they are not known to be finitely many.
     """
 
     claim: str | None
@@ -61,6 +64,7 @@ class ProofRecord:
     rules: Texts = ()
     reading: FormulaField | None = None
     machine_checked: CoqAnswer | None = None
+    positions: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +138,21 @@ def attempt(
         unnamed=proof.condition is None and proof.automaton is not None,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
         rules=rules_of(proof.theorem) if proof.theorem else (),
+        positions=_positions(proof),
     )
+
+
+def _positions(proof: Proof) -> int | None:
+    """Return the number of positions that a theorem is about; None if they are not known to be finitely many."""
+    if proof.theorem is None:
+        return None
+    if proof.evidence == Computed() and proof.looked is not None:
+        return proof.looked.positions
+    if isinstance(proof.evidence, Cases):
+        counts = [_positions(case) for case in proof.premises]
+        return None if None in counts else sum(filter(None, counts))
+    statement = (proof.exact or proof.theorem).statement
+    return finite_count(statement.game, statement.where)
 
 
 def _exactly(proof: Proof) -> bool:

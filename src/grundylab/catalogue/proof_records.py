@@ -237,7 +237,8 @@ def _proof_by_equality(
             new = attempt(whole, keep(whole), None, where, proof.under)
             reason = f"equal to {proof.formula}, which is proved"
             exactly = proof.exactly and proof.where == TRUE
-            return [replace(new, where=proof.where, assuming=proof.assuming, reason=reason, exactly=exactly)]
+            new = replace(new, where=proof.where, assuming=proof.assuming, positions=proof.positions)
+            return [replace(new, reason=reason, exactly=exactly)]
         if (
             true_everywhere(ruleset, equal_values_condition(formula, proof.formula), region, limits.cells)
             is not False

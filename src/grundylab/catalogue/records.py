@@ -19,6 +19,7 @@ from grundylab.catalogue.attempts import (
     ProofRecord,
     Texts,
     deciding_proof,
+    extent_of,
     extents,
     shared_fields,
 )
@@ -182,6 +183,17 @@ class JudgedStatement(StatementRecord):
     def extents(self) -> list[Extent]:
         """The extents of the successful proofs, each once."""
         return extents(self.proved, self.where)
+
+    @cached_property
+    def finite(self) -> int | None:
+        """The number of positions that it is proved for; None if they are not known to be finitely many."""
+        counts: dict[Extent, int | None] = {}
+        for proof in self.proved:
+            reach = extent_of(proof, self.where)
+            counts[reach] = counts.get(reach) or proof.positions
+        counts = {reach: count for reach, count in counts.items() if reach.whole} or counts
+        known = [count for count in counts.values() if count is not None]
+        return sum(known) if known and len(known) == len(counts) else None
 
     @cached_property
     def exactly(self) -> Expr | None:
@@ -480,7 +492,7 @@ class StudyRecord:
 
     training, validation, test: the labels of the instances. ask: whether every engine is asked, or only until one has
     an answer. settings: the combinations of parameter values. each: whether the engines learnt from each combination
-    alone. open: why no formula was known before.
+    alone. open: why no formula was known before. notes: what readers of the results must know.
     """
 
     study: str
@@ -497,6 +509,7 @@ class StudyRecord:
     settings: tuple[Numbers, ...]
     open: str | None
     made: Provenance
+    notes: Texts = ()
 
 
 @dataclass(frozen=True, kw_only=True)

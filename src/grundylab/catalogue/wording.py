@@ -35,6 +35,7 @@ from grundylab.language.syntax import FALSE, TRUE, Expr
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _NUMBERS = ("no", "one", "two", "three", "four")
+_MOST_LISTED = 16  # texts of a list that are all written
 _LITTLE = 30  # a statement that holds at fewer positions is marked as little supported
 
 
@@ -61,6 +62,13 @@ def number_with_noun(number: int, what: str) -> str:
 def assignment_text(values: Mapping[str, int]) -> str:
     """Return names with their values as text: ``m=4, x=7``."""
     return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def list_text(texts: Sequence[str]) -> str:
+    """Return the texts in one line; of many, only the first ones, the last one and their number."""
+    if len(texts) <= _MOST_LISTED:
+        return "; ".join(texts)
+    return f"{'; '.join(texts[: _MOST_LISTED // 2])}; …; {texts[-1]}, {len(texts):,} in all"
 
 
 # -- records ----------------------------------------------------------------------------------------------------------
@@ -165,7 +173,7 @@ def _share(record: JudgedStatement) -> str:
     assert isinstance(record, Formula)
     words = f"describes {share_text(record)}"
     if record.exact_for:
-        words += f", all of those with {'; '.join(map(assignment_text, record.exact_for))}"
+        words += f", all of those with {list_text(list(map(assignment_text, record.exact_for)))}"
     return words + (f"; wrong at {counterexample_words(record)}" if record.counterexample else "")
 
 
@@ -192,17 +200,22 @@ def row_words(row: Row) -> str:
 
 
 def extent_words(record: JudgedStatement) -> Words:
-    """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``."""
+    """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``.
+
+    If these are known to be finitely many positions: ``for the only 6 positions that it is about``, or
+    ``for 3 positions only, those with k == 1, or k == 2``.
+    """
     if record.complete:
         return ("every entry was computed",)
     if record.exactly is not None:
         return ("for all sizes exactly where ", record.exactly)
     found = record.extents
+    few = None if record.finite is None else number_with_noun(record.finite, "position")
     if not found or any(one.whole for one in found):
-        return ("for all sizes",)
+        return (f"for the only {few} that it is about" if few else "for all sizes",)
     words: list[str | Expr] = []
     for one in found:
-        words += [", or " if words else "for all sizes with "]
+        words += [", or " if words else f"for {few} only, those with " if few else "for all sizes with "]
         words += [one.condition] if one.condition != TRUE else []
         if one.states is not None:
             words += [" and " * (one.condition != TRUE)]

@@ -23,8 +23,9 @@ from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import count_right, rank, with_constant
 from grundylab.discover.repairs import is_repaired, with_parameter_conditions, with_repairs
 from grundylab.errors import GrundylabError, NoSweep
-from grundylab.games.instance import Instance, make_instance
+from grundylab.games.instance import Instance
 from grundylab.games.model import Target, Values
+from grundylab.games.settings import grown_instances
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.solve import solve
@@ -87,8 +88,9 @@ class Findings:
 class Rung:
     """Tables of one ruleset to learn from: a rung of a ladder of ever larger tables.
 
-    where: the positions to learn from. below: bounds that larger tables must not reach, since tables that large are
-    kept for verification. above: the tables of each rung above; None if they are to be solved when needed.
+    where: the positions to learn from. below: bounds and parameters that larger tables must not reach, since tables
+    of that size are kept for verification. above: the tables of each rung above; None if they are to be solved when
+    needed.
     """
 
     tables: tuple[Table, ...]
@@ -138,11 +140,11 @@ class Rung:
 def larger_instances(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
 ) -> tuple[Instance, ...]:
-    """Return the instances with all bounds doubled, repeatedly as long as the tables are cheap to solve.
+    """Return the instances of ``doubled_instances``, repeatedly as long as the tables are cheap to solve.
 
     They are doubled at least once; the last doubling may make tables that are cheap only by a sweep, which solves a
-    table without visiting every move. below: bounds that must not be reached. Empty if a table would be too large.
-    Raises GrundylabError if the ruleset does not allow such bounds.
+    table without visiting every move. below: bounds and parameters that must not be reached. Empty if a table would
+    be too large. Raises GrundylabError if the ruleset does not allow such bounds.
     """
     found = doubled_instances(instances, below)
     while further := doubled_instances(found, below, CHEAP):
@@ -174,22 +176,21 @@ def doubled_instances(
     cells: int = CELLS,
     moves: float = MOVES,
 ) -> tuple[Instance, ...]:
-    """Return the instances with doubled bounds.
+    """Return the instances with doubled bounds or, for a game without bounds, with more values (``grown_instances``).
 
-    Empty if a table would have more than ``cells`` cells or ``cells * moves`` moves, if a bound would reach ``below``,
-    or if an instance has no bounds. Raises InstanceError if the ruleset does not allow such bounds.
+    Empty if a table would have more than ``cells`` cells or ``cells * moves`` moves (in a game without bounds: all
+    tables together), if a bound or parameter would reach ``below``, or if nothing grows. Raises InstanceError if the
+    ruleset does not allow such bounds.
     """
-    larger = tuple(
-        make_instance(
-            instance.ruleset, dict(instance.parameters), {name: 2 * value for name, value in instance.bounds}
-        )
-        for instance in instances
-    )
-    if any(instance.cells > cells or instance.moves > cells * moves for instance in larger):
+    larger = grown_instances(instances)
+    work = [(each.cells, each.moves) for each in larger]
+    if larger and not larger[0].bounds:
+        work = [(sum(its_cells for its_cells, _ in work), sum(its_moves for _, its_moves in work))]
+    if any(its_cells > cells or its_moves > cells * moves for its_cells, its_moves in work):
         return ()
-    if any(value >= below.get(name, inf) for instance in larger for name, value in instance.bounds):
+    if any(value >= below.get(name, inf) for each in larger for name, value in each.constants.items()):
         return ()
-    return larger if larger and all(instance.bounds for instance in larger) else ()
+    return larger
 
 
 # -- asking ------------------------------------------------------------------------------------------------------

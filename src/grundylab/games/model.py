@@ -306,6 +306,22 @@ class Ruleset:
         """The names that a formula about the game may mention: coordinates and parameters."""
         return self.coordinate_names + self.parameter_names
 
+    @cached_property
+    def sizes(self) -> tuple[str, ...]:
+        """The names with which the position space grows: the bounds or, in a game without bounds, parameters.
+
+        These are the parameters that the ranges of the coordinates mention, directly or in functions; if they mention
+        none, all parameters.
+        """
+        ends = [end for coordinate in self.coordinates for end in coordinate.ends]
+        called = (each.body for each in self.functions.called_by(*ends) if isinstance(each, Function))
+        named = {name for expr in (*ends, *called) for name in free_names(expr)}
+        return (
+            self.bounds
+            or tuple(name for name in self.parameter_names if name in named)
+            or self.parameter_names
+        )
+
     @property
     def domain(self) -> Expr:
         """The condition on all parameters together."""

@@ -20,7 +20,7 @@ from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
 from grundylab.games.yamlfile import KeyMapping as Mapped
 from grundylab.pipeline.default_tables import Instances, usual_tables, usual_targets
-from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
+from grundylab.pipeline.outside_tables import columns_of, game_of, overlaps, read_tables, without_seen
 from grundylab.pipeline.study import (
     SPLITS,
     Context,
@@ -32,6 +32,7 @@ from grundylab.pipeline.study import (
     values_of,
 )
 from grundylab.solve.origin import file_digests
+from grundylab.solve.table import Table
 from grundylab.version import __version__
 
 LARGER = 2  # how many larger sets of instances are chosen for validation
@@ -257,11 +258,8 @@ class _Reader:
         path = ("studies", self._name)
         keys = dict(validate(Keys, self._document, ConfigError, path, self._context, defaults))
         values = values_of(ruleset, keys["targets"])
-        for key, files in given.items() if given else ():
-            with self._at(key):
-                read = read_tables(ruleset, files, values) if files else ()
-            keys[SPLITS[key]] = tuple(table.instance for table in read)
-            keys["prove"] = ()  # there are no rules to prove anything from
+        if given:
+            keys |= self._tables_elsewhere(given, values)
         if chosen:
             with self._at("ruleset"):
                 keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)
@@ -281,6 +279,23 @@ class _Reader:
             given=given,
             values=values,
         )
+
+    def _tables_elsewhere(self, given: Mapping[str, Sequence[str]], values: Values) -> dict[str, Any]:
+        """Return the instances of each split of tables made elsewhere, and notes on the test rows that engines see.
+
+        Raises ConfigError at a split whose files cannot be read, and if no other test rows are left.
+        """
+        read = dict[str, tuple[Table, ...]]()
+        for key, files in given.items():
+            with self._at(key):
+                read[key] = read_tables(self._ruleset, files, values) if files else ()
+        with self._at("test"):
+            notes = overlaps(self._ruleset, given["test"], [*given["train"], *given["validate"]], values)
+        read["test"] = without_seen(read["test"], [*read["train"], *read["validate"]])
+        if not read["test"]:
+            raise ConfigError(f"{notes[0]}; no other rows are left", self.place("test"))
+        splits = {SPLITS[key]: tuple(table.instance for table in tables) for key, tables in read.items()}
+        return {**splits, "notes": notes, "prove": ()}  # there are no rules to prove anything from
 
     def _check_keys(self) -> None:
         """Raise ConfigError if keys that belong together are missing, or a key does not fit a family of games."""
@@ -325,8 +340,8 @@ def _larger(train: Instances, test: Instances, values: Values) -> Instances:
     found: Instances = ()
     with suppress(GrundylabError):  # the rules may not define a game for larger bounds
         for _ in range(LARGER):
-            train = larger_instances(train, values, least_bounds(test))
-            found += train
+            before, train = train, larger_instances(train, values, least_sizes(test))
+            found += tuple(instance for instance in train if instance not in before)
     return found
 
 
@@ -337,9 +352,12 @@ def _within(small: Instance, large: Instance) -> bool:
     return same and all(value <= bounds[name] for name, value in small.bounds)
 
 
-def least_bounds(instances: Sequence[Instance]) -> dict[str, int]:
-    """Return the least value of each bound among the instances."""
+def least_sizes(instances: Sequence[Instance]) -> dict[str, int]:
+    """Return the least value, among the instances, of each bound or parameter that bounds the position space."""
     found: dict[str, int] = {}
     for instance in instances:
-        found |= {name: min(value, found.get(name, value)) for name, value in instance.bounds}
+        constants = instance.constants
+        found |= {
+            name: min(constants[name], found.get(name, constants[name])) for name in instance.ruleset.sizes
+        }
     return found

@@ -1,6 +1,7 @@
 """Default tables, targets and rows of a game: small tables to learn from, larger ones to check on.
 
-Tables are chosen by the work that they cause. The tables to check on have two more values of each parameter.
+Tables are chosen by the work that they cause. The tables to check on have two more values of each parameter. In a game
+without bounds, whose position space ends at parameters, they have larger values of these parameters.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
+from grundylab.discover.engine_turns import doubled_instances
 from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
@@ -41,7 +43,7 @@ def usual_targets(ruleset: Ruleset) -> tuple[Target, ...]:
 
 
 def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances]:
-    """Return the instances to learn from and those to check on; the latter take about ``seconds`` to solve.
+    """Return the instances to learn from and those to check on; the latter take at most about ``seconds`` to solve.
 
     If no larger ones are possible, both are the same. Raises InstanceError for a family of games, and for parameters
     without admissible values.
@@ -65,8 +67,26 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
             f"{ruleset.domain}; choose larger ones yourself"
         )
     room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
+    if not ruleset.bounds:
+        return train, _largest(train, room) or train
     test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK))
     return train, max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
+
+
+def _largest(train: Instances, room: Room) -> Instances:
+    """Return the instances of the last growth within ``room`` in which all that grows is larger than before.
+
+    Empty if there is no room.
+    """
+    before, last = train, train
+    while larger := doubled_instances(last, cells=room.cells, moves=room.moves / room.cells):
+        before, last = last, larger
+    ends = [
+        {name: max(each.constants[name] for each in some) for name in train[0].constants}
+        for some in (before, last)
+    ]
+    reached = {name: end for name, end in ends[0].items() if end < ends[1][name]}
+    return tuple(each for each in last if all(each.constants[name] > reached[name] for name in reached))
 
 
 def usual_rows(
@@ -99,10 +119,12 @@ def usual_rows(
 def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     """Return parts of the positions that may have a formula even if no formula describes all positions.
 
-    Each tuple has the conditions of one or several parts; if several, each position belongs to exactly one of them. The
-    conditions are about the coordinates that grow with the table: first a lower bound of their minimum, as a single
-    part; then the remainder of their sum modulo 2 or 3.
+    Each tuple has the conditions of one or several parts; if several, each position belongs to exactly one of them. In
+    a game whose position space ends at parameters, the first ones are about the remainder of such a parameter modulo 2
+    or 3. The others are about the coordinates that grow with the table: first a lower bound of their minimum, as a
+    single part; then the remainder of their sum modulo 2 or 3.
     """
+    ends = [Name(name) for name in ruleset.sizes if name in ruleset.parameter_names]
     names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
     if not names:
         return []
@@ -110,17 +132,20 @@ def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     several = len(names) > 1
     least, divisors = ((1, 2), (2,)) if several else ((), (2, 3))
     return [
+        *(_remainders(end, by) for end in ends for by in (2, 3)),
         *((compare(">=", Call("min", tuple(names)), Int(low)),) for low in least),
-        *(
-            tuple(compare("==", Binary("%", total, Int(by)), Int(rest)) for rest in range(by))
-            for by in divisors
-        ),
+        *(_remainders(total, by) for by in divisors),
     ]
 
 
+def _remainders(number: Expr, by: int) -> tuple[Expr, ...]:
+    """Return a condition for each remainder of the number modulo ``by``."""
+    return tuple(compare("==", Binary("%", number, Int(by)), Int(rest)) for rest in range(by))
+
+
 def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
-    """Tell whether the range of the coordinate depends on a bound, and so grows with the table."""
-    return any(free_names(end) & set(ruleset.bounds) for end in coordinate.ends)
+    """Tell whether the range of the coordinate grows with the table (see ``Ruleset.sizes``)."""
+    return any(free_names(end) & set(ruleset.sizes) for end in coordinate.ends)
 
 
 def _values_of(instance: Instance, name: str) -> list[int]:

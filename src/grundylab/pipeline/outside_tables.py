@@ -3,13 +3,14 @@
 A file, Parquet or CSV, has a row for each position: its coordinates, the parameters, and ``grundy`` or ``outcome`` ("P"
 or "N"). The rules behind it are not known; so a ruleset is never verified with such a table, and nothing is proved
 about it. It is read as the table of a game without moves, with an instance for each setting of the parameters.
+Positions that engines see are no test: they are left out of the test tables, and named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +111,48 @@ def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple
         _table(ruleset, dict(zip(fixed, setting, strict=True)), bound, parts[setting], values)
         for setting in sorted(parts)
     )
+
+
+def without_seen(tables: Sequence[Table], seen: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables without the positions of the tables ``seen``; a table of which nothing is left is left out."""
+    left = []
+    for table in tables:
+        values = table.values.copy()
+        for other in seen:
+            if other.instance.parameters == table.instance.parameters:
+                common = tuple(map(slice, map(min, values.shape, other.values.shape)))
+                values[common][other.values[common] != NO_POSITION] = NO_POSITION
+        left.append(replace(table, values=values))
+    return tuple(table for table in left if table.positions)
+
+
+def overlaps(ruleset: Ruleset, tests: Sequence[str], seen: Sequence[str], values: Values) -> tuple[str, ...]:
+    """Return a sentence for each test file and each file in ``seen`` that have positions in common.
+
+    Raises GrundylabError if the files contradict each other, or as ``read_tables`` does.
+    """
+    read_tables(ruleset, [*seen, *tests], values)
+    found = []
+    for file, other in product(tests, seen):
+        rows, others = _rows(ruleset, file), _rows(ruleset, other)
+        _, group = np.unique(np.concatenate([rows, others]), axis=0, return_inverse=True)
+        group = group.reshape(-1)
+        common = np.flatnonzero(np.isin(group[: len(rows)], group[len(rows) :]))
+        if common.size:
+            first = zip(ruleset.formula_names, rows[common[0]].tolist(), strict=True)
+            where = ", ".join(f"{name}={value}" for name, value in first)
+            found.append(
+                f"{file}: rows that {other} has, too: {common.size:,} of {len(rows):,}, the first is row "
+                f"{common[0] + 1:,} ({where}); they do not count as tests"
+            )
+    return tuple(found)
+
+
+def _rows(ruleset: Ruleset, file: str) -> npt.NDArray[np.int64]:
+    """Return the file's positions with their parameters: an array (rows, names of a formula)."""
+    frame = _frame(file)
+    with errors_with_file(file):
+        return np.stack([_integers(frame, name) for name in ruleset.formula_names], axis=1)
 
 
 def _table(

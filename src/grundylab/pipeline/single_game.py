@@ -8,6 +8,7 @@ learnt again from them, and checked on still larger tables.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -29,6 +30,7 @@ from grundylab.catalogue.records import (
     candidate_formula,
 )
 from grundylab.catalogue.wording import number_with_noun
+from grundylab.check.position_counts import finite_count, position_count
 from grundylab.check.samples import collect
 from grundylab.discover import FINDERS, uses_seed
 from grundylab.discover.engine_turns import doubled_instances
@@ -78,6 +80,7 @@ PART_ENGINES = ("search",)  # the engines that are asked about a part of the pos
 PART = 1 / 24  # share of the budget for one target and one part of the positions
 WORSE = 2  # the time for larger tables is taken to grow at most this many times as fast as the moves
 AGAIN = 2  # formulas learnt again are checked on tables that may take this many times as long
+UNCHECKED = "right at all positions learnt from, and no table has others to check on"
 ALONE = 16  # the most settings of the parameters that are learnt from one by one
 
 
@@ -103,6 +106,7 @@ class StudyState:
         study = self.study
         about = {**study.about, "study": study.name, "open": None, "made": study.made}
         verdicts = verdicts_with_proofs(self.verdicts, self.proofs.proofs, self.proofs.comparisons)
+        verdicts = _without_unchecked(verdicts)
         return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], self.rows)
 
     def found(self, target: Target) -> bool:
@@ -219,12 +223,12 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
     yield (known := replace(known, doing="checking on larger tables"))
     known = _after_step(known, work.verdicts)
     for target in study.targets:
-        if known.refuted(target):
+        if known.refuted(target) and work.larger is not work.tables:
             yield (known := replace(known, doing=f"learning again from larger tables: {target}"))
             known = _after_step(known, partial(work.again, target=target))
     yield (known := replace(known, doing="proving"))
     known = _after_step(known, work.proofs)
-    if len(study.train) > 1 and known.open != NOTHING:
+    if len(study.train) > 1 and not _is_finite(study) and known.open != NOTHING:
         yield (known := replace(known, doing="proving for each setting of the parameters"))
         known = _after_step(known, work.proofs_of_settings)
     for target in study.targets:
@@ -241,6 +245,32 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
         yield (known := replace(known, doing="proving with the help of what is proved"))
         known = _after_step(known, work.proofs_with_help)
     yield replace(known, doing="", failed=(*known.failed, *_left_out(known.proofs)))
+
+
+def _without_unchecked(verdicts: Verdicts) -> Verdicts:
+    """Return the verdicts without the formulas that were checked only where they were learnt.
+
+    The engines of their targets have a note about them instead. Those are kept that are refuted or proved, unless the
+    proof is about finitely many positions of a game with others.
+    """
+    unchecked = [
+        each
+        for each in verdicts.formulas
+        if each.reason == UNCHECKED
+        and (each.status == "undecided" or (each.where != TRUE and each.finite is not None))
+    ]
+    counts = Counter(formula.target for formula in unchecked)
+    engines = tuple(
+        replace(
+            each,
+            notes=(f"left out: {number_with_noun(counts[each.target], 'formula')}, {UNCHECKED}", *each.notes),
+        )
+        if each.target in counts
+        else each
+        for each in verdicts.engines
+    )
+    formulas = tuple(each for each in verdicts.formulas if each not in unchecked)
+    return replace(verdicts, engines=engines, formulas=formulas)
 
 
 def _left_out(proofs: Proofs) -> Iterator[str]:
@@ -278,28 +308,73 @@ class _Steps:
         return min(self.budget - (_seconds() - self.begun), share * self.budget)
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
-        """Return proofs of the study's formulas and claims; no proof is begun when the budget is used up."""
+        """Return proofs of the study's formulas and claims; no proof is begun when the budget is used up.
+
+        A formula that was checked only where it was learnt is tried, too, unless it is about finitely many positions:
+        these may be all positions of the game, but not a part of them, for which every formula with enough constants
+        is right.
+        """
+        formulas = tuple(
+            replace(each, reason=None)
+            if each.reason == UNCHECKED
+            and (each.where == TRUE or finite_count(study.ruleset, each.where) is None)
+            else each
+            for each in verdicts.formulas
+        )
+        verdicts = replace(verdicts, formulas=formulas)
         return prove(study, verdicts, self.folder, {}, lambda: self.left() <= 0)
+
+    def judged(
+        self,
+        study: Study,
+        proposed: Sequence[EngineProposals],
+        learnt: Sequence[Table],
+        tables: Sequence[Table],
+    ) -> Verdicts:
+        """Return verdicts on the proposals from the tables.
+
+        A formula that holds, but at no other positions than those of the tables ``learnt``, is undecided.
+        """
+        verdicts = judge(study, proposed, tables, {})
+        counts = {
+            where: sum(position_count(table, where) for table in learnt)
+            for where in {each.where for each in verdicts.formulas if each.status == "holds"}
+        }
+        formulas = tuple(
+            replace(each, reason=UNCHECKED)
+            if each.status == "holds" and each.checked <= counts[each.where]
+            else each
+            for each in verdicts.formulas
+        )
+        return replace(verdicts, formulas=formulas)
 
     @cached_property
     def larger(self) -> Sequence[Table]:
-        """The tables to check on; those that were learnt from if the budget allows no larger ones."""
-        bounds = self.study.train[0].bounds
-        asked = [replace(instance, bounds=bounds) for instance in self.study.test]
-        return self.beyond(asked) or self.tables
+        """The tables to check on; those that were learnt from if the budget allows no others."""
+        train = self.study.train
+        bounds, sizes = train[0].bounds, self.study.ruleset.sizes
+        others = [replace(instance, bounds=bounds) for instance in self.study.test]
+        grown = self.beyond(others if bounds or not sizes else train)
+        if grown or {*others} <= {*train}:
+            return grown or self.tables
+        try:
+            return [solve(instance, self.study.values) for instance in others]
+        except GrundylabError:
+            return self.tables
 
     def beyond(self, instances: Sequence[Instance], times: int = 1) -> list[Table]:
-        """Return the tables of the instances with their bounds doubled as often as the time allows.
+        """Return the tables of the instances after ``doubled_instances``, as often as the time allows.
 
-        Empty if there is not even time to double them once. times: how many times the usual time for larger tables is
+        Empty if there is not even time for one doubling. times: how many times the usual time for larger tables is
         allowed. The time for tables is predicted from the time for those of half the bounds; only the time for the
         first ones predicts nothing, since most of it is compilation.
         """
         found, took, seconds = list[Table](), 0.0, times * LARGER * self.budget
-        cells = int(CELLS * self.budget) // len(instances)
+        cells = int(CELLS * self.budget) // (len(instances) if instances[0].bounds else 1)
         while larger := doubled_instances(instances, cells=cells, moves=inf):
             growth = sum(each.moves for each in larger) / sum(each.moves for each in instances)
-            if WORSE * growth * took > seconds or max(dict(larger[0].bounds).values()) > FARTHEST:
+            farthest = max(each.constants[name] for each in larger for name in each.ruleset.sizes)
+            if WORSE * growth * took > seconds or farthest > FARTHEST:
                 break
             started = _seconds()
             try:
@@ -337,8 +412,9 @@ class _Steps:
 
     def verdicts(self, known: StudyState) -> StudyState:
         """Return the state with verdicts on all formulas and on the ruleset's claims from the larger tables."""
-        found = judge(self.study, known.proposed, self.larger, {})
-        return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
+        found = self.judged(self.study, known.proposed, self.tables, self.larger)
+        others = () if self.larger is self.tables else self.larger
+        return replace(known, study=_checked_on(known.study, others), verdicts=found)
 
     def again(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
@@ -359,13 +435,8 @@ class _Steps:
         instances = tuple(table.instance for table in self.larger)
         tables = self.beyond(instances, AGAIN)
         about = self.study.model_copy(update={"judges_claims": False})
-        if not tables:
-            alone = (
-                f"{target}: formulas learnt again from {_labels(instances)} were checked on no larger tables"
-            )
-            known = replace(known, failed=(*known.failed, alone))
         known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
-        return _also(known, found, judge(about, found, tables or self.larger, {}))
+        return _also(known, found, self.judged(about, found, self.larger, tables or self.larger))
 
     def proofs(self, known: StudyState) -> StudyState:
         """Return the state with proofs of the formulas and claims that hold."""
@@ -405,7 +476,7 @@ class _Steps:
             if found and len(wheres) == 1:
                 continue
             right = [one for where in wheres if (one := self._part(target, where)) is not None]
-            if len(right) == len(wheres) > 1:
+            if len(wheres) > 1 and [one.where for one in right] == list(wheres):
                 whole = self._by_cases(right)
                 found = right if whole is None else [whole]
                 break
@@ -429,7 +500,7 @@ class _Steps:
         proposed = propose(about, target, self.tables, self.left(PART))
         if not any(each.exact for one in proposed for each in one.candidates):
             return None
-        found = judge(about, proposed, self.larger, {}).formulas
+        found = self.judged(about, proposed, self.tables, self.larger).formulas
         return min((each for each in found if each.status == "holds"), key=answer_order, default=None)
 
     def _by_cases(self, parts: Sequence[Formula]) -> Formula | None:
@@ -443,7 +514,7 @@ class _Steps:
         candidates = tuple(replace(candidate_formula(each), learnt=learnt) for each in ranked)
         proposed = EngineProposals(target=last.target, engine=last.engine, notes=(), candidates=candidates)
         about = self.study.model_copy(update={"judges_claims": False})
-        (found, *_) = judge(about, (proposed,), self.larger, {}).formulas
+        (found, *_) = self.judged(about, (proposed,), self.tables, self.larger).formulas
         return found if found.status == "holds" else None
 
     def readers(self, known: StudyState, target: Target) -> StudyState:
@@ -457,7 +528,7 @@ class _Steps:
         """Return what these engines propose, and the verdicts on it from the larger tables."""
         about = self.study.model_copy(update={"judges_claims": False, "engines": {target: engines}})
         proposed = propose(about, target, self.tables, self.left(ENGINES))
-        return proposed, judge(about, proposed, self.larger, {})
+        return proposed, self.judged(about, proposed, self.tables, self.larger)
 
 
 def _proposals(
@@ -471,11 +542,20 @@ def _proposals(
     if (
         StudyState(study, "", together).found(target)
         or not 1 < len(tables) <= ALONE
+        or _is_finite(study)
         or study.rows is not None
     ):
         return together
     each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
     return (*together, *propose(each, target, tables, within))
+
+
+def _is_finite(study: Study) -> bool:
+    """Tell whether there are finitely many positions for each setting of the parameters.
+
+    What is right for one setting then says nothing beyond the table of this setting.
+    """
+    return not study.ruleset.bounds
 
 
 def _also(

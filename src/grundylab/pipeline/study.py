@@ -404,7 +404,7 @@ class Study(Keys):
     files: the ruleset's file and those that it extends, each with its SHA-256. sources: all files on which the verdicts
     depend (``games.lookups.ruleset_files``), likewise. given: for tables made elsewhere, the files of each split.
     values: what is computed, "outcome" or "grundy", so that every target and claim can be judged. judges_claims: False
-    if another study of the same ruleset judges its claims.
+    if another study of the same ruleset judges its claims. notes: what readers of the results must know.
     """
 
     name: str
@@ -414,6 +414,7 @@ class Study(Keys):
     given: dict[str, list[str]] | None = None
     values: Values
     judges_claims: bool = True
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, part: Mapping[str, Any]) -> Study:
@@ -500,7 +501,7 @@ class Study(Keys):
     def about(self) -> Plain:
         """The settings of the study as plain data, for its results."""
         return {
-            **self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each"}),
+            **self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each", "notes"}),
             "ruleset": self.ruleset.name,
             "title": self.ruleset.title,
             "training": [instance.label for instance in self.train],

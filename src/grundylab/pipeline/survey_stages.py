@@ -46,7 +46,7 @@ from grundylab.games import Claim, Instance
 from grundylab.games.model import Values, parse_target
 from grundylab.language.folding import fold_constants
 from grundylab.language.plain import evaluate
-from grundylab.pipeline.config import least_bounds
+from grundylab.pipeline.config import least_sizes
 from grundylab.pipeline.run_folder import remove_leftovers
 from grundylab.pipeline.study import Plain, values_of
 from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
@@ -221,7 +221,7 @@ class _Prover:
         test = survey.larger(self.game)
         tables = [solve(instance, target.values) for instance in survey.instances(self.game)]
         question = EngineQuestion(target, budget=survey.discovery.budget)
-        found = engine_findings(tables, question, survey.engines, below=least_bounds(test))
+        found = engine_findings(tables, question, survey.engines, below=least_sizes(test))
         none_up_to = max(each.none_up_to for each in found)
         best: SurveyRow | None = None
         for claim, engine, checked in self._right(found, test):

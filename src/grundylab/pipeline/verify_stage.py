@@ -14,6 +14,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.verdicts import ClaimSeconds, judge_candidates, judge_claims, judge_family_claims
 from grundylab.check.judging import Checks
+from grundylab.pipeline.outside_tables import without_seen
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
 from grundylab.pipeline.study import Study
@@ -32,6 +33,8 @@ def verify_stage(
     """
     seconds: ClaimSeconds = {}
     known = {name: read_split(study, study.instances(name), files) for name, files in splits.items()}
+    if study.given is not None:
+        known["test"] = [*without_seen(known["test"], [*known["train"], *known["validate"]])]
     read = [read_stage(tuple[EngineProposals, ...], fit, "engines") for fit in fits]
     asked = [engine for several in read for engine in several]
     with progress("verifying formulas") as done:

@@ -65,7 +65,11 @@ def account(
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     found = formula_answers(answers(catalogue))
     shown = [each for place, each in enumerate(found) if not _is_covered(each, found, place)]
-    lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
+    proved = [each for each in shown if each.record.proved]
+    proved.sort(
+        key=lambda each: each.record.finite is not None
+    )  # theorems about finitely many positions come last
+    lines += _section("Theorems", map(_formula, proved))
     for status, head in _HEADINGS.items():
         entries = [each for each in shown if each.record.status == status and not each.record.proved]
         lines += _section(head, map(_formula, entries))

@@ -127,11 +127,11 @@ def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
 
 
 def run_summary(catalogue: Catalogue) -> str:
-    """Return a run's numbers of formulas, claims and rows by status, as text, and the table of its engines.
+    """Return a run's notes, its numbers of formulas, claims and rows by status, as text, and the table of its engines.
 
     Between them stand the numbers of positions that engines learnt from and were tested on.
     """
-    lines = []
+    lines = [f"note: {note}" for study in catalogue.studies for note in study.notes]
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:

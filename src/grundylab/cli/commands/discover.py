@@ -11,7 +11,7 @@ from typing import Any
 from grundylab.catalogue.catalogue import record_to_json
 from grundylab.catalogue.claim_relations import comparison_at_tables, relation_of, relation_text
 from grundylab.catalogue.records import EngineProposals, candidate_formula
-from grundylab.catalogue.wording import percent, training_text
+from grundylab.catalogue.wording import assignment_text, list_text, percent, training_text
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, cell_total, progress, refuse_options, select_instances
@@ -198,6 +198,6 @@ def _text(candidates: Sequence[Candidate]) -> str:
         lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
         lines += [f"           {name}: the Grundy numbers of {game} game" for name, game in candidate.values]
         if candidate.exact_for and candidate.where == TRUE:
-            settings = (", ".join(f"{name}={value}" for name, value in s) for s in candidate.exact_for)
-            lines.append(f"           exact for {'; '.join(settings)}, not for the others")
+            settings = [assignment_text(dict(setting)) for setting in candidate.exact_for]
+            lines.append(f"           exact for {list_text(settings)}, not for the others")
     return "\n".join(lines)

@@ -84,13 +84,15 @@ class BestAnswer:
 class RulesetPage:
     """The content of a ruleset's page, and of its card on the first page.
 
-    short: the best answer for each target. refuted: false claims about the game. source: the paper and places that the
-    ruleset cites. yaml: the texts, by file name, of its file and of those files it extends that have no page. extends:
-    the rulesets it extends that have a page. thumbnail: a small picture of its P-positions. figures: papers' figures,
-    drawn again. rows: its rows of positions. questions: those of the league table. about: texts about the entries.
+    notes: those of its studies. short: the best answer for each target. refuted: false claims about the game. source:
+    the paper and places that the ruleset cites. yaml: the texts, by file name, of its file and of those files it
+    extends that have no page. extends: the rulesets it extends that have a page. thumbnail: a small picture of its
+    P-positions. figures: papers' figures, drawn again. rows: its rows of positions. questions: those of the league
+    table. about: texts about the entries.
     """
 
     ruleset: Ruleset
+    notes: Sequence[str]
     short: Sequence[BestAnswer]
     refuted: Sequence[AnyEntry]
     rules: Sequence[Markup]
@@ -132,6 +134,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: SiteDat
     )
     return RulesetPage(
         ruleset=ruleset,
+        notes=[note for study in studies for note in study.notes],
         short=_best_answers(ruleset, entries, studies, site),
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
