@@ -75,7 +75,7 @@ GOOD = [
     (["csv", "nim", "--bound", "N=1", "--target", "p"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
     (
         ["catalogue"],
-        "s,formula,nim,Nim,p,proved,x == y,True,,for all sizes,automata in two's complement; MONA,results/nim/a.mona,9,0,",
+        "s,formula,nim,Nim,p,proved,x == y,True,,for all sizes,automata in two's complement; MONA,results/nim/a.mona,,9,0,",
     ),
     (["proof", "nim", "--claim", "equal"], "ws1s;"),
     (["proof", "nim", "--formula", "x == y"], "ws1s;"),
