@@ -175,12 +175,12 @@ def test_a_formula_that_several_engines_found_is_one_entry(index):
 @needs_mona
 def test_the_league_has_a_cell_for_each_engine_and_says_why_one_is_empty(index):
     heads = index.locator(".league thead th").all_inner_texts()
-    assert heads == ["Game and target", "search", "automata", "tree"]
+    assert heads == ["Game and target", "search", "automata", "tree", "constant"]
     rows = [row.locator("td").all_inner_texts() for row in index.locator(".league tbody tr").all()]
     assert [[" ".join(cell.split()) for cell in row] for row in rows] == [
-        ["100 % proved", "no formula", "93 %"],
-        ["100 % proved"] * 3,
-        ["100 % proved", "not asked", "not asked"],
+        ["100 % proved", "no formula", "93 % 80.55 % partial", "90 % 50 %"],
+        [*["100 % proved"] * 3, "64.51 % 50 %"],
+        ["100 % proved", "not asked", "not asked", "96.77 % 50 %"],
     ]
 
 
@@ -218,7 +218,7 @@ def test_the_list_shows_all_at_first_but_leaves_what_is_partial_to_the_rulesets_
     assert len(shown(index)) == everything > 0
     assert count(index) == f"{everything} formulas and claims."
     assert "partial" not in " ".join(column(index, 1))
-    assert index.get_by_text("Partial descriptions (1) are at the end").is_visible()
+    assert index.get_by_text("position (1), are at the end").is_visible()
 
 
 def test_each_choice_shows_what_fits_and_nothing_else(index):

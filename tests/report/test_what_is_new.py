@@ -10,7 +10,7 @@ from grundylab.catalogue.attempts import shared_fields
 from grundylab.catalogue.catalogue import catalogue_of
 from grundylab.catalogue.claim_relations import NEW, comparisons_by_proof
 from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import RowDetails, Verdicts
+from grundylab.catalogue.records import LearntTables, RowDetails, Verdicts
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.files import write_text
 from grundylab.games import load_ruleset, make_instance, parent_of
@@ -60,13 +60,14 @@ claims:
 KNOWN, PART, EXTENDED = "x ^ y == (p if x + y >= m else 0)", "x == y", "x % 3 == 0"
 ANSWER = "x == y if x + y < m else x ^ y != 1 and abs(x - y) == p"
 OPEN = "a paper sees no simple formula"
+LEARNT = (LearntTables(instances=("N=9",), positions=100),)
 
 
 def judged(folder, name, ruleset, settings, formulas, claims=False):
     """Return the verdicts of a study. settings: those of its tables. formulas: each with whether it is exact."""
     tables = [solve(make_instance(ruleset, each, {"N": 9}), "outcome") for each in settings]
     candidates = [
-        candidate(text, exact=exact, where=where, total=100, correct=100 if exact else 90)
+        candidate(text, exact=exact, where=where, learnt=LEARNT, total=100, correct=100 if exact else 90)
         for text, exact, where in formulas
     ]
     found = Verdicts(
