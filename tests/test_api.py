@@ -89,9 +89,7 @@ def test_a_ruleset_is_printed_in_the_words_of_check(tmp_path, capsys, game):
     "ask",
     [
         lambda game: gl.explain(game, {"x": 1}, {"m": 1}),
-        lambda game: gl.solve(
-            gl.load(GAME.replace("pass: {when: x + ... >= 2}", "play: misere")), "grundy", m=1, N=3
-        ),
+        lambda game: gl.solve(gl.load("misere-nim"), "grundy", N=3),
     ],
 )
 def test_python_is_given_no_advice_about_options_of_the_command_line(game, ask):

@@ -36,6 +36,10 @@ def test_nim_itself_has_no_fault():
 
 # -- YAML ------------------------------------------------------------------------------------------
 
+UNFIT_LINE = (
+    "not YAML: this line does not fit the lines above it: indent all keys of a mapping alike, and all '-' of a list; "
+    "nothing follows a closing quote"
+)
 YAML_FAULTS = [
     ("", "game.yaml: the file is empty"),
     ("# only a comment\n", "game.yaml: the file is empty"),
@@ -47,11 +51,16 @@ YAML_FAULTS = [
     ("title:\n", "game.yaml:1: title: a value is missing after ':' or '-'"),
     ("title: a\nmoves:\n  -\n", "game.yaml:3: moves.0: a value is missing after ':' or '-'"),
     ("title: a\n? [x]\n: 1\n", "game.yaml:2: a key must be plain text"),
-    ("title: 'a\n", "game.yaml:2: not YAML: found unexpected end of stream"),
-    ("title: a\nmoves: [\n", "game.yaml:3: not YAML: expected the node content, but found '<stream end>'"),
-    ("title: a\n  bad: b\n", "game.yaml:2: not YAML: mapping values are not allowed here; a text with a colon in it stands in quotes, as in title: \"Nim: three piles\""),
-    ("title: a\n\tb: c\n", "game.yaml:2: not YAML: found character '\\t' that cannot start any token; a tab: indent with spaces"),
-    ("title: a\n---\ntitle: b\n", "game.yaml:2: not YAML: but found another document"),
+    ("title: 'a\n", "game.yaml:1: not YAML: the quote that begins here has no end"),
+    ("title: a\nmoves: [\n", "game.yaml:3: not YAML: the file ends within a bracket: close it"),
+    ("title: a\n  bad: b\n", "game.yaml:2: not YAML: a key or a colon where none can be: indent the keys of a mapping alike, and put a text with a colon in it in quotes, as in title: \"Nim: three piles\""),
+    ("title: a\n\tb: c\n", "game.yaml:2: not YAML: a tab at the beginning of a line: indent with spaces"),
+    ("title: a\n---\ntitle: b\n", "game.yaml:2: not YAML: '---' would begin another document: leave it out"),
+    ("title: a\nposition: {x: 0..N}\n  moves: []\n", f"game.yaml:3: {UNFIT_LINE}"),
+    ("title: a\nmoves:\n  - {take: 1, from: x}\n - {take: 2, from: x}\n", f"game.yaml:4: {UNFIT_LINE}"),
+    ("title: a\nposition:\n    x: 0..N\n  y: 0..N\n", f"game.yaml:4: {UNFIT_LINE}"),
+    ("title: a\nposition: {x: 0..N\nmoves: []\n", "game.yaml:2: not YAML: a comma is missing in the bracket that begins here, or its end"),
+    ("title: a\nclaims\nplay: normal\n", "game.yaml:2: not YAML: a key and a colon are needed here, as in play: misere"),
     ("title: \x07\n", 'game.yaml: not YAML: unacceptable character #x0007: special characters are not allowed in "<unicode string>", position 7'),
     ("a: " + "[" * 60 + "]" * 60, "game.yaml:1: nested more than 40 deep"),
     ("title: a\n<<: {x: 1}\n", "game.yaml:2: <<: unknown key '<<'; known keys: "),
@@ -246,7 +255,7 @@ MEANING_FAULTS = [
     (NIM + "pass: x > 0\n", "game.yaml:7: pass: write pass: {} for a pass that is always allowed, or pass: {when: x > 0}"),
     (NIM + "claims:\n  - {id: a, formula: x == y}\n", "game.yaml:8: claims.0: with 'formula:' goes a target, as in target: p or target: grundy"),
     ("title: t\nposition: {x: 0..N}\nmoves:\n\t- {take: t, from: x}\n",
-     "game.yaml:4: not YAML: found character '\\t' that cannot start any token; a tab: indent with spaces"),
+     "game.yaml:4: not YAML: a tab at the beginning of a line: indent with spaces"),
     (NIM + "  - {take: t, from: x, when: s > 1}\n", "game.yaml:7: moves.2: unknown name 's'; known here: m, t, x, y"),
     (NIM + "  - {for: {m: 1..x}, to: {x: x - m}}\n", "game.yaml:7: moves.2.for.m: 'm' is already the name of something else"),
     (NIM + "  - {for: {t: 1..u, u: 1..x}, to: {x: x - t}}\n", "game.yaml:7: moves.2.for.t: unknown name 'u'; known here: m, x, y"),

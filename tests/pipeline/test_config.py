@@ -144,7 +144,7 @@ def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path
         (BASE.replace("b: 2}", "c: 2}"), "config.yaml:7: studies.s.test: b has no value; add one: parameters: {b: 8}"),
         (BASE.replace("{N: 5}, parameters: {a: 1", "{N: 3}, parameters: {a: 1"), "config.yaml:6: studies.s.train: the test instance a=1,b=2,N=3 is a part of"),
         (BASE + "    rows: {fix: {x: 1}}\n    lenght: 9\n", "config.yaml:9: studies.s.lenght: unknown key 'lenght'"),
-        (BASE.replace("    test", "\ttest"), "config.yaml:7: not YAML: found character '\\t'"),
+        (BASE.replace("    test", "\ttest"), "config.yaml:7: not YAML: a tab at the beginning of a line"),
         (BASE.replace("    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}\n", ""), "config.yaml:3: studies.s: the key 'test' is missing"),
         ("  max-nim-regular: {}\n", "config.yaml:3: studies.max-nim-regular: max-nim-regular is a family of games"),
         (BASE.replace("a < b}", "a < b, parameter_columns: [a]}"), "config.yaml:6: studies.s.train: parameter_columns needs files"),

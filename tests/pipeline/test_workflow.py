@@ -281,7 +281,7 @@ def test_a_tab_in_the_configuration_is_one_line_with_its_place(project, configur
     configured(CONFIG.replace("    train:", "\ttrain:", 1))
     done = snakemake(project, "--dry-run")
     (said,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
-    assert "config.yaml:8: not YAML: found character '\\t'" in said
+    assert "config.yaml:8: not YAML: a tab at the beginning of a line" in said
     assert done.returncode != 0
 
 

@@ -94,11 +94,11 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
     try:
         root = _compose(text, name, error)
     except yaml.MarkedYAMLError as problem:
-        mark = problem.problem_mark or problem.context_mark
-        line = mark.line + 1 if mark else None
         what = str(problem.problem or problem.context)
-        hint = next((f"; {words}" for part, words in _HINTS.items() if part in what), "")
-        raise error(f"not YAML: {what}{hint}", Place(name, line)) from None
+        words, at_start = next((found for part, found in _FAULTS.items() if part in what), (what, False))
+        marks = problem.problem_mark, problem.context_mark
+        mark = next(filter(None, reversed(marks) if at_start else marks), None)
+        raise error(f"not YAML: {words}", Place(name, mark.line + 1 if mark else None)) from None
     except (
         yaml.YAMLError,
         ValueError,
@@ -159,10 +159,26 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     return None
 
 
-# A remedy for each fault of which PyYAML's message contains the key.
-_HINTS = {
-    "'\\t'": "a tab: indent with spaces",
-    "mapping values are not allowed": 'a text with a colon in it stands in quotes, as in title: "Nim: three piles"',
+_INDENTED = (
+    "this line does not fit the lines above it: indent all keys of a mapping alike, and all '-' of a list; nothing "
+    "follows a closing quote"
+)
+# For what PyYAML's message contains: words for the fault with its remedy, and whether to name the line where the faulty
+# part begins.
+_FAULTS = {
+    "'\\t'": ("a tab at the beginning of a line: indent with spaces", False),
+    "mapping values are not allowed": (
+        "a key or a colon where none can be: indent the keys of a mapping alike, and put a text with a colon in it in "
+        'quotes, as in title: "Nim: three piles"',
+        False,
+    ),
+    "expected <block end>": (_INDENTED, False),
+    "expected '<document start>'": (_INDENTED, False),
+    "expected ':'": ("a key and a colon are needed here, as in play: misere", True),
+    "expected ',' or": ("a comma is missing in the bracket that begins here, or its end", True),
+    "end of stream": ("the quote that begins here has no end", True),
+    "'<stream end>'": ("the file ends within a bracket: close it", False),
+    "another document": ("'---' would begin another document: leave it out", False),
 }
 
 
