@@ -5,7 +5,8 @@
 # make run JULIA=no   do not fetch Julia, which the engine pysr needs, if it is missing (JULIA=yes: try again)
 # make docs     build the documentation as a site, docs/_build/html/index.html
 # make lint     run ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
-# make test-long  run tests that take a night: a million texts for the parsers, random rulesets (docs/long-tests.md)
+# make test-long  run the slow tests, too   make test-night  run those that take hours, too (docs/long-tests.md)
+# make tiers    measure every test, and name the slow ones anew in tests/slow.txt
 # make coq      compile the Coq development in coq/, which exported Coq files use, in .cache/coq (needs coqc)
 # make bench    measure how fast positions are solved, compared with recursion and C (needs cc)
 # make bench-pysr  compare PySR with the other engines on the same data
@@ -23,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where bench-discovery writes its table and its attempts; with OPTIONS for a part, the results are only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run papers open surveys test test-long docs lint coq bench bench-discovery bench-pysr lock setup julia browser clean
+.PHONY: run papers open surveys test test-long test-night tiers docs lint coq bench bench-discovery bench-pysr lock setup julia browser clean
 
 SNAKEMAKE = $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 comma := ,
@@ -42,10 +43,18 @@ surveys: setup julia
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
-# Tests that take too long to be run at every change; docs/long-tests.md has their last results.
-test-long: setup
-	$(BIN)/python -m pytest -m long -s
-	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal --hypothesis-profile=long \
+# The slow tests are marked long, here or in tests/slow.txt; docs/long-tests.md has the last results of those of a night.
+EVERY = $(BIN)/python -m pytest -m "not night" --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
+
+test-long: lint browser
+	$(EVERY)
+
+tiers: setup browser
+	$(EVERY) -p tests.tiers
+
+test-night: setup
+	$(BIN)/python -m pytest -m night -s
+	$(BIN)/python -m pytest -m "not night" --numprocesses $(CORES) --dist worksteal --hypothesis-profile=night \
 		$$(grep -rl --include='test_*.py' 'from tests.sizes import' tests)
 
 docs: setup

@@ -1,17 +1,18 @@
-"""Hypothesis profiles, and the order of the test files.
+"""Hypothesis profiles, the tier of each case, and the order of the test files.
 
-The default profile repeats itself exactly; ``--hypothesis-profile=long`` tries more examples.
+The default profile repeats itself exactly; ``--hypothesis-profile=night`` tries more examples.
 """
 
 import gc
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.tiers import read_slow_cases
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 
 settings.register_profile("repeatable", max_examples=40, derandomize=True, **_COMMON)
-settings.register_profile("long", max_examples=5_000, print_blob=True, **_COMMON)
+settings.register_profile("night", max_examples=5_000, print_blob=True, **_COMMON)
 settings.load_profile("repeatable")
 
 
@@ -23,8 +24,13 @@ def _no_lines_of_progress():
         yield
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Put workflow runs and document sessions first: at the end they would leave other workers idle."""
+    """Mark the slowest cases as long, and put workflow runs first: at the end they would leave other workers idle."""
+    slow = read_slow_cases()
+    for item in items:
+        if item.nodeid in slow:
+            item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: item.path.parent.name not in ("pipeline", "tests"))
 
 

@@ -1,4 +1,4 @@
-"""Sizes of expensive tests: few examples and cases in ``make test``, more in ``make test-long``."""
+"""Sizes of expensive tests: few examples in ``make test`` and ``make test-long``, more in ``make test-night``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _USUAL = 40  # examples of the profile that ``make test`` has
 _MORE = 40  # times as many in a longer one
 
 
-def long() -> bool:
-    """Tell whether a longer profile than that of ``make test`` is in use."""
+def night() -> bool:
+    """Tell whether the profile of ``make test-night`` is in use."""
     return settings.default is not None and settings.default.max_examples > _USUAL
 
 
 def examples(count: int, at_length: int | None = None) -> settings:
     """Return settings with ``count`` examples; a longer profile has ``at_length`` of them, or forty times as many."""
-    return settings(max_examples=(at_length or count * _MORE) if long() else count)
+    return settings(max_examples=(at_length or count * _MORE) if night() else count)
 
 
 def thinned(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from benchmarks.published_games import CLASSES, FOLDER, ask, entries, games
-from tests.sizes import long
+from tests.sizes import night
 
 from grundylab.check.samples import collect
 from grundylab.discover.ranking import error_mask
@@ -46,7 +46,7 @@ def smaller(instance):
 
     In the long tests it is always the whole instance.
     """
-    while instance.moves > AT_ONCE and not long():
+    while instance.moves > AT_ONCE and not night():
         bounds = {name: bound - 1 for name, bound in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), bounds)
     return instance

@@ -16,7 +16,7 @@ from tests.language.test_readers import VALUES, WITHOUT_VALUE
 from tests.papers.small import NAMES as NAMES_OF_GAMES
 from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
-from tests.sizes import long
+from tests.sizes import night
 from tests.strategies import FUNCTIONS, NAMES, environments, formulas
 
 from grundylab.errors import EvaluationError, GrundylabError
@@ -29,7 +29,7 @@ from grundylab.solve.reference import solve_reference
 
 # Bounds by the number of coordinates but the pass.
 BOUNDS = {1: 24, 2: 8, 3: 4, 4: 2, 5: 1, 6: 1}
-FORMULAS, GAMES = (10_000, 60) if long() else (500, 25)
+FORMULAS, GAMES = (10_000, 60) if night() else (500, 25)
 
 # Every listed position's value and options, by the scripts: [value, ["MOVE:x,y+x,y", …]].
 TABLE = """([name, parameters, positions]) => {

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.sizes import examples, long
+from tests.sizes import examples, night
 from tests.strategies import conditions
 
 from grundylab.check.edits import EditVocabulary, reflexive_comparisons
@@ -81,7 +81,7 @@ THEOREMS = {
     "heaps-1-2-pass": ((), 20, 40, P, "p == 1 and m1 + 2*m2 >= 7", "m1 % 2 == 1 and m2 % 2 == 0"),
     "chocolate-log": ((), 10, 18, GRUNDY, "True", "x ^ y ^ z"),
 }  # fmt: skip
-SEEDS = 12 if long() else 6
+SEEDS = 12 if night() else 6
 OPERATORS = {"+": "-", "-": "+", "^": "+", "//": "%", "%": "//", "*": "+"}
 
 

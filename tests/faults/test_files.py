@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.sizes import long
+from tests.sizes import night
 
 from grundylab import files
 from grundylab.cli.main import main
@@ -50,7 +50,7 @@ def test_a_dataset_with_any_byte_changed_or_cut_anywhere_is_refused_or_gives_the
     table = solve(instance, "grundy", "reference")
     write_dataset(table, path)
     whole, refused = path.read_bytes(), 0
-    places = range(0, len(whole), 1 if long() else 7)
+    places = range(0, len(whole), 1 if night() else 7)
     damaged = [whole[:at] + bytes([whole[at] ^ 32]) + whole[at + 1 :] for at in places]
     for data in [*damaged, *(whole[:end] for end in places)]:
         path.write_bytes(data)

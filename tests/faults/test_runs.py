@@ -74,7 +74,7 @@ def test_every_rule_has_its_kill():
     assert {*re.findall(r"^rule (\w+):", rules, re.M)} == set(STAGES) | ASKED_FOR
 
 
-@pytest.mark.long  # tests/test_package.py and tests/pipeline/test_survey_workflow.py kill a run in make test, too
+@pytest.mark.night  # tests/test_package.py and tests/pipeline/test_survey_workflow.py kill a run in make test, too
 def test_after_a_kill_and_with_a_damaged_file_the_next_runs_end_like_an_undisturbed_one(alone, tmp_path):
     """Report a damaged file in one line of the reader's log, and make the file again in the next run."""
     folder = make(tmp_path / "project")
@@ -101,7 +101,7 @@ def edit(ruleset, old, new):
     os.utime(ruleset, (1e9, 1e9))
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_work(copy):
     """Rely on Snakemake's own lock, which remains after a kill; Snakemake says how to remove it."""
     with halted(copy, "catalogue.parquet", *ALONE, "--forcerun", "study_catalogue"):
@@ -115,7 +115,7 @@ def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_w
 # -- long ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("everything", [True, False], ids=["all", "job"])
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_run_killed_in_every_stage_ends_like_an_undisturbed_one(
@@ -131,7 +131,7 @@ def test_a_run_killed_in_every_stage_ends_like_an_undisturbed_one(
     assert ends_like(calm, folder) == []
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_one_core_or_several_today_or_tomorrow_are_byte_for_byte_the_same(undisturbed, tmp_path):
     folder = make(tmp_path / "project")
     other = {"FAULT_LATER": "86400", "TZ": "Asia/Tokyo", "PYTHONHASHSEED": "1", "LC_ALL": "C"}
@@ -139,7 +139,7 @@ def test_one_core_or_several_today_or_tomorrow_are_byte_for_byte_the_same(undist
     assert ends_like(undisturbed, folder, cores="1", **other, **threads) == []
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize(
     "damage",
     [
@@ -166,7 +166,7 @@ def test_each_file_that_a_stage_reads_may_be_damaged(undisturbed, tmp_path, dama
     assert made(folder) == made(undisturbed)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_ruleset_edited_after_a_run_and_during_one(undisturbed, tmp_path):
     change = ("min(m, x)", "min(m + 1, x)")
     calm = make(tmp_path / "calm")
@@ -195,7 +195,7 @@ def in_space(script, *arguments):
     return ("unshare", "-m", "sh", "-c", script, "sh", *map(str, arguments))
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("share", [0, 0.35, 0.5, 0.65, 0.8])
 def test_a_full_disk_is_said_and_what_was_made_before_is_used_after(undisturbed, tmp_path, share):
     """share: the share of the run's space that the disk has."""
@@ -223,7 +223,7 @@ def test_a_full_disk_is_said_and_what_was_made_before_is_used_after(undisturbed,
     ends_like(undisturbed, kept)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_folder_that_cannot_be_written_is_one_line(undisturbed, project):
     script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" || exit 99; shift; exec "$@"'
     done = run(project, "--forceall", before=in_space(script, project))
@@ -234,7 +234,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(undisturbed, project):
     assert made(project) == made(undisturbed)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.skipif(find_mona() is None, reason="MONA is not installed")
 def test_a_run_in_which_mona_is_killed_proves_nothing_and_refutes_nothing_by_it(
     undisturbed, project, tmp_path

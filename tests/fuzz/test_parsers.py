@@ -97,7 +97,7 @@ def test_a_mutated_text_is_understood_or_refused(parser):
     assert SHORT[parser] // 20 < understood < SHORT[parser]
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("parser", LONG)
 def test_a_million_mutated_texts_are_understood_or_refused(parser):
     seed = random.SystemRandom().randrange(2**32)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.report.project import make_project
-from tests.sizes import long
+from tests.sizes import night
 
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
@@ -83,7 +83,7 @@ def test_catalogues(project, monkeypatch, capsys):
     path = Path("results", "catalogue.json")
     good = json.loads(path.read_text())
     rng, refused = random.Random(0), 0
-    for place in rng.sample(sorted(places(good), key=str), 60 if long() else 12):
+    for place in rng.sample(sorted(places(good), key=str), 60 if night() else 12):
         odd = changed(rng, good, place)
         write_json(path, odd)
         for command in COMMANDS:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.prove.forging import check_refused, forged, proved_by, record_of
-from tests.sizes import examples, long
+from tests.sizes import examples, night
 from tests.strategies import FUNCTIONS, NAMES, accepted_in_other_systems, automata, conditions
 
 from grundylab.automata.dfa import AutomataBudget, TooLarge
@@ -46,7 +46,7 @@ from grundylab.statement import statement_about
 
 T, BASE_3, BASE_5 = System((2, 1)), System.of_base(3), System.of_base(5)
 ALL_GAMES = Games()  # what of a game depends on no formula is made once
-MUTANTS = 60 if long() else 6  # of each automaton
+MUTANTS = 60 if night() else 6  # of each automaton
 POINTS = st.lists(st.tuples(*[st.integers(0, 40)] * len(NAMES)), min_size=1, max_size=5)
 
 PILES = """title: t
@@ -182,7 +182,7 @@ def condition(luck, system, names, depth):
 @pytest.mark.parametrize("system", [FIBONACCI, T, BASE_3, BASE_5], ids=str)
 def test_arithmetic_is_read_as_it_is_meant(system):
     luck, read = random.Random(str(system)), 0
-    for _ in range(200 if long() else 40):
+    for _ in range(200 if night() else 40):
         expr = parse(condition(luck, system, ("x", "y"), luck.choice([0, 1, 1, 2])))
         points = [[luck.choice([luck.randrange(6), luck.randrange(40)]) for _ in NAMES] for _ in range(12)]
         read += check(expr, system, points)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.prove import files, oracle
 from tests.prove.pairs import pair
-from tests.sizes import long
+from tests.sizes import night
 
 # Pairs of which something false was once proved (711 takes longer than all others together: make test-long has it): B's claim read with A's functions; B's rules read so; B is no game, or
 # has no such parameter. One of the two rulesets extends the other in 53, 98 and 619; a third one is there in 140.
@@ -16,9 +16,9 @@ CLAIMS = (18, 33, 98, 140, 159, 238, 619, 711)
 RULES = (53, 162, 207, 346, 604, 684)
 NO_GAME = (13, 611, 742, 1280, 1730, 2340)
 PROVED = (7, 24, 28, 31, 44, 68, 156, 185)  # true, and proved
-SEEDS = range(1_000) if long() else (*(seed for seed in CLAIMS if seed != 711), *RULES, *NO_GAME, *range(4))
+SEEDS = range(1_000) if night() else (*(seed for seed in CLAIMS if seed != 711), *RULES, *NO_GAME, *range(4))
 NEAR = (4, 5, 7, 11)  # where something bends, if that is to be within reach of a recursion
-RECURSION = 2_000 if long() else 30
+RECURSION = 2_000 if night() else 30
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -21,7 +21,7 @@ ONE_NODE = [
     "--latency-wait=10",
 ]
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.night
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.papers.small import NAMES, trial
 from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
-from tests.sizes import examples, long, thinned
+from tests.sizes import examples, night, thinned
 
 from grundylab.errors import RulesetError
 from grundylab.files import CACHE_VARIABLE
@@ -147,7 +147,7 @@ def test_the_generated_kernel_gives_the_references_table_on_shipped_rulesets(int
 COMPILED = ["chocolate-log-pass", "turn-limit-fibonacci"]
 
 
-@pytest.mark.parametrize("name", GAMES if long() else COMPILED)
+@pytest.mark.parametrize("name", GAMES if night() else COMPILED)
 def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
     assert_same(trial(name))
 

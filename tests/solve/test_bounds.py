@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 from tests.differential.ways import assert_agree, assert_lines_agree
-from tests.sizes import long
+from tests.sizes import night
 
 from grundylab.games import make_instance, parse_ruleset
 
@@ -67,7 +67,7 @@ def agreeing(every: bool) -> dict[str, list[str]]:
 def test_no_index_is_outside_its_array_in_any_way_of_solving():
     done = subprocess.run(
         [sys.executable, "-c", "import json; from tests.solve.test_bounds import agreeing; "
-         f"print(json.dumps(agreeing({long()})))"],
+         f"print(json.dumps(agreeing({night()})))"],
         env=ENVIRONMENT, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2_000:]
