@@ -25,6 +25,7 @@ from grundylab.discover.genetic import (
     genetic_problem,
     shorten_formulas,
     solvable_coordinates,
+    solved_coordinate,
 )
 from grundylab.discover.ranking import error_mask
 from grundylab.games import parse_target
@@ -39,6 +40,15 @@ FEW = examples(15)
 WHOLE = st.integers(-12, 40) | st.integers(-(2**31), 2**31)
 with np.errstate(all="ignore"):
     MADE = gplearn_functions()
+
+
+def problem(samples):
+    """Return the problem of all samples that it may be about."""
+    solved = solved_coordinate(samples)
+    rows = np.flatnonzero(samples.values) if solved else np.arange(len(samples))
+    return genetic_problem(samples, solved, rows)
+
+
 each_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
 
 
@@ -61,7 +71,7 @@ def test_a_coordinate_can_be_solved_for_if_the_condition_holds_once_along_it(con
 
 def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
     samples = collect(tables(piles(3, PASS), "p", 6), P)
-    asked = genetic_problem(samples, 1_000, np.random.default_rng(0))
+    asked = problem(samples)
     assert (asked.solved, asked.zero) == ("z", False)
     assert {str(leaf) for leaf in asked.leaves if isinstance(leaf, Name)} == {"x", "y", "p"}
     there = samples.at(np.flatnonzero(samples.values))
@@ -71,7 +81,7 @@ def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
 
 def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_same_weight():
     samples = collect(tables(SUBTRACTION, "p", 40, (3, 4)), P)
-    asked = genetic_problem(samples, 1_000, np.random.default_rng(0))
+    asked = problem(samples)
     assert (asked.solved, asked.zero) == (None, True)
     assert set(asked.leaves) == {Name("x"), Name("m"), Int(0), Int(1), Int(2)}
     assert np.array_equal(asked.wanted == 0, samples.values)
@@ -85,7 +95,7 @@ def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition,
     samples = made(condition, x=range(1), y=range(bound))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        asked = genetic_problem(samples, 1_000, np.random.default_rng(0))
+        asked = problem(samples)
     assert asked.weights.tolist() == [1] * len(asked.features)
     told = engine_named("gplearn")(samples, P, 0, 5.0)
     assert told.notes == ()
@@ -97,10 +107,12 @@ def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition,
 )
 def test_a_problem_has_each_position_with_its_own_value(target, right):
     """The formula of the right term is right at the rows of the problem, for every kind of target."""
-    asked = genetic_problem(made(target, x=range(30), y=range(30)), 100, np.random.default_rng(1))
+    samples = made(target, x=range(30), y=range(30))
+    rows = np.flatnonzero(samples.values if target == "x ^ y == 1" else np.ones(900))[5::3]
+    asked = genetic_problem(samples, solved_coordinate(samples), rows)
     names = [str(leaf) for leaf in asked.leaves]
     columns = {name: asked.features[:, place] for place, name in enumerate(names) if not name.isdecimal()}
-    assert 30 <= len(asked.features) <= 150
+    assert len(asked.features) == len(rows)
     assert np.array_equal(evaluate_arrays(parse(right), columns), asked.wanted)
 
 

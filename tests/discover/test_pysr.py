@@ -17,10 +17,10 @@ from tests.discover.test_games import piles, tables
 from grundylab.discover import discover, pysr_worker
 from grundylab.discover.base import Unread
 from grundylab.discover.engines import pysr as engine
-from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem, genetic_problem, with_nimsums
+from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem, genetic_problem, solved_coordinate
 from grundylab.discover.pysr_worker import unavailable, worker
 from grundylab.games import parse_target
-from grundylab.language.syntax import Name
+from grundylab.language.syntax import Binary, Name
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.fit_stage import fit_stage, pysr_stage
 from grundylab.pipeline.verify_stage import verify_stage
@@ -139,12 +139,20 @@ def parameters(function: str) -> set[str]:
 
 
 def asked(target: str = "x ^ y") -> GeneticProblem:
-    return genetic_problem(made(target, x=range(5), y=range(5)), 100, np.random.default_rng(0))
+    return whole_problem(made(target, x=range(5), y=range(5)))
+
+
+def whole_problem(samples) -> GeneticProblem:
+    """Return the problem on all rows that it may have."""
+    solved = solved_coordinate(samples)
+    return genetic_problem(
+        samples, solved, np.flatnonzero(samples.values if solved else np.ones(len(samples)))
+    )
 
 
 def test_pysr_knows_every_argument_that_it_is_given():
     given = {
-        *engine.regressor_settings(asked(), 0, 1.0),
+        *engine.regressor_settings(asked(), 0, 1),
         "extra_sympy_mappings",
         "output_directory",
         "run_id",
@@ -154,7 +162,7 @@ def test_pysr_knows_every_argument_that_it_is_given():
 
 
 def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_numbers():
-    given = engine.regressor_settings(asked(), 7, 2.0)
+    given = engine.regressor_settings(asked(), 7, 40_000)
     assert {arity: len(texts) for arity, texts in given["operators"].items()} == {2: 9, 3: 1}
     texts = [text for several in given["operators"].values() for text in several]
     assert sorted(text.split("(")[0] for text in texts) == sorted(operator.name for operator in OPERATORS)
@@ -168,7 +176,7 @@ def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_
 
 
 def test_no_clock_ends_a_search_and_no_constant_is_drawn():
-    given = engine.regressor_settings(asked(), 7, 2.0)
+    given = engine.regressor_settings(asked(), 7, 40_000)
     assert given["max_evals"] == 40_000
     assert "timeout_in_seconds" not in given
     assert given["complexity_of_constants"] > given["maxsize"]
@@ -208,16 +216,16 @@ def test_a_loss_is_the_weight_of_what_is_wrong(problem_of, found, wanted, missed
 # -- nim-sums ------------------------------------------------------------------------------------------------
 
 
-def test_a_condition_that_is_solved_is_asked_again_with_the_nim_sums_of_its_piles():
+def test_a_condition_that_is_solved_has_the_nim_sums_of_its_piles_as_features_and_counts_wrong_digits():
     samples = made("x ^ y == z", x=range(4), y=range(4), z=range(4), p=range(2))
-    plain = genetic_problem(samples, 200, np.random.default_rng(0))
-    (leaf,) = set(with_nimsums(plain, samples).leaves) - set(plain.leaves)
-    assert (plain.solved, str(leaf)) == ("z", "x ^ y")  # of p, which is no pile, there is none
-    more = with_nimsums(plain, samples)
-    columns = [more.features[:, more.leaves.index(each)] for each in (Name("x"), Name("y"), leaf)]
+    problem = whole_problem(samples)
+    (leaf,) = [leaf for leaf in problem.leaves if isinstance(leaf, Binary)]
+    assert (problem.solved, str(leaf)) == ("z", "x ^ y")  # of p, which is no pile, there is none
+    columns = [problem.features[:, problem.leaves.index(each)] for each in (Name("x"), Name("y"), leaf)]
     assert np.array_equal(columns[0] ^ columns[1], columns[2])
-    assert more.bits
-    assert with_nimsums(asked("x + y < 7"), samples) is None
+    assert problem.bits
+    assert not asked("x + y < 7").bits
+    assert not asked("x == y").bits  # one pile alone has no nim-sum
 
 
 # -- without Julia, and with something that is none ----------------------------------------------------------
@@ -319,7 +327,7 @@ def test_whatever_fails_in_pysr_is_a_note(fake_julia, package, text, reason):
 
 def test_a_search_that_never_ends_is_ended(fake_julia, package, monkeypatch):
     starts = package(ANSWERING.replace("FITTING", "import time; time.sleep(3600 * (len(fits) > 1))"))
-    monkeypatch.setattr(engine, "PATIENCE", -118)  # of 60 seconds and the budget's
+    monkeypatch.setattr(engine, "PATIENCE", -590)  # of 60 seconds and a round's
     assert why() == "no answer after 1 seconds"
     assert started(starts) == 1
     assert why() == "no answer after 1 seconds"
@@ -408,7 +416,7 @@ def test_an_equation_that_has_no_formula_is_told_with_its_reason(fake_julia, pac
 def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
     package(ANSWERING.replace("nimsum", "max"))
     assert engine.propose(NIM, GRUNDY, 0, 1.0).notes == (
-        "stopped by the budget of 1 second: a larger budget may find more",
+        "used up 5 of 5 rounds of 8,000 evaluations: a larger budget has more evaluations",
     )
 
 

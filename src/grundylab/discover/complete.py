@@ -147,7 +147,7 @@ class _Search:
             if wrong is None or self.work.over:
                 return SmallestFormulas(tuple(exact), SearchExtent(most + 2, len(bank)))
             found = SmallestFormulas(tuple(exact)) if exact else found
-            self.rows = np.union1d(self.rows, sampling.counterexamples(wrong, self.samples, ADDED))
+            self.rows = sampling.with_counterexamples(self.rows, wrong, self.samples, ADDED)
             self.banks.clear()
         return found
 

@@ -24,9 +24,12 @@ def scrambled(numbers: Array) -> Array:
     return np.asarray(z ^ (z >> np.uint64(31)))
 
 
-def scattered(rows: Array) -> Array:
-    """Return the row numbers in a pseudorandom order; the order of two rows does not depend on the other rows."""
-    return np.asarray(rows[np.argsort(scrambled(rows), kind="stable")])
+def scattered(rows: Array, draw: int = 0) -> Array:
+    """Return the row numbers in a pseudorandom order; the order of two rows does not depend on the other rows.
+
+    draw: the number of the order, less than 2**23.
+    """
+    return np.asarray(rows[np.argsort(scrambled(rows + (draw << 40)), kind="stable")])
 
 
 def hashing(positions: int) -> Array:

@@ -14,7 +14,7 @@ integers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
 from types import MappingProxyType
@@ -22,7 +22,6 @@ from types import MappingProxyType
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import sampling
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.language import Expr, parse
@@ -31,7 +30,6 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Bool, Call, Compare, If, Int, Name, compare, walk
 from grundylab.numeric import Array
 
-SAMPLE = 1_000  # positions on which a program is run
 ARGUMENTS = ("a", "b", "c")
 CONSTANTS = (0, 1, 2)  # constant feature columns: the constants of genetic programs are not whole numbers
 CUT = 1 << 31  # magnitude at which products are cut
@@ -67,17 +65,40 @@ class GeneticProblem:
         return compare("==", term, Int(0)) if self.zero else term
 
 
-def genetic_problem(samples: Samples, size: int, rng: np.random.Generator) -> GeneticProblem:
-    """Return the regression problem of the samples, on about ``size`` of the positions.
+def genetic_problem(samples: Samples, solved: str | None, rows: Array) -> GeneticProblem:
+    """Return the regression problem of the samples, on these of their rows.
 
-    If the target is a condition that holds at most once along some coordinate, the problem is to find this coordinate,
-    the last of several. rng: draws the positions in this case.
+    solved: the coordinate to find, at rows where the condition holds; None to find the target itself. If there is one,
+    the nim-sum of every two piles is a feature, too, and wrong binary digits count. Piles exceed 1 somewhere.
     """
-    if samples.values.dtype == bool and (coordinates := solvable_coordinates(samples)):
-        there = samples.at(np.flatnonzero(samples.values))
-        chosen = np.sort(rng.permutation(len(there))[:size])
-        return _problem(there.at(chosen), coordinates[-1])
-    return _problem(samples.at(sampling.draw_rows(samples, size)), None)
+    names = [name for name in samples.variables if name != solved]
+    chosen = samples.at(rows)
+    columns = [chosen.columns[name] for name in names]
+    columns += [np.full(len(chosen), constant) for constant in CONSTANTS]
+    leaves: list[Expr] = [*map(Name, names), *map(Int, CONSTANTS)]
+    piles = [name for name in names if name in samples.coordinates and samples.columns[name].max() > 1]
+    pairs = list(combinations(piles, 2)) if solved is not None else []
+    columns += [chosen.columns[a] ^ chosen.columns[b] for a, b in pairs]
+    leaves += [Binary("^", Name(a), Name(b)) for a, b in pairs]
+    features, weights = np.stack(columns, axis=1).astype(np.int64), np.ones(len(chosen))
+    if solved is not None:
+        wanted = chosen.columns[solved]
+        return GeneticProblem(features, tuple(leaves), wanted, weights, solved=solved, bits=bool(pairs))
+    if samples.values.dtype != bool:
+        return GeneticProblem(features, tuple(leaves), chosen.values, weights)
+    share = np.mean(chosen.values)
+    if 0 < share < 1:
+        weights = np.where(chosen.values, 0.5 / share, 0.5 / (1 - share))
+    return GeneticProblem(features, tuple(leaves), (~chosen.values).astype(np.int64), weights, zero=True)
+
+
+def solved_coordinate(samples: Samples) -> str | None:
+    """Return the coordinate that a regression problem finds in place of the target; None if there is none.
+
+    If the target is a condition that holds at most once along some coordinates, it is the last of these.
+    """
+    coordinates = solvable_coordinates(samples) if samples.values.dtype == bool else ()
+    return coordinates[-1] if coordinates else None
 
 
 def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
@@ -91,43 +112,6 @@ def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
         if name not in samples.parameters and len(np.unique(others, axis=0)) == len(rows):
             found.append(name)
     return tuple(found)
-
-
-def with_nimsums(task: GeneticProblem, samples: Samples) -> GeneticProblem | None:
-    """Return the problem with the nim-sum of every two piles as a feature, and with wrong binary digits counted.
-
-    The piles are the coordinates among the features that exceed 1. None if the problem is not to find a
-    coordinate, or if there are fewer than two piles.
-    """
-    piles = [
-        place
-        for place, leaf in enumerate(task.leaves)
-        if isinstance(leaf, Name) and leaf.id in samples.coordinates and task.features[:, place].max() > 1
-    ]
-    pairs = list(combinations(piles, 2))
-    if task.solved is None or not pairs:
-        return None
-    columns = [task.features[:, a] ^ task.features[:, b] for a, b in pairs]
-    leaves = [Binary("^", task.leaves[a], task.leaves[b]) for a, b in pairs]
-    features = np.column_stack([task.features, *columns])
-    return replace(task, features=features, leaves=(*task.leaves, *leaves), bits=True)
-
-
-def _problem(samples: Samples, solved: str | None) -> GeneticProblem:
-    names = [name for name in samples.variables if name != solved]
-    columns = [samples.columns[name] for name in names]
-    columns += [np.full(len(samples), constant) for constant in CONSTANTS]
-    features = np.stack(columns, axis=1).astype(np.int64)
-    leaves = (*map(Name, names), *map(Int, CONSTANTS))
-    if solved is not None:
-        return GeneticProblem(features, leaves, samples.columns[solved], np.ones(len(samples)), solved=solved)
-    if samples.values.dtype != bool:
-        return GeneticProblem(features, leaves, samples.values, np.ones(len(samples)))
-    share = np.mean(samples.values)
-    weights = np.ones(len(samples))
-    if 0 < share < 1:
-        weights = np.where(samples.values, 0.5 / share, 0.5 / (1 - share))
-    return GeneticProblem(features, leaves, (~samples.values).astype(np.int64), weights, zero=True)
 
 
 def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:

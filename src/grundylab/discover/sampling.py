@@ -9,8 +9,10 @@ from grundylab.discover.fingerprints import scattered
 from grundylab.numeric import Array
 
 
-def draw_rows(samples: Samples, size: int) -> Array:
+def draw_rows(samples: Samples, size: int, draw: int = 0) -> Array:
     """Return, sorted, the row numbers of about ``size`` positions, or of all positions if there are no more.
+
+    draw: the number of the draw; each draws other positions.
 
     Every parameter setting has an equal share. One sixth are the smallest positions. For a condition, about two fifths
     are positions where it holds, and up to one fifth are near misses: positions where it fails, but that differ only by
@@ -23,19 +25,26 @@ def draw_rows(samples: Samples, size: int) -> Array:
     parts = [_smallest(samples, everywhere, groups, size // 6)]
     if samples.values.dtype == bool:
         holds = samples.values
-        parts.append(_spread(holds, groups, size * 2 // 5))
-        parts.append(_spread(~holds & _near_misses(samples, holds), groups, size // 5))
-        parts.append(_spread(~holds, groups, size // 4))
+        parts.append(_spread(holds, groups, size * 2 // 5, draw))
+        parts.append(_spread(~holds & _near_misses(samples, holds), groups, size // 5, draw))
+        parts.append(_spread(~holds, groups, size // 4, draw))
     else:
-        parts.append(_spread(everywhere, groups, size * 5 // 6))
+        parts.append(_spread(everywhere, groups, size * 5 // 6, draw))
     return np.unique(np.concatenate(parts))
 
 
-def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
-    """Return the row numbers of about ``count`` positions in the mask ``wrong``; about half are the smallest ones."""
+def with_counterexamples(rows: Array, wrong: Array, samples: Samples, count: int) -> Array:
+    """Return the sorted row numbers with about ``count`` further ones, of positions in the mask ``wrong``.
+
+    About half of these are the smallest positions in the mask. If it has at most ``count`` others, all are added.
+    """
+    wrong = wrong.copy()
+    wrong[rows] = False
+    if np.count_nonzero(wrong) <= count:
+        return np.union1d(rows, np.flatnonzero(wrong))
     groups = setting_numbers(samples)
     small = _smallest(samples, wrong, groups, max(count // 2, 1))
-    return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
+    return np.union1d(rows, np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
 def setting_numbers(samples: Samples) -> Array:
@@ -58,9 +67,9 @@ def _smallest(samples: Samples, mask: Array, groups: Array, count: int) -> Array
     return _first_of_groups(rows[np.argsort(measure, kind="stable")], groups, count)
 
 
-def _spread(mask: Array, groups: Array, count: int) -> Array:
+def _spread(mask: Array, groups: Array, count: int, draw: int = 0) -> Array:
     """Return about ``count`` rows of the mask, drawn pseudorandomly, equally many of every parameter setting."""
-    return _first_of_groups(scattered(np.flatnonzero(mask)), groups, count)
+    return _first_of_groups(scattered(np.flatnonzero(mask), draw), groups, count)
 
 
 def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:

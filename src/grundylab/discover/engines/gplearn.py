@@ -14,114 +14,112 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals, Unread, out_of_time
-from grundylab.discover.genetic import (
-    BY_NAME,
-    OPERATORS,
-    SAMPLE,
-    FormulaTooLarge,
-    GeneticProblem,
-    genetic_problem,
-    shorten_formulas,
-)
-from grundylab.discover.ranking import is_exact
+from grundylab.discover.base import Proposals
+from grundylab.discover.genetic import BY_NAME, OPERATORS, FormulaTooLarge, GeneticProblem
+from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.numeric import Array
 
-POPULATION = 1_000  # programs
-GENERATIONS = 30  # most generations of one population
-PARSIMONY = 0.0001  # share of positions that a further node must gain: a tenth of a position
-KEPT = 4  # most programs that become formulas, of each population
+POPULATION, GENERATIONS = (
+    1_000,
+    20,
+)  # the library's defaults; a budget of more than they need has more programs
+PARSIMONY = 0.1 / SAMPLE  # share of positions that a further node must gain: a tenth of a position
+KEPT = 4  # most programs that become formulas, of each round
 # Cost of a program, and of each of its nodes, in the budget: processor seconds on two cores of 2020. A node on 1,000
 # positions takes 12 microseconds, on 100 it takes 9: most of it is overhead.
 PROGRAM_SECONDS, NODE_SECONDS = 8e-4, 1e-5
+NODES = 50  # of an average program: most have fewer
 
 ProgramNode = Any  # of a gplearn program: a function, or the number of a feature
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return the best programs of each population as formulas, up to the first exact one."""
+    """Return the best programs of each round as formulas, up to the first exact one."""
     import gplearn.genetic  # noqa: F401 - the first import takes long and is not part of the budget
 
-    search = _Search(samples, seed, budget_seconds)
+    evolution = _Evolution(budget_seconds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
-        search.run()
-    found = shorten_formulas(search.formulas, samples)
-    return Proposals(tuple(found), tuple(search.notes), equations=found, unread=tuple(search.unread))
+        found = fit_in_rounds(samples, seed, evolution)
+    notes = () if found.exact else (evolution.used_up,)
+    return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
 
 
-class _Search:
-    """One run: the remaining budget, the formulas found, and the notes."""
+class _Evolution:
+    """A population that evolves from round to round, and its remaining budget."""
 
-    def __init__(self, samples: Samples, seed: int, budget: float) -> None:
-        self._samples = samples
-        self._rng = np.random.default_rng(seed)
-        self._budget, self._left = budget, budget
-        self.formulas: dict[Expr, str] = {}
-        self.unread: list[Unread] = []
-        self.notes: list[str] = []
-
-    def run(self) -> None:
-        populations = 0
-        while self._has_time:
-            task = genetic_problem(self._samples, SAMPLE, self._rng)
-            populations += 1
-            for share, program in self._best_programs(task):
-                text = program_text(program, task.leaves)
-                try:
-                    formula = task.formula(program_formula(program, task.leaves))
-                except FormulaTooLarge as reason:
-                    self.unread.append(Unread(text, len(program), 1 - share, str(reason)))
-                    continue
-                self.formulas.setdefault(formula, text)
-                if is_exact(formula, self._samples):
-                    return
-        self.notes.append(f"{out_of_time(self._budget)} (populations: {populations})")
+    def __init__(self, budget: float) -> None:
+        self._left = budget
+        self._population = max(
+            POPULATION, int(budget / GENERATIONS / (PROGRAM_SECONDS + NODES * NODE_SECONDS))
+        )
+        self._regressor: Any = None
+        self._generation = 0
+        self._zero = False
 
     @property
-    def _has_time(self) -> bool:
-        """True if the remaining budget has room for a generation of the smallest programs."""
-        return self._left >= POPULATION * PROGRAM_SECONDS
+    def used_up(self) -> str:
+        """The note that the budget ended the evolution."""
+        return (
+            f"used up {self._generation} of {GENERATIONS} generations of {self._population:,} programs: "
+            f"a larger budget has more {'programs' if self._generation == GENERATIONS else 'generations'}"
+        )
 
-    def _best_programs(self, task: GeneticProblem) -> list[tuple[float, Sequence[ProgramNode]]]:
-        """Return pairs (share, program) from one population, best first: the share of rows where the program is right.
+    def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
+        """Return the best programs of some further generations, which live on the problem's rows."""
+        found = list(self._generations(problem, seed))
+        return [_equation(share, program, problem) for share, program in _front(found)] if found else None
 
-        A program is left out if a shorter one is right as often.
-        """
-        front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
-        for fitness, program in sorted(self._generations(task), key=lambda each: (len(each[1]), -each[0])):
-            if not front or fitness > front[-1][0]:
-                front.append((fitness, program))
-        return front[: -KEPT - 1 : -1]
-
-    def _generations(self, task: GeneticProblem) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
-        """Yield (share, best program) for each generation of one population: the share of rows where it is right."""
+    def _generations(
+        self, problem: GeneticProblem, seed: int
+    ) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
+        """Yield (share, best program) of each generation: the share of rows where the program is right."""
         from gplearn.genetic import SymbolicRegressor
 
-        regressor = SymbolicRegressor(
-            population_size=POPULATION,
-            function_set=gplearn_functions(),
-            metric=_fitness(task),
-            const_range=None,
-            parsimony_coefficient=PARSIMONY,
-            stopping_criteria=1.0,
-            warm_start=True,
-            low_memory=True,
-            random_state=int(self._rng.integers(2**31)),
-        )
-        features, wanted = task.features.astype(np.float64), task.wanted.astype(np.float64)
-        for generation in range(1, GENERATIONS + 1):
-            if not self._has_time:
+        if self._regressor is None:
+            self._regressor = SymbolicRegressor(
+                population_size=self._population,
+                function_set=gplearn_functions(),
+                metric=_fitness(problem.zero),
+                const_range=None,
+                parsimony_coefficient=PARSIMONY,
+                stopping_criteria=1.0,
+                warm_start=True,
+                low_memory=True,
+                random_state=seed,
+            )
+        features, wanted = problem.features.astype(np.float64), problem.wanted.astype(np.float64)
+        for _ in range(GENERATIONS // ROUNDS):
+            if self._generation == GENERATIONS or self._left <= 0:
                 return
-            regressor.set_params(generations=generation)
-            regressor.fit(features, wanted)
-            nodes = sum(len(program.program) for program in regressor._programs[-1])
-            self._left -= POPULATION * PROGRAM_SECONDS + nodes * NODE_SECONDS
-            best = regressor._program
+            self._generation += 1
+            self._regressor.set_params(generations=self._generation)
+            self._regressor.fit(features, wanted, sample_weight=problem.weights)
+            nodes = sum(len(program.program) for program in self._regressor._programs[-1])
+            self._left -= self._population * PROGRAM_SECONDS + nodes * NODE_SECONDS
+            best = self._regressor._program
             yield best.raw_fitness_, best.program
             if best.raw_fitness_ >= 1.0:
                 return
+
+
+def _front(found: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[float, Sequence[ProgramNode]]]:
+    """Return the best pairs (share, program) whose program is shorter than all that are right as often, in order."""
+    front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
+    for share, program in sorted(found, key=lambda each: (len(each[1]), -each[0])):
+        if not front or share > front[-1][0]:
+            front.append((share, program))
+    return front[-KEPT:]
+
+
+def _equation(share: float, program: Sequence[ProgramNode], problem: GeneticProblem) -> Equation:
+    text = program_text(program, problem.leaves)
+    try:
+        formula = problem.formula(program_formula(program, problem.leaves))
+    except FormulaTooLarge as reason:
+        return Equation(text, len(program), 1 - share, None, str(reason))
+    return Equation(text, len(program), 1 - share, formula)
 
 
 def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> Expr:
@@ -164,13 +162,16 @@ def gplearn_functions() -> list[ProgramNode]:
     ]
 
 
-def _fitness(task: GeneticProblem) -> ProgramNode:
-    """Return gplearn's fitness function: the weighted share of rows at which a program is right."""
+def _fitness(zero: bool) -> ProgramNode:
+    """Return gplearn's fitness function: the weighted share of rows at which a program is right.
+
+    zero: only whether the program is 0 matters.
+    """
     from gplearn.fitness import make_fitness
 
     def exactly(wanted: Array, found: Array, weights: Array) -> float:
-        right = (found != 0) == (wanted != 0) if task.zero else found == wanted
-        return float(np.mean(right * task.weights)) if len(right) == len(task.weights) else 0.0
+        right = (found != 0) == (wanted != 0) if zero else found == wanted
+        return float(np.average(right, weights=weights))
 
     return make_fitness(function=exactly, greater_is_better=True, wrap=False)
 

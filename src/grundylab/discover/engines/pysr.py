@@ -16,32 +16,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals, Unread, out_of_time
-from grundylab.discover.genetic import (
-    BUILT_IN,
-    EXACT,
-    OPERATORS,
-    SAMPLE,
-    GeneticProblem,
-    NoFormula,
-    genetic_problem,
-    shorten_formulas,
-    with_nimsums,
-)
+from grundylab.discover.base import Proposals
+from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem, NoFormula
 from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.discover.pysr_worker import Unavailable, julia, unavailable, worker
-from grundylab.discover.ranking import is_exact
+from grundylab.discover.rounds import ROUNDS, Equation, fit_in_rounds
 from grundylab.errors import GrundylabError
 from grundylab.files import cache_folder, read_json, write_json
 from grundylab.games.model import Target
-from grundylab.language import Expr
 
 __all__ = ["julia", "propose", "unavailable"]
 
-EVALUATIONS_PER_SECOND = 20_000  # for each second of the budget
+EVALUATIONS_PER_SECOND = 40_000  # for each second of the budget: one evaluation is on SAMPLE rows
 PATIENCE = 20  # time for an answer: one minute and so many times the budget, for slow machines
 LARGEST = 30  # most nodes of an expression
 
@@ -49,44 +36,57 @@ EquationRow = tuple[int, float, str]  # complexity, loss, equation
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Return the expressions that PySR keeps, one of each size, as formulas; or a note why PySR is not available.
+    """Return the expressions that PySR keeps in each round, one of each size, as formulas, up to the first exact one.
 
-    If the problem is to find the value of a coordinate, half of the budget is for a second run with nim-sums as
-    features.
+    If PySR is needed and not available, there is only a note with the reason.
     """
-    task = genetic_problem(samples, SAMPLE, np.random.default_rng(seed))
-    problems = [task, *filter(None, [with_nimsums(task, samples)])]
-    found: dict[Expr, str] = {}
-    unread: list[Unread] = []
-    for each in problems:
-        try:
-            rows = _answer(each, regressor_settings(each, seed, budget_seconds / len(problems)))
-        except Unavailable as reason:
-            return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
-        formulas, others = equation_formulas(rows, each)
-        found = shorten_formulas(formulas, samples) | found
-        unread += others
-        if any(is_exact(formula, samples) for formula in found):
-            return Proposals(tuple(found), equations=found, unread=tuple(unread))
-    return Proposals(tuple(found), (out_of_time(budget_seconds),), equations=found, unread=tuple(unread))
+    rounds = _Rounds(int(budget_seconds * EVALUATIONS_PER_SECOND) // ROUNDS)
+    try:
+        found = fit_in_rounds(samples, seed, rounds)
+    except Unavailable as reason:
+        return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
+    notes = () if found.exact else (rounds.used_up,)
+    return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
 
 
-def equation_formulas(
-    rows: Sequence[EquationRow], task: GeneticProblem
-) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
-    """Return the formulas of the equations, each with its equation, and the equations that cannot be translated."""
-    formulas: dict[Expr, str] = {}
-    unread = []
-    for complexity, loss, equation in rows:
-        text = equation_text(equation, task.leaves)
-        try:
-            formulas.setdefault(task.formula(equation_formula(equation, task.leaves)), text)
-        except NoFormula as reason:
-            unread.append(Unread(text, complexity, loss, equation_text(str(reason), task.leaves)))
-    return formulas, tuple(unread)
+class _Rounds:
+    """The rounds of one run, each with the same number of evaluations."""
+
+    def __init__(self, evaluations: int) -> None:
+        self._evaluations = max(evaluations, 1)
+        self._asked = 0
+
+    @property
+    def used_up(self) -> str:
+        """The note that the budget ended the rounds."""
+        return (
+            f"used up {self._asked} of {ROUNDS} rounds of {self._evaluations:,} evaluations: "
+            "a larger budget has more evaluations"
+        )
+
+    def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
+        """Return PySR's equations for the problem. Raise Unavailable without an answer."""
+        if self._asked == ROUNDS:
+            return None
+        self._asked += 1
+        return read_equations(_answer(problem, regressor_settings(problem, seed, self._evaluations)), problem)
 
 
-def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -> dict[str, Any]:
+def read_equations(rows: Sequence[EquationRow], problem: GeneticProblem) -> list[Equation]:
+    """Return PySR's equations with their formulas."""
+    return [_read_equation(text, complexity, loss, problem) for complexity, loss, text in rows]
+
+
+def _read_equation(equation: str, complexity: int, loss: float, problem: GeneticProblem) -> Equation:
+    text = equation_text(equation, problem.leaves)
+    try:
+        formula = problem.formula(equation_formula(equation, problem.leaves))
+    except NoFormula as reason:
+        return Equation(text, complexity, loss, None, equation_text(str(reason), problem.leaves))
+    return Equation(text, complexity, loss, formula)
+
+
+def regressor_settings(problem: GeneticProblem, seed: int, evaluations: int) -> dict[str, Any]:
     """Return the arguments of ``PySRRegressor``, without the data and the names of folders.
 
     Floats of 64 bits are exact for the whole numbers here. A constant's complexity is above the limit, so formulas have
@@ -97,12 +97,12 @@ def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -
             arity: [o.name if o.name in BUILT_IN else o.julia for o in OPERATORS if o.arity == arity]
             for arity in sorted({operator.arity for operator in OPERATORS})
         },
-        "elementwise_loss": julia_loss(task),
+        "elementwise_loss": julia_loss(problem),
         "early_stop_condition": "all_right(loss, complexity) = loss <= 0",
         "maxsize": LARGEST,
         "complexity_of_constants": LARGEST + 1,
         "niterations": 1_000_000,
-        "max_evals": int(budget_seconds * EVALUATIONS_PER_SECOND),
+        "max_evals": evaluations,
         "precision": 64,
         "batching": False,
         "should_optimize_constants": False,
@@ -118,14 +118,14 @@ def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -
     }
 
 
-def julia_loss(task: GeneticProblem) -> str:
+def julia_loss(problem: GeneticProblem) -> str:
     """Return the definition in Julia of the loss that the problem needs; each kind of loss has its own name."""
-    if task.bits:
+    if problem.bits:
         whole = f"isinteger(found) && abs(found) < {EXACT}"
         digits = "count_ones(xor(Int64(found), Int64(wanted)))"
         return f"missed_digits(found, wanted, weight) = ({whole}) ? weight * {digits} : weight * 64"
     name, right = (
-        ("missed_zero", "(found == 0) == (wanted == 0)") if task.zero else ("missed", "found == wanted")
+        ("missed_zero", "(found == 0) == (wanted == 0)") if problem.zero else ("missed", "found == wanted")
     )
     return f"{name}(found, wanted, weight) = ({right}) ? zero(weight) : weight"
 

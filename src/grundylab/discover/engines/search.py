@@ -140,7 +140,7 @@ class _Search:
             wrong = self._checked(exact, sample)
             if wrong is None:
                 break
-            rows = np.union1d(rows, sampling.counterexamples(wrong, self._samples, stage.sample // 12))
+            rows = sampling.with_counterexamples(rows, wrong, self._samples, stage.sample // 12)
         return rows
 
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:

@@ -62,7 +62,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             break
         if not is_exact(last.formula, sample):
             break  # not even the sample is described: a larger one does not help
-        rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10))
+        rows = sampling.with_counterexamples(rows, wrong, samples, SAMPLE // 10)
     return proposals_of(found, samples, (out_of_time(budget_seconds),) if work.over else ())
 
 

@@ -1,0 +1,103 @@
+"""Rounds of an engine that draws at random: it fits a sample, then also positions where its best formula is wrong.
+
+This is counterexample-guided synthesis, as in ``complete.py``; but the sample stays small, and the positions that are
+no counterexamples are drawn anew. Few positions of a large table may tell a nearly right formula from the right one. A
+single sample has a handful of these, and no setting of an engine makes up for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover import sampling
+from grundylab.discover.base import Unread
+from grundylab.discover.genetic import GeneticProblem, genetic_problem, shorten_formulas, solved_coordinate
+from grundylab.discover.ranking import error_mask
+from grundylab.language import Expr
+from grundylab.numeric import Array
+
+SAMPLE = 200  # positions of a round
+ADDED = 50  # most counterexamples that join after a round
+FRESH = 50  # fewest positions of a round that are drawn anew
+ROUNDS = 5  # shares of the budget: a round has one of them
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A row of an engine's hall of fame.
+
+    text: the equation in the engine's own notation. complexity, loss: as the engine counts them. formula: the formula
+    for the target; None if there is none, for this reason.
+    """
+
+    text: str
+    complexity: int
+    loss: float
+    formula: Expr | None
+    reason: str = ""
+
+
+class Fit(Protocol):
+    """A round of an engine: the equations that it finds for a problem; None if its budget is used up."""
+
+    def __call__(self, problem: GeneticProblem, seed: int) -> Sequence[Equation] | None:
+        """Return the equations, the shortest first."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The formulas of all rounds, shortened, each with its equation; those of the last round come first.
+
+    exact: whether one of them is right at all positions. unread: the equations without a formula.
+    """
+
+    formulas: dict[Expr, str]
+    exact: bool
+    unread: tuple[Unread, ...]
+
+
+def fit_in_rounds(samples: Samples, seed: int, fit: Fit) -> Fitted:
+    """Run rounds of an engine until a formula is right at all positions, or the engine's budget is used up."""
+    draws = np.random.default_rng(seed)
+    solved = solved_coordinate(samples)
+    # the problem to find a coordinate has no rows but those where the condition holds
+    usable = samples.values if solved else np.ones(len(samples), dtype=bool)
+    kept = np.empty(0, dtype=np.int64)
+    found: dict[Expr, str] = {}
+    unread: list[Unread] = []
+    while True:
+        rows = _rows(samples, usable, kept, draws)
+        equations = fit(genetic_problem(samples, solved, rows), int(draws.integers(2**31)))
+        if equations is None:
+            return Fitted(found, False, tuple(unread))
+        unread += [
+            Unread(each.text, each.complexity, each.loss, each.reason)
+            for each in equations
+            if each.formula is None
+        ]
+        texts: dict[Expr, str] = {}
+        for each in equations:
+            if each.formula is not None:
+                texts.setdefault(each.formula, each.text)
+        formulas = shorten_formulas(texts, samples)
+        found = formulas | found
+        masks = [mask for each in formulas if (mask := error_mask(each, samples)) is not None]
+        if masks:
+            wrong = min(masks, key=np.count_nonzero)
+            if not wrong.any():
+                return Fitted(found, True, tuple(unread))
+            kept = sampling.with_counterexamples(kept, wrong & usable, samples, ADDED)
+
+
+def _rows(samples: Samples, usable: Array, kept: Array, draws: np.random.Generator) -> Array:
+    """Return the row numbers of a round's sample, sorted: the counterexamples, and others drawn anew."""
+    size = max(SAMPLE - len(kept), FRESH)
+    if usable.all():
+        return np.union1d(kept, sampling.draw_rows(samples, size, int(draws.integers(2**23))))
+    others = np.setdiff1d(np.flatnonzero(usable), kept)
+    return np.union1d(kept, draws.permutation(others)[:size])
