@@ -1,11 +1,14 @@
 """Benchmark of PySR beside gplearn, decision trees and exact search, on the same data.
 
-    python -m benchmarks.pysr [--budget SECONDS] [--seeds 0,1,2] [--engines search,tree,gplearn,pysr] [--markdown FILE]
+    python -m benchmarks.pysr [--budget SECONDS] [--seeds 0,1,2] [--engines search,tree,gplearn,pysr] [--rounds 1]
+                              [--markdown FILE]
 
-An engine that draws at random runs with several seeds, any other once. A run is a success if its formula is right at
-every training position and at every position of larger tables. Seconds are processor time. For PySR they include its
-process, but not what Julia compiles before the first question. Cached answers of earlier runs are not used. If PySR is
-not available, its cells are ``not measured``, and the reason is printed below the table.
+An engine that draws at random runs with several seeds, any other once. With the default budget gplearn has its own
+setting (1,000 programs, 20 generations), and PySR has 1,000,000 evaluations. Both learn in rounds of counterexamples
+or, with --rounds 1, from one sample that has as many positions as the rounds together. A run is a success if its
+formula is right at every training position and at every position of larger tables. Seconds are processor time. For
+PySR they include its process, but not what Julia compiles before the first question. Cached answers of earlier runs
+are not used. If PySR is not available, its cells are ``not measured``, and the reason is printed below the table.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -27,7 +31,9 @@ from benchmarks.discovery_runs import Attempt, attempt
 from benchmarks.discovery_table import Setting
 
 from grundylab.discover import ENGINES, uses_seed
+from grundylab.discover.engines import gplearn, pysr
 from grundylab.discover.pysr_worker import unavailable, worker
+from grundylab.discover.rounds import ROUNDS
 from grundylab.errors import GrundylabError
 from grundylab.files import CACHE_VARIABLE, write_text
 from grundylab.games import make_instance, parse_target
@@ -40,7 +46,7 @@ QUESTIONS = (
     ("nim-2", "grundy", 16),
     ("heaps-1-2", "p", 12),
     ("max-nim-floor", "p", 128),
-    ("nim-with-a-pass-from-m", "p", 12),
+    ("nim-with-a-pass-from-m", "p", 24),
 )
 NOT_MEASURED = "not measured"
 
@@ -114,13 +120,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.pysr", description=__doc__.partition("\n")[0])
     parser.add_argument("--engines", type=names, default=list(COMPARED), help="default: %(default)s")
     parser.add_argument("--seeds", type=numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
-    parser.add_argument("--budget", type=float, default=60.0, help="seconds for one engine and one seed")
+    parser.add_argument("--budget", type=float, default=25.0, help="seconds for one engine and one seed")
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help="of gplearn and PySR; default: %(default)s"
+    )
     parser.add_argument("--markdown", help="where to write the table")
     options = parser.parse_args(arguments)
     try:
         if unknown := [name for name in options.engines if name not in ENGINES]:
             raise GrundylabError(f"unknown engine '{unknown[0]}'; engines: {', '.join(ENGINES)}")
-        text = measured(options.engines, options.seeds, options.budget)
+        with rounds(options.rounds):
+            text = measured(options.engines, options.seeds, options.budget)
         print(text, end="")
         if options.markdown:
             write_text(Path(options.markdown), text)
@@ -141,6 +151,19 @@ def measured(engines: Sequence[str], seeds: Sequence[int], budget: float) -> str
             rows.append(row)
     setting = Setting(tuple(engines), tuple(seeds), budget, None, 1, time.perf_counter() - started)
     return markdown(rows, setting)
+
+
+@contextmanager
+def rounds(number: int) -> Iterator[None]:
+    """Let gplearn and PySR learn in so many rounds for a time."""
+    before = {module: module.propose for module in (gplearn, pysr)}
+    try:
+        for module, propose in before.items():
+            module.propose = partial(propose, rounds=number)
+        yield
+    finally:
+        for module, propose in before.items():
+            module.propose = propose
 
 
 @contextmanager

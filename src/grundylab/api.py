@@ -49,6 +49,7 @@ from grundylab.language.syntax import TRUE, conjunction
 from grundylab.progress import Advance, progress
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.plain_words import prove_in_plain_words
 from grundylab.prove.prover import for_which, prove_claim
 from grundylab.solve import Method, Table
 from grundylab.solve import solve as solve_instance
@@ -250,10 +251,14 @@ def prove(
         ruleset.check_condition(claim.where)
     if question is None:
         question = not isinstance(formula, Claim) and for_which(ruleset, claim, given)
-    with _notebook_progress("proving"):
+
+    def ask(claim: Claim) -> Proof:
         return prove_claim(
             ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
         )
+
+    with _notebook_progress("proving"):
+        return ask(claim) if isinstance(formula, Claim) else prove_in_plain_words(ruleset, claim, ask)[1]
 
 
 def _notebook_progress(what: str) -> AbstractContextManager[Advance]:

@@ -1,5 +1,6 @@
 """Engines take turns, and an answer is tried on larger tables before it is reported."""
 
+from dataclasses import replace
 from functools import partial
 from time import process_time
 
@@ -7,7 +8,7 @@ import pytest
 from tests.discover.test_games import WYTHOFF
 
 from grundylab.check.verification import verify
-from grundylab.discover import EngineQuestion, Proposals, engine_findings, ranked_candidates
+from grundylab.discover import EngineQuestion, Proposals, engine_findings, engine_turns, ranked_candidates
 from grundylab.discover.base import out_of_time
 from grundylab.discover.engine_turns import CELLS, MOST_CELLS, Rung, doubled_instances, sweepable_instances
 from grundylab.discover.engines import automata
@@ -83,6 +84,23 @@ def test_of_several_engines_each_has_a_part_of_the_time():
     assert EngineQuestion.shared(P, 0, 30.0, ["search"]).budget == 30
     several = EngineQuestion.shared(P, 0, 30.0, ["search", "tree", "runs", "periods"])
     assert (several.budget, several.within) == (10, 30)
+
+
+def test_an_engine_has_its_own_budget_and_no_clock_cuts_what_is_drawn_at_random(monkeypatch):
+    """A budget that depends on the clock would ask PySR another question each time, and find no kept answer."""
+    budgets = {}
+
+    def asked(name):
+        return lambda samples, target, seed, budget: budgets.setdefault(name, budget) and Proposals()
+
+    monkeypatch.setattr(engine_turns, "engine_named", asked)
+    engines = ("tree", "gplearn", "pysr")
+    question = EngineQuestion.shared(P, 0, 6.0, engines)
+    engine_findings(
+        [solve(instance(TWO, N=4))], replace(question, within=0.5, budgets={"pysr": 7.0}), engines
+    )
+    assert budgets["tree"] < 0.5
+    assert (budgets["gplearn"], budgets["pysr"]) == (2.0, 7.0)
 
 
 def test_work_that_is_not_counted_is_ended_by_the_clock():

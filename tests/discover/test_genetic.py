@@ -128,6 +128,12 @@ def test_an_answer_is_made_shorter_and_no_worse(formula):
     assert before is None or (after is not None and not np.any(after & ~before))
 
 
+def test_an_answer_in_an_engines_words_is_put_into_plain_ones():
+    samples = made("x ^ y", x=range(9), y=range(9))
+    (answer,) = shorten_formulas({parse("(-1 % (x ^ y) if x != y else -1) + 1"): ""}, samples)
+    assert str(answer) == "x ^ y"
+
+
 # -- operators -----------------------------------------------------------------------------------------------
 
 

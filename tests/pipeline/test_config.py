@@ -127,6 +127,8 @@ def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path
         (BASE.replace("a < b", "c < b"), "config.yaml:6: studies.s.train: unknown parameter 'c'"),
         (BASE + "    engines: {true: [search]}\n", "config.yaml:8: studies.s.engines: true is none of the study's targets: p, grundy"),
         (BASE + "    engines: {p: [serch]}\n", "config.yaml:8: studies.s.engines: unknown engine 'serch'"),
+        (BASE + "    budgets: {serch: 3}\n", "config.yaml:8: studies.s.budgets.serch: unknown engine 'serch'"),
+        (BASE + "    budgets: {search: 0}\n", "config.yaml:8: studies.s.budgets.search: "),
         (BASE + "    engines: []\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
         (BASE + "    engines: {p: []}\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
         (BASE + "    engines: [tree, tree]\n", "config.yaml:8: studies.s.engines: tree is there twice"),

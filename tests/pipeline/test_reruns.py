@@ -111,6 +111,7 @@ TABLE = [
     ("seeds", "seed: 3", "seed: 3\nseeds: 2", learnt(*LEARNING)),
     ("ask", "seed: 3", "seed: 3\nask: all", learnt(*LEARNING)),
     ("budget", "budget: 5", "budget: 6", learnt(*LEARNING)),
+    ("budgets", "seed: 3", "seed: 3\nbudgets: {gplearn: 6}", learnt(*LEARNING)),
     ("proof_timeout", "proof_timeout: 5", "proof_timeout: 6", PROVED | TAIL),
     ("coq", "seed: 3", "seed: 3\ncoq: true", {f"coq {name}" for name in STUDIES} | TAIL),
     ("papers", "papers: true", "papers: false", {"results"}),
@@ -122,6 +123,7 @@ TABLE = [
         (f"studies.{key}", "open: nobody knows", f"open: nobody knows\n    {key}: {value}", expected)
         for key, value, expected in (
             ("seed", 4, learnt("pass")), ("seeds", 2, learnt("pass")), ("budget", 6, learnt("pass")),
+            ("budgets", "{search: 6}", learnt("pass")),
             ("proof_timeout", 6, {"prove pass"} | TAIL), ("coq", "true", {"coq pass"} | TAIL),
         )
     ),

@@ -11,6 +11,7 @@ LEARNING = (
     "ask",
     "seeds",
     "budget",
+    "budgets",
 )
 
 

@@ -202,7 +202,7 @@ class EngineQuestion:
 
     budget: seconds for one engine, counted as the work that a reference machine does in this time. seeds: the number
     of seeds, ``seed`` and those after it, with which an engine that draws at random runs. within: seconds of processor
-    time for all engines together; after that no engine starts.
+    time for all engines together; after that no engine starts. budgets: the budgets of engines that have others.
     """
 
     target: Target
@@ -210,6 +210,7 @@ class EngineQuestion:
     budget: float = 30.0
     seeds: int = 1
     within: float = inf
+    budgets: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def shared(cls, target: Target, seed: int, seconds: float, engines: Sequence[str]) -> EngineQuestion:
@@ -219,6 +220,10 @@ class EngineQuestion:
     def runs(self, engine: str) -> list[tuple[str, int]]:
         """Return the runs (engine, seed): one for each seed if the engine draws at random, else one."""
         return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
+
+    def for_run(self, engine: str, seed: int) -> EngineQuestion:
+        """Return the question with this seed and with the engine's budget."""
+        return replace(self, seed=seed, budget=self.budgets.get(engine, self.budget))
 
     def about(self, engine: str, samples: Samples) -> Findings:
         """Return what the engine finds in these samples, counted on these samples only."""
@@ -235,7 +240,8 @@ class EngineQuestion:
         """
         ask, training, learnt = engine_named(engine), rung, list[Learnt]()
         for growths in count():
-            budget = min(self.budget, until - process_time())
+            # what an engine draws at random would change with a budget that a clock cuts
+            budget = self.budget if uses_seed(engine) else min(self.budget, until - process_time())
             proposals = ask(rung.samples, self.target, self.seed, budget)
             learnt.append(Learnt(rung.instances, len(rung.samples)))
             found, last = self._counted(engine, proposals, rung.samples), rung
@@ -349,7 +355,7 @@ def engine_findings(
             begin(engine)
             # learning from larger tables counts: an engine that shares a budget leaves the others half of it
             end = min(until, started + question.within / min(2, len(asked)))
-            findings = replace(question, seed=seed).beyond(engine, rung, end)
+            findings = question.for_run(engine, seed).beyond(engine, rung, end)
             return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):

@@ -25,9 +25,11 @@ from grundylab.check.samples import Samples
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.language import Expr, parse
+from grundylab.language.intervals import Interval
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Bool, Call, Compare, If, Int, Name, compare, walk
+from grundylab.language.within_bounds import NATURAL, simplify_within
 from grundylab.numeric import Array
 
 ARGUMENTS = ("a", "b", "c")
@@ -121,12 +123,26 @@ def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Ex
     order. If several formulas become equal, the equation of the first is kept.
     """
     fits = partial(is_exact, samples=samples)
+    bounds = _likely_bounds(samples)
+
+    def plain(formula: Expr) -> Expr:
+        within = simplify_within(normal_form(formula, samples.names), bounds, samples.functions)
+        return normal_form(within, samples.names)
+
     found: dict[Expr, str] = {}
     for formula, equation in equations.items():
-        plain = normal_form(formula, samples.names)
-        found.setdefault(
-            normal_form(reduce_while_exact(plain, fits), samples.names) if fits(plain) else plain, equation
-        )
+        short = plain(formula)
+        found.setdefault(plain(reduce_while_exact(short, fits)) if fits(short) else short, equation)
+    return found
+
+
+def _likely_bounds(samples: Samples) -> dict[str, Interval]:
+    """Return bounds on the names that the samples suggest: whether a number is 0 or 1, positive, or natural."""
+    found = {}
+    for name in samples.names:
+        low, high = int(samples.columns[name].min()), int(samples.columns[name].max())
+        most = 1 if high <= 1 else NATURAL.high
+        found[name] = Interval(min(low, 1) if low >= 0 else -NATURAL.high, most)
     return found
 
 

@@ -24,7 +24,7 @@ from grundylab.numeric import Array
 SAMPLE = 200  # positions of a round
 ADDED = 50  # most counterexamples that join after a round
 FRESH = 50  # fewest positions of a round that are drawn anew
-ROUNDS = 5  # shares of the budget: a round has one of them
+ROUNDS = 5  # a round has this share of the budget
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,11 @@ class Equation:
     loss: float
     formula: Expr | None
     reason: str = ""
+
+
+def round_size(rounds: int) -> int:
+    """Return the positions of a round, so that as many are drawn in all whatever the number of rounds."""
+    return SAMPLE * ROUNDS // rounds
 
 
 class Fit(Protocol):
@@ -61,8 +66,11 @@ class Fitted:
     unread: tuple[Unread, ...]
 
 
-def fit_in_rounds(samples: Samples, seed: int, fit: Fit) -> Fitted:
-    """Run rounds of an engine until a formula is right at all positions, or the engine's budget is used up."""
+def fit_in_rounds(samples: Samples, seed: int, fit: Fit, size: int = SAMPLE) -> Fitted:
+    """Run rounds of an engine until a formula is right at all positions, or the engine's budget is used up.
+
+    size: the positions of a round.
+    """
     draws = np.random.default_rng(seed)
     solved = solved_coordinate(samples)
     # the problem to find a coordinate has no rows but those where the condition holds
@@ -71,7 +79,7 @@ def fit_in_rounds(samples: Samples, seed: int, fit: Fit) -> Fitted:
     found: dict[Expr, str] = {}
     unread: list[Unread] = []
     while True:
-        rows = _rows(samples, usable, kept, draws)
+        rows = _rows(samples, usable, kept, size, draws)
         equations = fit(genetic_problem(samples, solved, rows), int(draws.integers(2**31)))
         if equations is None:
             return Fitted(found, False, tuple(unread))
@@ -94,9 +102,9 @@ def fit_in_rounds(samples: Samples, seed: int, fit: Fit) -> Fitted:
             kept = sampling.with_counterexamples(kept, wrong & usable, samples, ADDED)
 
 
-def _rows(samples: Samples, usable: Array, kept: Array, draws: np.random.Generator) -> Array:
+def _rows(samples: Samples, usable: Array, kept: Array, size: int, draws: np.random.Generator) -> Array:
     """Return the row numbers of a round's sample, sorted: the counterexamples, and others drawn anew."""
-    size = max(SAMPLE - len(kept), FRESH)
+    size = max(size - len(kept), FRESH)
     if usable.all():
         return np.union1d(kept, sampling.draw_rows(samples, size, int(draws.integers(2**23))))
     others = np.setdiff1d(np.flatnonzero(usable), kept)

@@ -141,7 +141,7 @@ def find(
     the study's. begin: is called with each engine's name before the engine runs. within: seconds of processor time for
     all engines together.
     """
-    question = EngineQuestion(target, study.seed, study.budget, study.seeds, within)
+    question = EngineQuestion(target, study.seed, study.budget, study.seeds, within, study.budgets)
     return engine_findings(
         tables,
         question,

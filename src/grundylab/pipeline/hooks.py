@@ -71,12 +71,12 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
 
 def _engine_seconds(study: Study) -> float:
     """Return the approximate CPU seconds that the engines of a study use."""
-    turns = [
-        (study.seeds if uses_seed(engine) else 1)
+    budgets = [
+        (study.seeds if uses_seed(engine) else 1) * study.budgets.get(engine, study.budget)
         for engines in study.engines.values()
         for engine in (engines if study.ask == "all" else engines[:2])
     ]
-    return SHARE * study.budget * sum(turns)
+    return SHARE * sum(budgets)
 
 
 def summary(results: str, targets: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, TypeAdapter, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler, TypeAdapter, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from grundylab.check.families import FunctionExtent, check_extents, parse_extent
@@ -288,6 +288,14 @@ _Instances = Annotated[
 ]
 
 
+def _engine(name: str) -> str:
+    """Return the name of an engine. Raises ValueError if there is none of this name."""
+    try:
+        return known_engines([name])[0]
+    except ConfigError as error:
+        raise ValueError(error.message) from None
+
+
 Budget = Annotated[
     float,
     Field(
@@ -315,6 +323,11 @@ class Settings(Strict):
         description="The number of seeds with which an engine that draws at random is asked.",
     )
     budget: Budget = 10
+    budgets: dict[Annotated[str, AfterValidator(_engine)], Budget] = Field(
+        default_factory=dict,
+        description="The budgets of engines that need others, as in {pysr: 25}: most engines end long before their "
+        "budget; those that draw at random use it up wherever they find nothing.",
+    )
     proof_timeout: ProofTimeout = 20
     coq: bool = Field(
         default=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -26,10 +27,11 @@ from grundylab.cli.common import (
 )
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import GrundylabError
-from grundylab.games import Ruleset, load_ruleset
+from grundylab.games import Claim, Ruleset, load_ruleset
 from grundylab.prove.coq_files import coq_path
 from grundylab.prove.other_words import with_other_words
 from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.plain_words import prove_in_plain_words
 from grundylab.prove.prover import ProofContext
 
 _TIMEOUT = (
@@ -93,14 +95,19 @@ def run(options: argparse.Namespace) -> CommandResult:
 def _prove(
     options: argparse.Namespace, ruleset: Ruleset, request: ClaimRequest, limits: Limits, shared: ProofContext
 ) -> CommandResult:
-    proof = with_other_words(ruleset, run_prover(ruleset, request, limits, shared), limits)
+    def ask(claim: Claim) -> Proof:
+        return run_prover(ruleset, replace(request, claim=claim), limits, shared)
+
+    claim = request.claim
+    claim, proof = (claim, ask(claim)) if request.published else prove_in_plain_words(ruleset, claim, ask)
+    proof = with_other_words(ruleset, proof, limits)
     keep = partial(_keep_script, ruleset, request, options.out)
-    tries = attempts(proof, keep, request.name, request.claim.where, request.further)
+    tries = attempts(proof, keep, request.name, claim.where, request.further)
     if options.coq:
         proofs = zip(tries, _proof_chain(proof), strict=True)
         tries = [each if own.but else _check_by_coq(ruleset, each, own, limits) for each, own in proofs]
     first, but = record_to_json(tries[0]), list(map(record_to_json, tries[1:]))
-    text = proof_text(tries, proof.seconds, claim_text(request.claim))
+    text = proof_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})
 
 

@@ -1,8 +1,8 @@
 """The engine ``gplearn``: genetic programming with the library of that name, as in Sasaki et al. 2023.
 
-The fitness of a program is the share of positions at which it is right. Populations evolve one after the other, each
-from a seed of its own, until one has an exact program or the budget is used up. The budget is counted in programs and
-their nodes, so that the result does not depend on the speed of the machine.
+The fitness of a program is the share of positions at which it is right. One population evolves through rounds of
+counterexamples (``rounds.py``), for some generations in each, until it has an exact program or the budget is used up.
+The budget is counted in programs and their nodes, so that the result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -16,15 +16,13 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals
 from grundylab.discover.genetic import BY_NAME, OPERATORS, FormulaTooLarge, GeneticProblem
-from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds
+from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds, round_size
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.numeric import Array
 
-POPULATION, GENERATIONS = (
-    1_000,
-    20,
-)  # the library's defaults; a budget of more than they need has more programs
+# The library's own setting. A budget that is larger than it needs has more programs; a smaller one, fewer generations.
+POPULATION, GENERATIONS = 1_000, 20
 PARSIMONY = 0.1 / SAMPLE  # share of positions that a further node must gain: a tenth of a position
 KEPT = 4  # most programs that become formulas, of each round
 # Cost of a program, and of each of its nodes, in the budget: processor seconds on two cores of 2020. A node on 1,000
@@ -35,28 +33,30 @@ NODES = 50  # of an average program: most have fewer
 ProgramNode = Any  # of a gplearn program: a function, or the number of a feature
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+def propose(
+    samples: Samples, target: Target, seed: int, budget_seconds: float, rounds: int = ROUNDS
+) -> Proposals:
     """Return the best programs of each round as formulas, up to the first exact one."""
     import gplearn.genetic  # noqa: F401 - the first import takes long and is not part of the budget
 
-    evolution = _Evolution(budget_seconds)
+    evolution = _Evolution(budget_seconds, GENERATIONS // rounds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
-        found = fit_in_rounds(samples, seed, evolution)
+        found = fit_in_rounds(samples, seed, evolution, round_size(rounds))
     notes = () if found.exact else (evolution.used_up,)
     return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
 
 
 class _Evolution:
-    """A population that evolves from round to round, and its remaining budget."""
+    """A population that evolves from round to round, some generations in each, and its remaining budget."""
 
-    def __init__(self, budget: float) -> None:
+    def __init__(self, budget: float, generations: int) -> None:
+        self._each = generations
         self._left = budget
         self._population = max(
             POPULATION, int(budget / GENERATIONS / (PROGRAM_SECONDS + NODES * NODE_SECONDS))
         )
         self._regressor: Any = None
         self._generation = 0
-        self._zero = False
 
     @property
     def used_up(self) -> str:
@@ -90,7 +90,7 @@ class _Evolution:
                 random_state=seed,
             )
         features, wanted = problem.features.astype(np.float64), problem.wanted.astype(np.float64)
-        for _ in range(GENERATIONS // ROUNDS):
+        for _ in range(self._each):
             if self._generation == GENERATIONS or self._left <= 0:
                 return
             self._generation += 1

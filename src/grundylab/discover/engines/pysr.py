@@ -21,7 +21,7 @@ from grundylab.discover.base import Proposals
 from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem, NoFormula
 from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.discover.pysr_worker import Unavailable, julia, unavailable, worker
-from grundylab.discover.rounds import ROUNDS, Equation, fit_in_rounds
+from grundylab.discover.rounds import ROUNDS, Equation, fit_in_rounds, round_size
 from grundylab.errors import GrundylabError
 from grundylab.files import cache_folder, read_json, write_json
 from grundylab.games.model import Target
@@ -35,24 +35,27 @@ LARGEST = 30  # most nodes of an expression
 EquationRow = tuple[int, float, str]  # complexity, loss, equation
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+def propose(
+    samples: Samples, target: Target, seed: int, budget_seconds: float, rounds: int = ROUNDS
+) -> Proposals:
     """Return the expressions that PySR keeps in each round, one of each size, as formulas, up to the first exact one.
 
     If PySR is needed and not available, there is only a note with the reason.
     """
-    rounds = _Rounds(int(budget_seconds * EVALUATIONS_PER_SECOND) // ROUNDS)
+    run = _Rounds(rounds, int(budget_seconds * EVALUATIONS_PER_SECOND) // rounds)
     try:
-        found = fit_in_rounds(samples, seed, rounds)
+        found = fit_in_rounds(samples, seed, run, round_size(rounds))
     except Unavailable as reason:
         return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
-    notes = () if found.exact else (rounds.used_up,)
+    notes = () if found.exact else (run.used_up,)
     return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
 
 
 class _Rounds:
-    """The rounds of one run, each with the same number of evaluations."""
+    """The rounds of one run, so many, each with the same number of evaluations."""
 
-    def __init__(self, evaluations: int) -> None:
+    def __init__(self, rounds: int, evaluations: int) -> None:
+        self._rounds = rounds
         self._evaluations = max(evaluations, 1)
         self._asked = 0
 
@@ -60,13 +63,13 @@ class _Rounds:
     def used_up(self) -> str:
         """The note that the budget ended the rounds."""
         return (
-            f"used up {self._asked} of {ROUNDS} rounds of {self._evaluations:,} evaluations: "
+            f"used up {self._asked} of {self._rounds} rounds of {self._evaluations:,} evaluations: "
             "a larger budget has more evaluations"
         )
 
     def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
         """Return PySR's equations for the problem. Raise Unavailable without an answer."""
-        if self._asked == ROUNDS:
+        if self._asked == self._rounds:
             return None
         self._asked += 1
         return read_equations(_answer(problem, regressor_settings(problem, seed, self._evaluations)), problem)

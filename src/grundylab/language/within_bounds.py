@@ -1,0 +1,299 @@
+"""Plainer expressions that are equal to a given one wherever its names lie within bounds.
+
+Engines that draw at random write ``A * p`` for ``A if p == 1 else 0``, ``A // m > 0`` for ``A >= m``, and ``-1 % n``
+for ``n - 1``. Automata cannot read products and quotients of variables, but they can read these words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from grundylab.errors import EvaluationError
+from grundylab.language.folding import fold_constants
+from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.intervals import Bounder, Bounds, Interval, is_total
+from grundylab.language.plain import COMPARE, evaluate
+from grundylab.language.substitution import lower, rebuild, replace_part, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    MIRRORED,
+    OPPOSITE,
+    TRUE,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_names,
+)
+
+NATURAL = Interval(0, 1 << 20_000)  # any natural number
+MOST_NODES = 200  # the time grows with the square; what is longer, nobody reads
+_MOST = 1 << 64  # a bound of this magnitude or more is none
+
+
+def simplify_within(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Expr:
+    """Return a plainer expression, equal to this one wherever its names lie within the bounds.
+
+    It has no value where this one has none. If p is 0 or 1, and m at least 1, ``x * p >= m`` becomes
+    ``p > 0 and x >= m``, and ``(x + y) // m > 0`` becomes ``x + y >= m``. bounds: of all free names; NATURAL for a
+    natural number of any size. An expression of more than MOST_NODES is returned as it is.
+    """
+    return _Within(bounds, functions).of(expr) if expr.size <= MOST_NODES else expr
+
+
+@dataclass(frozen=True)
+class _Within:
+    bounds: Bounds
+    functions: Functions
+
+    def of(self, expr: Expr) -> Expr:
+        match expr:
+            case If(condition=condition, then=then, otherwise=otherwise):
+                return self._choice(self.of(condition), then, otherwise)
+            case Bounded() | Call(name="floor" | "ceil"):
+                return expr
+        whole = fold_constants(rebuild(expr, tuple(map(self.of, expr.children))))
+        plainer = self._plainer(whole)
+        return whole if plainer is None else plainer
+
+    def _choice(self, test: Expr, then: Expr, otherwise: Expr) -> Expr:
+        """Return ``then if test else otherwise``; the test is known in each branch."""
+        if isinstance(test, Bool):
+            return self.of(then if test.value else otherwise)
+        number = _number_not_zero(test)
+        then = self._given(replace_part(then, test, TRUE), number)
+        otherwise = replace_part(otherwise, test, FALSE)
+        if number is None or self._least(number) != 0:
+            return self._if(test, then, self.of(otherwise))
+        otherwise = self.of(replace_part(otherwise, number, Int(0)))
+        if not self._total(then):
+            return self._if(test, then, otherwise)
+        at_zero = replace_part(then, number, Int(0))
+        return then if _same(at_zero, otherwise) else self._if(test, then, otherwise)
+
+    def _if(self, test: Expr, then: Expr, otherwise: Expr) -> Expr:
+        """Return the conditional; shorter if both branches are equal, a branch is constant, or it is a bit."""
+        match then, otherwise:
+            case _ if then == otherwise and self._total(test):
+                return then
+            case Bool(value=True), _:
+                return disjunction(test, otherwise)
+            case Bool(), _:
+                return conjunction(_negated(test), otherwise)
+            case _, Bool(value=False):
+                return conjunction(test, then)
+            case _, Bool():
+                return disjunction(_negated(test), then)
+            case If(condition=inner, then=first, otherwise=second), _ if second == otherwise:
+                return self._if(conjunction(test, inner), first, otherwise)
+            case Int(value=1), Int(value=0):
+                for term in conjuncts(test):
+                    if (bit := _number_not_zero(term)) is not None and self._is_bit(bit):
+                        others = conjunction(*(other for other in conjuncts(test) if other != term))
+                        if self._total(bit, others):
+                            return bit if others == TRUE else If(others, bit, Int(0))
+        return If(test, then, otherwise)
+
+    def _given(self, expr: Expr, number: Expr | None) -> Expr:
+        """Return the plainer expression where the number is not 0. None: nothing is known."""
+        ends = None if number is None else self._ends(number)
+        if number is None or ends is None or ends.low < 0:
+            return self.of(expr)
+        if ends.high == 1:
+            return self.of(replace_part(expr, number, Int(1)))
+        name = number.id if isinstance(number, Name) else f"_positive{len(self.bounds)}"
+        inner = {**self.bounds, name: Interval(max(1, ends.low), ends.high)}
+        found = _Within(inner, self.functions).of(replace_part(expr, number, Name(name)))
+        return substitute(found, {name: number})
+
+    def _ends(self, expr: Expr) -> Interval | None:
+        return Bounder(self.bounds, self.functions).known(lower(expr))
+
+    def _is_bit(self, expr: Expr) -> bool:
+        """Tell whether the number is 0 or 1, and not known to be one of them."""
+        ends = self._ends(expr)
+        return ends == Interval(0, 1)
+
+    def _least(self, expr: Expr) -> int:
+        ends = self._ends(expr)
+        return -_MOST if ends is None else ends.low
+
+    def _plainer(self, expr: Expr) -> Expr | None:
+        """Return the plainer form of a node whose children are plain; None if there is none."""
+        match expr:
+            case Binary(op="*", left=a, right=b):
+                bit, other = (a, b) if self._is_bit(a) else (b, a)
+                if self._is_bit(bit) and self._total(other):
+                    return self._choice(_true_bit(bit), other, Int(0))
+            case Binary(op="//" | "%" as op, left=a, right=b):
+                return self._divided(op, a, b)
+            case Compare(ops=(op,), terms=(a, b)):
+                return self._compared(op, a, b)
+            case Logic(op=op, terms=terms):
+                return (conjunction if op == "and" else disjunction)(*terms)
+            case Not(operand=Bool(value=value)):
+                return Bool(not value)
+            case Call(name="min" | "max" as name, arguments=(a, b)):
+                return self._extreme(name, a, b)
+        return None
+
+    def _divided(self, op: str, a: Expr, b: Expr) -> Expr | None:
+        if op == "//" and b == Int(1):
+            return a
+        if not self._total(a, b) or self._least(b) < 1:
+            return None
+        if op == "%" and b == Int(1):
+            return Int(0)
+        if a == Int(-1):
+            return Int(-1) if op == "//" else Binary("-", b, Int(1))
+        if op == "%" and a == Int(1):
+            return self._choice(self.of(compare(">", b, Int(1))), Int(1), Int(0))
+        if self._least(a) >= 0 and self._sign(a, b) == -1:
+            return Int(0) if op == "//" else a
+        return None
+
+    def _extreme(self, name: str, a: Expr, b: Expr) -> Expr | None:
+        """Return the smaller or larger one, if that is plain; or a choice for the minimum of a quotient and a bit."""
+        sign = self._sign(a, b)
+        if sign is not None and self._total(a, b):
+            return a if (sign <= 0) == (name == "min") else b
+        for quotient, bit in ((a, b), (b, a)):
+            if name == "min" and _is_quotient(quotient) and self._is_bit(bit) and self._total(bit):
+                test = self._compared(">", quotient, Int(0))
+                if test is not None and self._least(quotient.children[0]) >= 0:
+                    return self._choice(test, bit, Int(0))
+        return None
+
+    def _compared(self, op: str, a: Expr, b: Expr) -> Expr | None:
+        if a.kind is not Kind.NUMBER or b.kind is not Kind.NUMBER:
+            return None
+        signs = self._signs(a, b)
+        truths = {COMPARE[op](sign, 0) for sign in signs}
+        if len(truths) == 1 and self._total(a, b):
+            return Bool(truths.pop())
+        match a, b:
+            case Int(), Binary():
+                return self._compared(MIRRORED[op], b, a)
+            case Binary(op="+", left=part, right=Int(value=more)), Int(value=value):
+                return self.of(compare(op, part, Int(value - more)))
+            case Binary(op="//", left=number, right=divisor), Int(value=value) if self._least(divisor) >= 1:
+                return self._quotient_compared(op, number, divisor, value)
+            case If(), _:
+                return self._choice_compared(a, partial(compare, op), b)
+            case _, If():
+                return self._choice_compared(b, partial(compare, MIRRORED[op]), a)
+        return None
+
+    def _choice_compared(
+        self, choice: If, relation: Callable[[Expr, Expr], Expr], other: Expr
+    ) -> Expr | None:
+        """Return the comparison of each branch, if one of these is decided; otherwise None."""
+        sides = [self.of(relation(branch, other)) for branch in (choice.then, choice.otherwise)]
+        if self._total(other) and any(isinstance(side, Bool) for side in sides):
+            return self._if(choice.condition, *sides)
+        return None
+
+    def _quotient_compared(self, op: str, number: Expr, divisor: Expr, value: int) -> Expr:
+        """Return ``number // divisor op value`` without the quotient; the divisor is at least 1."""
+        from_, beyond = (fold_constants(Binary("*", Int(count), divisor)) for count in (value, value + 1))
+        found = {
+            ">=": compare(">=", number, from_),
+            "<": compare("<", number, from_),
+            ">": compare(">=", number, beyond),
+            "<=": compare("<", number, beyond),
+        }
+        if op in found:
+            return self.of(found[op])
+        inside = conjunction(*filter(lambda each: each != TRUE, map(self.of, (found[">="], found["<="]))))
+        return inside if op == "==" else _negated(inside)
+
+    def _total(self, *exprs: Expr) -> bool:
+        return all(is_total(expr, self.functions, self.bounds) for expr in exprs)
+
+    def _sign(self, a: Expr, b: Expr) -> int | None:
+        """Return -1 if a < b everywhere, 0 if a == b, 1 if a > b; None if none of these is known."""
+        signs = self._signs(a, b)
+        return signs.pop() if len(signs) == 1 else None
+
+    def _signs(self, a: Expr, b: Expr) -> set[int]:
+        """Return the possible signs of a - b, as far as the bounds tell."""
+        one, other = self._ends(a), self._ends(b)
+        signs = {-1, 0, 1}
+        if a == b:
+            return {0}
+        if one is None or other is None:
+            return signs
+        low, high = one.low - other.high, one.high - other.low
+        if low > -_MOST:
+            signs -= {-1} if low >= 0 else set()
+            signs -= {0} if low > 0 else set()
+        if high < _MOST:
+            signs -= {1} if high <= 0 else set()
+            signs -= {0} if high < 0 else set()
+        return signs
+
+
+def _number_not_zero(test: Expr) -> Expr | None:
+    """Return the natural number, if there is one, that is not 0 exactly where the test is true."""
+    match test:
+        case Compare(ops=("!=",), terms=(number, Int(value=0))):
+            return number
+        case Compare(ops=("!=",), terms=(a, b)):
+            return Binary("^", a, b)
+    return _number_above_0(test)
+
+
+def _number_above_0(test: Expr) -> Expr | None:
+    """Return the number that the test compares with 0, if it is true exactly where the number is greater."""
+    match test:
+        case (
+            Compare(ops=(">",), terms=(number, Int(value=0)))
+            | Compare(ops=("<",), terms=(Int(value=0), number))
+        ):
+            return number
+    return None
+
+
+def _negated(test: Expr) -> Expr:
+    match test:
+        case Compare(ops=(op,), terms=terms):
+            return Compare((OPPOSITE[op],), terms)
+        case Logic(op=op, terms=terms):
+            return (disjunction if op == "and" else conjunction)(*map(_negated, terms))
+    return Not(test)
+
+
+def _true_bit(bit: Expr) -> Expr:
+    """Return the condition that a number, which is 0 or 1, is 1."""
+    match bit:
+        case If(condition=test, then=Int(value=1), otherwise=Int(value=0)):
+            return test
+    return compare(">", bit, Int(0))
+
+
+def _is_quotient(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op == "//"
+
+
+def _same(a: Expr, b: Expr) -> bool:
+    """Tell whether the two are plainly the same."""
+    if free_names(a) | free_names(b):
+        return fold_constants(a) == fold_constants(b)
+    try:
+        return evaluate(a, {}) == evaluate(b, {})
+    except EvaluationError:
+        return False
