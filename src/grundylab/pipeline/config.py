@@ -13,7 +13,7 @@ from pydantic import Field
 
 from grundylab.discover import ENGINES
 from grundylab.discover.engine_turns import larger_instances
-from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
 from grundylab.games import Instance, Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
@@ -36,6 +36,7 @@ from grundylab.solve.table import Table
 from grundylab.version import __version__
 
 LARGER = 2  # how many larger sets of instances are chosen for validation
+CELLS = 1 << 36  # the most of a table; their values alone take 256 GiB
 SECONDS = 20.0  # the approximate time for solving the tables that are chosen by default
 # folders of results/ that belong to no study; no study may have these names
 _FOLDERS = (
@@ -264,6 +265,7 @@ class _Reader:
             with self._at("ruleset"):
                 keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)
         if not given:
+            self._check_sizes(keys)
             self._check_apart(keys)
             if "validate" not in raw and keys["train"]:
                 keys["validation"] = _larger(keys["train"], keys["test"], values)
@@ -317,6 +319,21 @@ class _Reader:
             for key in ("train", "test"):
                 if key not in raw:
                     raise ConfigError(f"the key '{key}' is missing", self.place())
+
+    def _check_sizes(self, keys: Mapping[str, Instances]) -> None:
+        """Raise ConfigError if a table would have coordinates that cannot be stored, or more than CELLS cells."""
+        for key, instances in (
+            ("train", keys["train"]),
+            ("test", keys["test"]),
+            ("validate", keys["validation"]),
+        ):
+            for instance in () if self._ruleset.free else instances:
+                with self._at(key):
+                    if instance.cells > CELLS:
+                        raise InstanceError(
+                            f"{instance} has {instance.cells:,} cells; at most {CELLS:,} are possible: choose smaller "
+                            "bounds"
+                        )
 
     def _check_apart(self, keys: Mapping[str, Instances]) -> None:
         """Raise ConfigError if a test instance is, or is contained in, an instance that engines see."""

@@ -27,7 +27,7 @@ from grundylab.games import (
     parse_target,
 )
 from grundylab.games.heap_games import is_heap_game
-from grundylab.games.instance import check_domain
+from grundylab.games.instance import LARGEST, check_domain
 from grundylab.games.layers import free_coordinates, layered_game
 from grundylab.games.model import GRUNDY, P_POSITIONS, Values
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, instances
@@ -114,6 +114,7 @@ class RowsAsked(Strict):
     length: int = Field(
         default=100_000,
         gt=0,
+        le=LARGEST,
         description="The number of places of each row that are computed. For one heap with bounded takes, growing "
         "tables are computed until one shows the period; a larger number allows larger tables.",
     )
