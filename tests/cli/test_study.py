@@ -12,8 +12,9 @@ import pytest
 from tests.catalogue import made
 
 import grundylab as gl
-from grundylab.catalogue.records import EngineProposals
+from grundylab.catalogue.records import EngineProposals, InstanceCheck, LearntTables
 from grundylab.cli.main import main
+from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
 from grundylab.pipeline import single_game as alone
 from grundylab.pipeline.default_tables import usual_parts
@@ -343,6 +344,27 @@ def test_what_is_right_only_where_it_was_learnt_is_left_out_and_that_is_said(tmp
     assert f"left out: 1 formula, {alone.UNCHECKED}" in known.catalogue.engines[0].notes
 
 
+@pytest.mark.parametrize(
+    ("learnt", "validation", "tested", "is_checked"),
+    [
+        (["N=8"], [], "N=16", True),
+        (["N=8"], [], "N=8", False),
+        (["N=8", "N=16"], [], "N=16", False),  # it was learnt again from the table that it is tested on
+        (["N=8", "N=16"], ["N=32"], "N=16", True),
+    ],
+)
+def test_what_an_engine_learnt_again_from_is_no_test(learnt, validation, tested, is_checked):
+    tables = tuple(LearntTables(instances=(label,), positions=9) for label in learnt)
+    formula = made.formula(
+        learnt=tables, validation=tuple(validation), validation_total=99 * len(validation), checked=20,
+        instances=(InstanceCheck(instance=tested, checked=20, holds=True),),
+    )  # fmt: skip
+    assert alone._is_checked(formula, 9) == is_checked
+    assert not alone._is_checked(
+        formula, 99
+    )  # larger tables of a game that ends without a bound have no more
+
+
 def test_a_theorem_about_a_game_of_finitely_many_positions_says_so(tmp_path):
     rules = "title: t\nposition: {n: 0..20}\nmoves: [{take: '1..min(n, 3)', from: n}]\n"
     lines = told(repr(gl.study(gl.parse_ruleset(rules), 3, tmp_path)))["Theorems"]
@@ -397,6 +419,7 @@ def test_what_is_learnt_again_from_the_largest_tables_is_no_finding_unless_it_is
     work = alone._Steps(study, (), tmp_path, 60)
     work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
+    monkeypatch.setattr(Rung, "next", None)  # nor has the engine larger ones
     known = work.again(alone.StudyState(study, "", (refutation("search", target),)), target)
     assert "undecided" in {each.status for each in known.verdicts.formulas} <= {"undecided", "partial"}
     assert {each.status for each in known.catalogue.formulas} <= {"partial"}

@@ -342,7 +342,7 @@ class _Steps:
         }
         formulas = tuple(
             replace(each, reason=UNCHECKED)
-            if each.status == "holds" and each.checked <= counts[each.where]
+            if each.status == "holds" and not _is_checked(each, counts[each.where])
             else each
             for each in verdicts.formulas
         )
@@ -556,6 +556,16 @@ def _is_finite(study: Study) -> bool:
     What is right for one setting then says nothing beyond the table of this setting.
     """
     return not study.ruleset.bounds
+
+
+def _is_checked(formula: Formula, learnt: int) -> bool:
+    """Tell whether the formula was validated or tested at positions that its engine did not learn from.
+
+    learnt: the number of positions that it is about, in the tables from which the engines learnt first.
+    """
+    seen = {label for tables in formula.learnt for label in tables.instances}
+    others = {*formula.looked_at, *formula.validation} - seen
+    return bool(others) and max(formula.checked, formula.validation_total) > learnt
 
 
 def _also(
