@@ -171,15 +171,19 @@ def chosen_instances(
     bounds: ValueSweep,
     room: Room = TO_LOOK_AT,
     values: int = FEW_VALUES,
+    further: Sequence[int] = (),
 ) -> list[Instance]:
     """Return the instances with the given values, and with chosen values where none are given.
 
     A parameter without values gets the first ``values`` numbers in its domain, or fewer if ``room`` does not allow so
     many combinations of parameters. All bounds without values get the same value, the largest that ``room`` allows. If
     the game has no bounds, each parameter that bounds the position space gets the first numbers in its domain, as many
-    as ``room`` allows and at most MANY_VALUES; if ``values`` is 1, it gets only the last of them.
+    as ``room`` allows and at most MANY_VALUES; if ``values`` is 1, it gets only the last of them. Otherwise the larger
+    ones of ``further`` in the domain follow.
     """
     sweep = first_values(ruleset, parameters, values)
+    if sweep and further:
+        sweep = _with_further(ruleset, sweep, parameters, further)
     missing = [name for name in ruleset.sizes if name not in bounds and name not in parameters]
     if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
         return instances(ruleset, parameters, bounds)
@@ -201,6 +205,22 @@ def chosen_instances(
         if found and (cells > room.cells or moves > room.moves):
             break
         found = larger
+    return found
+
+
+def _with_further(
+    ruleset: Ruleset, sweep: ValueSweep, given: ValueSweep, further: Sequence[int]
+) -> dict[str, Sequence[int]]:
+    """Return the values, those that are not given followed by the larger ones of ``further`` in their domains."""
+    first, found = {name: values[0] for name, values in sweep.items()}, dict(sweep)
+    for parameter in ruleset.parameters:
+        name = parameter.name
+        if name not in given:
+            larger = [value for value in further if value > max(sweep[name])]
+            inside = (
+                value for value in larger if _may_hold([parameter.domain], {**first, name: value}, ruleset)
+            )
+            found[name] = [*sweep[name], *inside]
     return found
 
 

@@ -1,7 +1,8 @@
 """Default tables, targets and rows of a game: small tables to learn from, larger ones to check on.
 
-Tables are chosen by the work that they cause. The tables to check on have two more values of each parameter. In a game
-without bounds, whose position space ends at parameters, they have larger values of these parameters.
+Tables are chosen by the work that they cause. The tables to check on have more values of each parameter, some of them
+unlike the first numbers. In a game without bounds, whose position space ends at parameters, they have larger values of
+these parameters.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from grundylab.solve.reference import check_ranges
 
 VALUES = 6  # values of the parameter, if there is only one
 HELD_BACK = 2  # values of each parameter from which nothing is learnt
+# Further ones, unlike the first numbers: a formula that is right for numbers with one or two binary ones may be wrong
+# for others. These are primes, have three ones or more, or are one less or more than a power of two.
+TELLING = (13, 15, 17, 28)
 CELLS, MOVES = 50_000, 10_000_000  # cells and moves of the tables to check on, for each second
 FARTHEST = 1 << 18  # the largest bound of a table
 LEARNT = 64  # the most settings of the parameters that are learnt from
@@ -69,7 +73,7 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
     room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
     if not ruleset.bounds:
         return train, _largest(train, room) or train
-    test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK))
+    test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK, TELLING))
     return train, max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
 
 

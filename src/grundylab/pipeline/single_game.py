@@ -1,7 +1,7 @@
 """A study of a single game in one process, without any settings: everything that grundylab can derive from the rules.
 
 Bounds and parameter values are chosen by the work that they cause. Formulas are learnt from small tables and checked on
-the largest that the budget allows, with two further values of each parameter. If these refute an answer, formulas are
+the largest that the budget allows, with further values of each parameter. If these refute an answer, formulas are
 learnt again from them, and checked on still larger tables.
 """
 
