@@ -12,7 +12,7 @@ DURATIONS = {
 
 
 def test_slow_cases__leave_the_quickest_of_each_test_that_is_short():
-    assert slow_cases(DURATIONS, seconds=8, short=2) == ["a.py::one[1]", "a.py::two", "b.py::three"]
+    assert slow_cases(DURATIONS, seconds=7, short=2) == ["a.py::one[1]", "a.py::two", "b.py::three"]
     assert slow_cases(DURATIONS, seconds=16, short=2) == ["a.py::one[1]"]
     assert slow_cases(DURATIONS, seconds=0, short=9)[0] == "a.py::one[1]"
     assert slow_cases(DURATIONS, seconds=0, short=9)[1:] == []

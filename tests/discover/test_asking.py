@@ -157,7 +157,7 @@ def test_where_the_position_space_ends_at_a_parameter_answers_are_tried_at_large
     game = parse_ruleset(RACE % "n + 1")
     tables = [solve(make_instance(game, {"k": k}, {}), "outcome") for k in range(4)]
     (found,) = engine_findings(tables, EngineQuestion(P), ["search"])
-    assert [instance.label for instance in found.training] == ["k=0", "k=1", "k=2", "k=3"]
+    assert [instance.label for instance in found.learnt[0].instances] == ["k=0", "k=1", "k=2", "k=3"]
     assert {f"k={k}" for k in range(64)} <= {instance.label for instance in found.tried}
     assert found.candidates[0].exact
     kept = engine_findings(tables, EngineQuestion(P), ["search"], below={"k": 9})

@@ -102,7 +102,7 @@ def test_one_population_evolves_through_all_rounds(monkeypatch):
     """Each budget had a population of its own before, and a run of 5 seconds ended in its second generation."""
     problems = []
     monkeypatch.setattr(gplearn, "POPULATION", 50)
-    monkeypatch.setattr(gplearn, "fit_in_rounds", lambda samples, seed, fit: problems.append(fit))
+    monkeypatch.setattr(gplearn, "fit_in_rounds", lambda samples, seed, fit, rows: problems.append(fit))
     with pytest.raises(AttributeError):  # nothing was fitted
         engine_named("gplearn")(HARD, P, 0, 2.0)
     (evolution,) = problems

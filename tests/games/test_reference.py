@@ -205,7 +205,7 @@ def test_grundy_numbers_are_the_mex_of_their_options_and_outcomes_their_zeros(in
 
 def test_misere_play_has_no_grundy_numbers():
     text = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere"
-    with pytest.raises(InstanceError, match=r"under misère play only the outcome is solved"):
+    with pytest.raises(InstanceError, match=r"under misère play only outcomes are solved"):
         solve_reference(make_instance(parse_ruleset(text), {}, {"N": 3}), "grundy")
 
 

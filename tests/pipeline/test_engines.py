@@ -17,6 +17,7 @@ from grundylab.language import parse
 from grundylab.language.plain import compile_plain
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.study import SPLITS
+from grundylab.report.engine_standings import run_summary
 
 TABLES = """\
 engines: [search]
@@ -104,6 +105,32 @@ def test_the_league_has_every_engine_with_its_answer_or_its_reason(project):
             unavailable(),
         )
     assert "not asked" not in set(league["result"])
+
+
+def test_the_page_the_tables_and_the_terminal_have_the_same_numbers_of_positions(project):
+    results = project / "results"
+    league = pd.read_parquet(results / "engines.parquet")
+    found = pd.read_parquet(results / "catalogue.parquet")
+    summary = run_summary(gl.catalogue(results / "catalogue.json"))
+    for row in league[league["engine"] == "constant"].itertuples():
+        train, validate, test = row.train_total, row.validate_total, row.test_total
+        assert (
+            f"{train:,} training positions, {validate:,} validation positions, {test:,} test positions"
+            in summary
+        )
+        mine = found[
+            (found["study"] == row.study) & (found["target"] == row.target) & (found["where"] == "True")
+        ]
+        assert set(mine["total"].dropna()) == {train}
+        assert set(mine["validation_total"].dropna()) == {validate}
+        page = (results / "report" / "rulesets" / f"{row.ruleset}.html").read_text()
+        for number in (train, validate, test):
+            assert f"<small>{number:,} positions</small>" in page
+        if set(mine["status"]) & {"proved", "holds"}:
+            assert re.search(
+                rf"trained on {train:,} positions \([^<]*; right at all {train:,} training positions", page
+            )
+    assert set(league.loc[league["formula"].notna() & (league["study"] == "nim-2"), "train_total"]) == {13**2}
 
 
 def test_a_tree_is_there_to_be_looked_at_and_so_are_all_engines_beside_each_other(project):

@@ -68,7 +68,7 @@ studies:
     validate: {files: [b.csv], parameter_columns: [k]}
     test: {files: [c.csv], parameter_columns: [k]}
 """
-ROWS_GIVEN = "x,k,i,outcome\n0,1,1,P\n1,1,1,N\n"
+ROWS_GIVEN = "x,k,i,outcome\n{0},1,1,P\n1{0},1,1,N\n"  # no two files have a row in common
 STUDIES = ("two", "later", "pass", "octal", "atlas", "family", "given")
 TAIL = {
     "catalogue",
@@ -188,8 +188,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Return a project that Snakemake considers as already run: every file exists, but is empty."""
     folder, here = checkout(tmp_path_factory.mktemp("project"), CONFIG), Path.cwd()
     shutil.copy(folder / "rulesets" / "nim-2.yaml", folder / "rulesets" / "other.yaml")
-    for name in "abcd":
-        (folder / f"{name}.csv").write_text(ROWS_GIVEN)
+    for number, name in enumerate("abcd"):
+        (folder / f"{name}.csv").write_text(ROWS_GIVEN.format(number))
     for job in list(dry_run(folder)):
         for path in job.output:
             if path.is_directory:

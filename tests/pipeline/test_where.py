@@ -66,7 +66,7 @@ def test_a_formula_is_found_and_judged_there_and_nowhere_else():
     (wider,) = judge_candidates(ruleset, [candidate(BOTH)], [large], parse_condition("p == 1 and x <= y"))
     assert (inside.claims, wider.claims) == (("inside",), ("inside", "wider"))
     # a partial formula says what it is about, too
-    (partial,) = judge_candidates(ruleset, [candidate("False", exact=False)], [small], REGION)
+    (partial,) = judge_candidates(ruleset, [candidate("x == y", exact=False)], [small], REGION)
     assert (partial.status, partial.where) == ("partial", REGION)
 
 

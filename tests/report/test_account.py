@@ -124,6 +124,6 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
         study="s", engine="search", target=P_POSITIONS, notes=(), exact=0, partial=0, learnt=learnt
     )
     told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
-    assert "trained on N=8, 81 positions" in told
+    assert "trained on 81 positions (N=8)" in told
     assert told[-6:-4] == ["Not found:", "  P-positions: no formula that is right everywhere"]
     assert told[-2:] == ["Search not completed:", "  Grundy numbers"]

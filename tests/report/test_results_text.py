@@ -51,7 +51,7 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
     assert "- formula: `x == y`" in text
     assert r"$\text{x == y}$" in text
     assert (
-        "- found by `search`, seed 0, size 6; trained on N=8, 81 positions; right at all 81 training positions"
+        "- found by `search`, seed 0, size 6; trained on 81 positions (N=8); right at all 81 training positions"
         in text
     )
 

@@ -136,21 +136,21 @@ def share_text(record: CandidateFormula) -> str:
 
 
 def learnt_text(learnt: Sequence[LearntTables]) -> str:
-    """Return the tables from which an engine learnt: ``trained on N=8, 81 positions; then on N=16, …``."""
+    """Return the tables from which an engine learnt: ``trained on 81 positions (N=8); then on 289 positions …``."""
     texts = list(map(tables_text, learnt))
     again = [f"then on {text}, since it had no answer that is right there" for text in texts[1:]]
     return "; ".join([*(f"trained on {text}" for text in texts[:1]), *again])
 
 
 def tables_text(tables: LearntTables) -> str:
-    """Return tables and the number of their positions in words: ``N=8, 81 positions``."""
-    return f"{instance_labels(tables.instances)}, {number_with_noun(tables.positions, 'position')}"
+    """Return the number of positions that an engine saw in these tables, and the tables: ``81 positions (N=8)``."""
+    return f"{number_with_noun(tables.positions, 'position')} ({instance_labels(tables.instances)})"
 
 
 def training_text(record: CandidateFormula) -> str:
     """Return the tables from which the formula was learnt, and at how many positions of each split it is right.
 
-    For instance ``trained on N=8, 81 positions; right at all 81 training positions, at all 289 validation positions``.
+    For instance ``trained on 81 positions (N=8); right at all 81 training positions, at all 289 validation positions``.
     """
     splits: list[tuple[str, int, int, Texts]] = [("training", record.correct, record.total, ())]
     if record.validation_total:
