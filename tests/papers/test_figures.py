@@ -168,7 +168,7 @@ def one(tmp_path, text):
         (("across: {y: 0..5}", "across: {y: 0..6}"), 7, "y is 0..6, but in the table it is 0..5"),
         (("      down: {x: 0..5}\n", ""), 7, "each of x, y must go down, go across, or be fixed"),
         (("across: {y: 0..5}", "across: {x: 0..5}"), 7, "each of x, y must go down, go across, or be fixed"),
-        (("bounds: {N: 5}", "bounds: {M: 5}"), 7, "the bound N has no value"),
+        (("bounds: {N: 5}", "bounds: {M: 5}"), 7, "nim-2 has no bound 'M'; its bounds: N"),
     ],
 )
 def test_a_fault_in_a_figure_is_named_with_its_place(tmp_path, change, line, message):

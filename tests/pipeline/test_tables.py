@@ -78,7 +78,7 @@ def test_test_rows_that_engines_see_are_named_and_not_counted(tmp_path, monkeypa
     splits = {name: study.given[name] for name in ("train", "validate", "test")}
     verify_stage(study, ["fit.json"], splits, "verdicts.json", "timings.json")
     (record,) = (each for each in read_stage(Verdicts, "verdicts.json").candidates if each.engine == "search")
-    assert (record.train_total, record.validate_total, record.test_total) == (4, 2, 4)
+    assert (record.train.total, record.validate.total, record.test.total) == (4, 2, 4)
 
 
 @pytest.mark.parametrize(

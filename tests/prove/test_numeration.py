@@ -366,7 +366,7 @@ def test_a_claim_with_something_else_in_it_is_refuted_in_numbers_and_digits(name
     assert proof.status == "refuted"
     assert proof.counterexample is not None
     system = numeration_system([false])
-    words = counterexample_text(proof.counterexample, P_POSITIONS, system)
+    words = counterexample_text(proof.counterexample, P_POSITIONS, false)
     assert words.endswith(f" in {system.words})")
     first, value = next(iter(proof.counterexample.position.items()))
     assert f"({first}={system.written(value)}, " in words
