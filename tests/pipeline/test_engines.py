@@ -118,9 +118,10 @@ def test_the_page_the_tables_and_the_terminal_have_the_same_numbers_of_positions
             f"{train:,} training positions, {validate:,} validation positions, {test:,} test positions"
             in summary
         )
-        mine = found[
+        question = (
             (found["study"] == row.study) & (found["target"] == row.target) & (found["where"] == "True")
-        ]
+        )
+        mine = found[question & (found["kind"] == "formula")]
         assert set(mine["total"].dropna()) == {train}
         assert set(mine["validation_total"].dropna()) == {validate}
         page = (results / "report" / "rulesets" / f"{row.ruleset}.html").read_text()
