@@ -31,13 +31,13 @@ INDUCTION = "prove/kernel/test_conditions prove/kernel/test_rules prove/test_ind
 # The test files of each module, the fastest first.
 TESTS = {
     "check/verification": "check/test_verification",
-    "check/judging": "catalogue/test_verdicts check/test_mending check/test_linewise",
+    "check/judging": "catalogue/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
     "catalogue/answers": "catalogue/test_answers",
-    "discover/ranking": "discover/test_exceptions discover/test_trees",
+    "discover/ranking": "discover/test_rewriting discover/test_exceptions discover/test_transfer discover/test_discover",
     "games/elaborate": "games/test_faults games/test_statements games/test_model",
     "solve/codegen": "solve/test_narrowing solve/test_heaps solve/test_sweeps solve/test_agreement",
     "solve/dataset": "solve/test_dataset solve/test_sparse",
-    "pipeline/study": "pipeline/test_tables",
+    "pipeline/study": "pipeline/test_config",
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
     "prove/kernel/induction": INDUCTION,
     "prove/kernel/induction_automata": INDUCTION,
