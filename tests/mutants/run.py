@@ -95,12 +95,12 @@ class Bench:
             start_new_session=True,
             preexec_fn=limits,
         )
-        output = ""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            output, _ = process.communicate(timeout=60 + 5 * limit)
+            process.communicate(timeout=60 + 5 * limit)
         with contextlib.suppress(ProcessLookupError):  # what the tests started, too
             os.killpg(process.pid, signal.SIGKILL)
-        code = process.wait()
+        output, _ = process.communicate()
+        code = process.returncode
         failed = re.search(r"^(\S+::.*?) (?:FAILED|ERROR) +\[ *\d+%\]", output, re.MULTILINE)
         killer = failed[1] if failed else TIME if code < 0 else IMPORT if code else None
         return killer, processor_seconds() - start
@@ -137,7 +137,7 @@ def renew(bench: Bench, modules: list[str], most: int, seed: int) -> None:
     """Draw and test the mutants of the modules, and write both lists after each module."""
     for module in modules:
         seconds, start = bench.limit(module), processor_seconds()
-        count, drawn = draw(module, path_of(module, ROOT).read_text(), most, seed)
+        count, drawn = draw(module, path_of(module, bench.tree).read_text(), most, seed)
         tested = [replace(mutant, killed_by=bench.test(mutant) or "") for mutant in drawn]
         killed = sum(bool(mutant.killed_by) for mutant in tested)
         head = (
