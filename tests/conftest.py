@@ -6,13 +6,17 @@ The default profile repeats itself exactly; ``--hypothesis-profile=night`` tries
 import gc
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from tests.tiers import read_slow_cases
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 
 settings.register_profile("repeatable", max_examples=40, derandomize=True, **_COMMON)
 settings.register_profile("night", max_examples=5_000, print_blob=True, **_COMMON)
+# For mutants: that a test fails is enough; the smallest example is not looked for.
+settings.register_profile(
+    "mutants", settings.get_profile("repeatable"), phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("repeatable")
 
 

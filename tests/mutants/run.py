@@ -1,0 +1,201 @@
+"""Mutants of core modules: small faults, each put into a copy of the tree, which the module's own tests have to notice.
+
+``python -m tests.mutants.run [MODULE …] [--most 300] [--seed 0]`` draws mutants anew, runs the tests, and renews the two
+lists beside this file: ``killed.tsv`` names the first test that fails with each mutant, ``survived.tsv`` those with
+which all pass. ``python -m tests.mutants.run --again [N]`` puts all listed killed mutants, or N of them, into the
+code of today, and names those that no longer die and those whose code is gone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from tests.mutants.mutant import Mutant, apply_mutant, draw, read_list, write_list
+
+ROOT = Path(__file__).parents[2]
+INDUCTION = "prove/kernel/test_conditions prove/kernel/test_rules prove/test_inductions"
+# The test files of each module, the fastest first.
+TESTS = {
+    "check/verification": "check/test_verification",
+    "check/judging": "catalogue/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
+    "catalogue/answers": "catalogue/test_answers",
+    "discover/ranking": "discover/test_rewriting discover/test_exceptions discover/test_transfer discover/test_discover",
+    "games/elaborate": "games/test_faults games/test_statements games/test_model",
+    "solve/codegen": "solve/test_narrowing solve/test_heaps solve/test_sweeps solve/test_agreement",
+    "solve/dataset": "solve/test_dataset solve/test_sparse",
+    "pipeline/study": "pipeline/test_config",
+    "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
+    "prove/kernel/induction": INDUCTION,
+    "prove/kernel/induction_automata": INDUCTION,
+}
+# In place of a test's name: Python was ended for its use of time or by a crash; pytest could not begin.
+TIME, IMPORT = "time", "import"
+MEMORY = 8 << 30  # bytes of address space
+
+
+def path_of(module: str, tree: Path) -> Path:
+    """Return the file of a module in a tree."""
+    return tree / "src" / "grundylab" / f"{module}.py"
+
+
+def files(module: str) -> list[str]:
+    """Return the test files of a module."""
+    return [f"tests/{name}.py" for name in TESTS[module].split()]
+
+
+def processor_seconds() -> float:
+    """Return the processor time of all tests up to now."""
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+
+
+class Bench:
+    """A copy of the tree, in which the tests run with one mutant after another."""
+
+    def __init__(self, tree: Path) -> None:
+        listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        for name in subprocess.check_output(listing, cwd=ROOT, text=True).splitlines():
+            if (ROOT / name).exists():  # not removed since the last commit
+                (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
+        self.tree = tree
+        self.environment = os.environ | {"PYTHONPATH": f"{tree}/src", "GRUNDYLAB_CACHE": f"{tree}/.cache"}
+        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    def run(self, tests: list[str], limit: float) -> tuple[str | None, float]:
+        """Return the first test that fails, or None, and the processor time in seconds; one of more is ended."""
+
+        def limits() -> None:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+        options = ["-x", "-vv", "--tb=no", "--hypothesis-profile=mutants"]
+        start = processor_seconds()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=self.tree,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            preexec_fn=limits,
+        )
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=60 + 5 * limit)
+        with contextlib.suppress(ProcessLookupError):  # what the tests started, too
+            os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        code = process.returncode
+        failed = re.search(r"^(\S+::.*?) (?:FAILED|ERROR) +\[ *\d+%\]", output, re.MULTILINE)
+        killer = failed[1] if failed else TIME if code < 0 else IMPORT if code else None
+        return killer, processor_seconds() - start
+
+    @cache  # noqa: B019
+    def limit(self, module: str) -> float:
+        """Return a limit for the tests of a module: some times the processor seconds that they take without a mutant."""
+        failed, seconds = self.run(files(module), 3600)
+        if failed:
+            sys.exit(f"{failed} fails without any mutant")
+        return 10 + 4 * seconds
+
+    def test(self, mutant: Mutant) -> str | None:
+        """Return what kills the mutant; the test that is listed for it is run first."""
+        limit, path = self.limit(mutant.module), path_of(mutant.module, self.tree)
+        source = path.read_text()
+        mutated = apply_mutant(source, mutant)
+        assert mutated is not None
+        path.write_text(mutated)
+        try:
+            # Python takes a compiled file for up to date if the second and the size are the same.
+            Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
+            killer = None
+            if "::" in mutant.killed_by:
+                killer, _ = self.run([mutant.killed_by], limit)
+            if killer in (None, IMPORT):  # it passes, or it is there no more
+                killer, _ = self.run(files(mutant.module), limit)
+        finally:
+            path.write_text(source)
+        return killer
+
+
+def renew(bench: Bench, modules: list[str], most: int, seed: int) -> None:
+    """Draw and test the mutants of the modules, and write both lists after each module."""
+    for module in modules:
+        seconds, start = bench.limit(module), processor_seconds()
+        count, drawn = draw(module, path_of(module, bench.tree).read_text(), most, seed)
+        tested = [replace(mutant, killed_by=bench.test(mutant) or "") for mutant in drawn]
+        killed = sum(bool(mutant.killed_by) for mutant in tested)
+        head = (
+            f"# {module}: drawn {len(drawn)} of {count} faults (--most {most} "
+            f"--seed {seed}), killed {killed}; {processor_seconds() - start:.0f} s of processor time, limit {seconds:.0f} s"
+        )
+        print(head[2:], flush=True)
+        for name, those in ("killed", True), ("survived", False):
+            others = [mutant for mutant in read_list(name)[1] if mutant.module != module]
+            heads = [line for line in read_list(name)[0] if not line.startswith(f"# {module}:")]
+            write_list(name, [*heads, head], others + [n for n in tested if bool(n.killed_by) == those])
+
+
+def again(bench: Bench, count: int | None, modules: list[str], seed: int) -> list[Mutant]:
+    """Test all or some killed mutants of the list again, and return those that live. If all: list what kills them now."""
+    there, gone = [], []
+    heads, killed = read_list("killed")
+    for mutant in killed:
+        if mutant.module in modules:
+            path = path_of(mutant.module, ROOT)
+            code_is_there = path.exists() and apply_mutant(path.read_text(), mutant)
+            (there if code_is_there else gone).append(mutant)
+    if count is not None:
+        there = sorted(random.Random(seed).sample(there, min(count, len(there))), key=Mutant.row)
+    for mutant in gone:
+        print(f"gone: {mutant.row()}")
+    killers = {mutant: bench.test(mutant) for mutant in there}
+    lives = [mutant for mutant in there if killers[mutant] is None]
+    for mutant in lives:
+        print(f"lives: {mutant.row()}")
+    print(
+        f"{len(there)} mutants again: {len(there) - len(lives)} die, {len(lives)} live; the code of {len(gone)} is gone"
+    )
+    if count is None:
+        write_list("killed", heads, [replace(n, killed_by=killers.get(n) or n.killed_by) for n in killed])
+    return lives
+
+
+def main() -> int:
+    """Renew the lists, or test what they list."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"{', '.join(TESTS)}; default: all")
+    parser.add_argument("--most", type=int, default=300, help="mutants of a module (default: 300)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--again", type=int, nargs="?", const=-1, metavar="N", help="test listed mutants, or N of them"
+    )
+    options = parser.parse_args()
+    modules = options.modules or list(TESTS)
+    if unknown := set(modules) - set(TESTS):
+        parser.error(f"{', '.join(unknown)}: no module of the table; the table has {', '.join(TESTS)}")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        if options.again is None:
+            renew(bench, modules, options.most, options.seed)
+            return 0
+        return bool(again(bench, None if options.again < 0 else options.again, modules, options.seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""A listed mutant is found again after other edits, and the tests still kill what the list says that they kill."""
+
+from pathlib import Path
+
+import pytest
+from tests.mutants.mutant import apply_mutant, draw, read_list
+from tests.mutants.run import ROOT, TESTS, Bench, again, path_of
+
+SOURCE = """
+def smaller(a: int | None, b: int) -> bool | None:
+    if a is None:
+        return None
+    return (
+        a
+        < b
+    )
+
+class Row:
+    def smaller(self, b):
+        for _ in range(1):
+            return b < 0
+        return b < 0
+"""
+
+
+def test_mutants__are_drawn_by_the_seed_and_never_in_an_annotation():
+    _, every = draw("m", SOURCE, 300, 0)
+    assert draw("m", SOURCE, 5, 0)[1] == every[:5] != draw("m", SOURCE, 5, 1)[1]
+    changes = {(mutant.function, mutant.before, mutant.after) for mutant in every}
+    assert ("smaller", "if a is None:", "if a is not None:") in changes
+    assert ("Row.smaller", "return b < 0", "return b <= 0") in changes
+    assert not [mutant for mutant in every if "def" in mutant.before]
+
+
+def test_mutant__is_found_by_its_function_and_text_wherever_they_have_moved():
+    _, every = draw("m", SOURCE, 300, 0)
+    moved = f"x = 0\n{SOURCE}".replace("class Row:\n    def", "class Row:\n    y = 1\n\n    def")
+    for mutant in every:
+        here, there = apply_mutant(SOURCE, mutant), apply_mutant(moved, mutant)
+        assert here is not None
+        assert here != SOURCE
+        assert there == f"x = 0\n{here}".replace("class Row:\n    def", "class Row:\n    y = 1\n\n    def")
+        assert apply_mutant(SOURCE.replace("smaller", "less"), mutant) is None
+
+
+def test_lists_of_mutants__name_modules_and_test_files_of_the_tree():
+    assert all(path_of(module, ROOT).exists() for module in TESTS)
+    assert all(
+        Path(ROOT, "tests", f"{name}.py").exists() for names in TESTS.values() for name in names.split()
+    )
+    for name in "killed", "survived":
+        head, mutants = read_list(name)
+        assert {line[2:].split(":")[0] for line in head} >= {mutant.module for mutant in mutants}
+        assert all(bool(mutant.killed_by) == (name == "killed") for mutant in mutants)
+
+
+@pytest.mark.long
+def test_mutants__of_the_list_still_die(tmp_path):
+    """Twenty of them; ``python -m tests.mutants.run --again`` tests all."""
+    assert again(Bench(tmp_path), 20, list(TESTS), 0) == []
