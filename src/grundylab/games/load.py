@@ -124,14 +124,16 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
     own: the folder of such files in the package. what: the kind of file, for messages.
     """
     given = Path(name_or_path)
-    if given.suffix in (".yaml", ".yml") or len(given.parts) > 1:
+    named = given.suffix not in (".yaml", ".yml") and len(given.parts) == 1
+    if not named:
         if given.is_file():
             return given
-        if given.is_dir():
-            raise RulesetError("it is a folder; name a file in it", Place(str(given)))
-        raise RulesetError("there is no such file", Place(str(given)))
-    if path := _file_named(str(given), folder, own):
+    elif path := _file_named(str(given), folder, own):
         return path
+    if given.is_dir():
+        raise RulesetError("it is a folder; name a file in it", Place(str(given)))
+    if not named:
+        raise RulesetError("there is no such file", Place(str(given)))
     if (file := Path(f"{given}.yaml")).is_file():
         raise RulesetError(
             f"there is no {what} '{given}' in {folder}/; for the file here, write {file}", Place(str(given))
