@@ -13,7 +13,6 @@ import pytest
 from tests.sizes import night
 
 from grundylab import files
-from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
 from grundylab.files import read_record, write_json, write_text
 from grundylab.games import make_instance, parse_ruleset
@@ -118,21 +117,6 @@ with logging_to_file(SimpleNamespace(log=["log"], input=[])):
 """
     assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 130
     assert re.fullmatch(r"grundylab: interrupted[^\n]*\n", (tmp_path / "log").read_text())
-
-
-@pytest.mark.parametrize("command", ["formulas", "papers", "results"])
-@pytest.mark.parametrize(
-    "catalogue",
-    [{}, {"formulas": [{}], "claims": [{}], "studies": [{}]}, {"studies": 3, "formulas": 3, "claims": 3}],
-)
-def test_a_catalogue_of_another_version_is_one_line(tmp_path, monkeypatch, capsys, command, catalogue):
-    monkeypatch.chdir(tmp_path)
-    write_json(tmp_path / "results" / "catalogue.json", catalogue)
-    assert main([command]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("grundylab: results/catalogue.json: not a catalogue of ")
-    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("signal", ["KILL", "SEGV", "TERM"])

@@ -4,21 +4,11 @@ import pytest
 from tests.catalogue.made import catalogue, formula, study
 
 from grundylab.cli.main import main
-from grundylab.errors import RulesetError
-from grundylab.games import load_ruleset
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.report.markdown import code, text
 from grundylab.report.results_document import results_text
 
 NIM = "title: Nim\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
-
-
-@pytest.mark.parametrize("name", ["<b>", "a b", 'a"b', ".a", "a\nb", "..", "a`b", "a%b", "-a", "a" * 81])
-def test_files_of_odd_names_are_no_rulesets(tmp_path, name):
-    path = tmp_path / f"{name}.yaml"
-    path.write_text(NIM)
-    with pytest.raises(RulesetError, match="is named by letters"):
-        load_ruleset(path)
 
 
 def test_backticks_leave_no_html_outside_of_code():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from grundylab.cli.commands import check
 from grundylab.errors import InstanceError, LimitError, RulesetError, WorkError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import arrays, parse, plain
@@ -90,3 +91,8 @@ def test_arrays_of_numbers_of_very_many_digits_count_for_their_digits(monkeypatc
     assert evaluate_arrays(parse("x * x"), known)[9] == 81
     with pytest.raises(LimitError, match="exceeded 100,000 steps"):
         evaluate_arrays(parse("((1 << 4000) + x) * ((1 << 4000) + x) % 7"), known)
+
+
+def test_a_trial_that_takes_too_many_steps_is_none(monkeypatch):
+    monkeypatch.setattr(check, "_TRIAL_STEPS", 1_000)
+    assert check.try_moves(game("True", "all(i + x >= x for i in range(0, 1000))")) == check.Trial()

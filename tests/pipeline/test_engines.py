@@ -224,26 +224,3 @@ def test_tables_made_elsewhere_are_learnt_from_and_nothing_is_proved_of_them(tmp
     assert league["formula"].to_dict() == {"p": "x % (m + 1) == 0", "grundy": "x % (m + 1)"}
     assert set(league["verdict"]) == {"holds"}
     assert not list((folder / "data").glob("*")) if (folder / "data").exists() else True
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (("[small.csv]", "[none.csv]"), "none.csv"),
-        (("targets:", "ruleset: nim\n    targets:"), "ruleset"),
-        (("[large.csv]}", "[large.csv], bounds: {N: 4}}"), "test"),
-        (("    test: {files: [large.csv]}\n", ""), "test"),
-        (("x,m\n0,1", "x,m\n-1,1"), "x"),
-    ],
-)
-def test_a_fault_in_tables_made_elsewhere_is_one_line(tmp_path, monkeypatch, change, fault):
-    monkeypatch.chdir(tmp_path)
-    rows = "x,m\n0,1\n1,1\n2,1\n"
-    for name in ("small", "middle", "large"):
-        table = pd.read_csv(pd.io.common.StringIO(rows.replace(*change)))
-        table.assign(grundy=[0, 1, 0], outcome=["P", "N", "P"]).to_csv(f"{name}.csv", index=False)
-    (tmp_path / "config.yaml").write_text(TABLES.replace(*change))
-    with pytest.raises(gl.GrundylabError) as found:
-        read_studies(tmp_path / "config.yaml")
-    assert str(found.value).count("\n") == 0
-    assert fault in str(found.value)
