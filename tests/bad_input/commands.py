@@ -18,6 +18,9 @@ claims:
   - {id: lookup, target: p, values: {G: this}, formula: "G(x, y) == 0"}
   - {id: unproved, target: p, formula: x * y == y * x and x == y}
 """
+PAPER = (
+    "title: A paper\nauthors: [A. Author]\nkey: Author1900\nstatements:\n  - {at: Theorem 1, about: nim}\n"
+)
 SMALL = "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: 1..x+1, from: x, when: x >= m and x > 8}]\n"
 BOUNDED = "title: t\nparameters: PARAMETERS\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
 ENDLESS = "{for: {t: 1..99999999999999999999}, when: t <= x, to: {x: x - t}}"
@@ -50,9 +53,7 @@ FILES: dict[str, str | bytes] = {
     "rulesets/asking.yaml": ASKING,
     "rulesets/child.yaml": "title: The same\nextends: asking\nclaims: [inherited]\n",
     "rulesets/there.yaml": "mine",
-    "papers/a-paper.yaml": (
-        "title: A paper\nauthors: [A. Author]\nkey: Author1900\nstatements:\n  - {at: Theorem 1, about: nim}\n"
-    ),
+    "papers/a-paper.yaml": PAPER,
     "leaves.yaml": moves("{name: too far, for: {t: 1..3}, to: {x: x - t}}"),
     "loops.yaml": moves("{name: stay, for: {t: 0..x}, to: {x: x - t}}"),
     "nothing.yaml": moves("{take: t, from: x}", "x: 1..N"),
@@ -73,6 +74,7 @@ FILES: dict[str, str | bytes] = {
     "parts/catalogue.json": '{"formulas": [{}], "claims": [{}], "studies": [{}]}',
     "numbers/catalogue.json": '{"studies": 3, "formulas": 3, "claims": 3}',
     "results/take/catalogue.json": "{}",
+    "run/old/catalogue.json": '{"version": "0"}',
     "a.csv": "x,v\n1,2\n",
 }
 
@@ -85,6 +87,7 @@ VALUES = [
     ("check mine", "", "mine.yaml"),
     ("solve nim", "nim: ", "parameter m", "--param m="),
     ("solve nim --param m=2", "nim: ", "bound N", "--bound N="),
+    *((f"{command} nim --bound n=5", "nim ", "'n'", "bounds: N") for command in ("solve --param m=2", "check")),
     ("solve nim --param m=0 --bound N=5", "nim: ", "m=0", "m >= 1"),
     ("solve nim --param m=1,k=2 --bound N=5", "nim ", "'k'", "parameters: m"),
     ("solve two --param m=1 --bound N=5", "two ", "'m'", "no parameters"),
@@ -192,7 +195,9 @@ MOVES = [
 CATALOGUES = [
     *((f"{command} --results none", "none/catalogue.json: ", "no catalogue", "'make run'")
       for command in ("formulas", "papers", "export catalogue")),
-    ("formulas", "results/catalogue.json: ", "no catalogue", "'--results results/take'"),
+    ("formulas", "results/catalogue.json: ", "no catalogue of all", "results/take"),
+    ("formulas --results run --ruleset of-other", "run/catalogue.json: ", "'of-other'", "--results run/other"),
+    ("formulas --results run --ruleset of-no", "", "'of-no'", "nim, two"),
     *((f"{command} --results {folder}", f"{folder}/catalogue.json: not a catalogue of ", "delete it", "'make run'")
       for command in ("formulas", "papers", "results") for folder in ("bad", "empty", "parts", "numbers")),
     ("formulas --results bad", "bad/catalogue.json: ", "version", "required"),

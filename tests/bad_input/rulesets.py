@@ -47,6 +47,7 @@ TAKEN = ("already", "name")
 COMMENT = ("'#'", "leave out", "write it outside")
 PART = ("every coordinate in each part",)
 NAMING = ("letters, digits and '_'", "m1")
+INDENT = ("indent all keys of a mapping alike", "'-'", "closing quote")
 BUILTINS = "abs, ceil, floor, floor_log2, is_power_of_two, is_prime, isqrt, max, min, popcount, prime_factors, valuation2"
 
 YAML = [
@@ -60,12 +61,17 @@ YAML = [
     ("title:\n", "1: title: ", "value", "after ':' or '-'"),
     ("title: a\nmoves:\n  -\n", "3: moves.0: ", "value", "after ':' or '-'"),
     ("title: a\n? [x]\n: 1\n", "2: ", "key", "plain text"),
-    ("title: 'a\n", "2: not YAML", "unexpected end"),
-    ("title: a\nmoves: [\n", "3: not YAML", "<stream end>"),
-    ("title: a\n  bad: b\n", "2: not YAML", "colon", "quotes", "title: 'Nim: three piles'"),
-    ("title: a\n\tb: c\n", "2: not YAML", "'\\t'", "a tab: indent with spaces"),
-    ("title: t\nposition: {x: 0..N}\nmoves:\n\t- {take: t, from: x}\n", "4: not YAML", "'\\t'", "a tab: indent with spaces"),
-    ("title: a\n---\ntitle: b\n", "2: not YAML", "another document"),
+    ("title: 'a\n", "1: not YAML", "quote", "no end"),
+    ("title: a\nmoves: [\n", "3: not YAML", "within a bracket", "close it"),
+    ("title: a\n  bad: b\n", "2: not YAML", "indent", "quotes", "title: 'Nim: three piles'"),
+    ("title: a\nposition: {x: 0..N}\n  moves: []\n", "3: not YAML", *INDENT),
+    ("title: a\nmoves:\n  - {take: 1, from: x}\n - {take: 2, from: x}\n", "4: not YAML", *INDENT),
+    ("title: a\nposition:\n    x: 0..N\n  y: 0..N\n", "4: not YAML", *INDENT),
+    ("title: a\nposition: {x: 0..N\nmoves: []\n", "2: not YAML", "a comma", "bracket that begins here"),
+    ("title: a\nclaims\nplay: normal\n", "2: not YAML", "a key and a colon", "play: misere"),
+    ("title: a\n\tb: c\n", "2: not YAML", "a tab", "indent with spaces"),
+    ("title: t\nposition: {x: 0..N}\nmoves:\n\t- {take: t, from: x}\n", "4: not YAML", "a tab", "indent with spaces"),
+    ("title: a\n---\ntitle: b\n", "2: not YAML", "'---'", "leave it out"),
     ("title: \x07\n", " not YAML", "#x0007", "position 7"),
     ("a: " + "[" * 60 + "]" * 60, "1: ", "nested more than 40 deep"),
     ("title: a\n<<: {x: 1}\n", "2: <<: ", "'<<'", "known keys: "),

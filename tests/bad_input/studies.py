@@ -47,7 +47,7 @@ CONFIG = [
     (f"budget: 0\n{HEAD}{BASE}", "1: budget: ", "more than 0"),
     (f"coq: maybe\n{HEAD}{BASE}", "1: coq: ", "'maybe'", "true or false"),
     (f"sead: 3\n{HEAD}{BASE}", "1: sead: ", "'seed'"),
-    (base("    test", "\ttest"), "7: not YAML", "'\\t'"),
+    (base("    test", "\ttest"), "7: not YAML", "a tab"),
     (base("targets", "target"), "5: studies.s.target: ", "'targets'"),
     (more("rows: {fix: {x: 1}}\n    lenght: 9"), "9: studies.s.lenght: ", "'lenght'"),
     # names

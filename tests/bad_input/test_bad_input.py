@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.bad_input import commands, rulesets, studies
 from tests.catalogue import made
+from tests.files import write
 
 from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.cli.main import main
@@ -87,17 +88,12 @@ def folder(tmp_path_factory):
         made.catalogue(studies, [made.formula(ruleset="two"), made.formula(engine="tree")], claims),
         folder / "run",
     )
+    write_catalogue(made.catalogue(formulas=[made.formula(ruleset="of-other")]), folder / "run" / "other")
     said = Claim("", parse_target("p"), parse("x == y"), parse_condition("m == 1 and p == 1"))
     statement = statement_about(load_ruleset("nim", folder / "rulesets"), said)
     proof = proof_text(Theorem(statement, Rows(axes=("x", "y"), target=said.target, layers=())))
     write(folder, {"false.json": proof, "other.json": proof.replace("x == y", "x <= y")})
     return folder
-
-
-def write(folder, files):
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 def content(folder):

@@ -6,27 +6,15 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from tests.bad_input.commands import PAPER
+from tests.bad_input.commands import TWO as NIM
 from tests.catalogue import made
 from tests.catalogue.made import proof
+from tests.files import write
 
 from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.cli.main import main
 
-NIM = """\
-title: Nim
-source: {paper: a-paper}
-piles: 2
-position: {x: 0..N}
-moves:
-  - {take: t, from: x}
-claims:
-  - {id: equal, at: Theorem 1, target: p, formula: x == y}
-  - {id: lookup, target: p, values: {G: this}, formula: "G(x, y) == 0"}
-  - {id: unproved, target: p, formula: x * y == y * x and x == y}
-"""
-PAPER = (
-    "title: A paper\nauthors: [A. Author]\nkey: Author1900\nstatements:\n  - {at: Theorem 1, about: nim}\n"
-)
 PROVED = {
     "latex": "",
     "checked": 9,
@@ -46,13 +34,8 @@ def write_results(claim=CLAIM, *others):
 @pytest.fixture
 def export(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    for file, text in (
-        ("rulesets/nim.yaml", NIM),
-        ("papers/a-paper.yaml", PAPER),
-        ("results/nim/a.mona", "ws1s;\n"),
-    ):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(text)
+    files = {"rulesets/nim.yaml": NIM, "papers/a-paper.yaml": PAPER, "results/nim/a.mona": "ws1s;\n"}
+    write(tmp_path, files)
     write_results()
 
     def run(*arguments):

@@ -120,4 +120,3 @@ def test_what_is_wrong_after_config_is_said_to_be_there_and_what_is_wrong_in_the
     with pytest.raises(GrundylabError) as fault:
         studies_of(config, ["config.yaml"], given)
     assert str(fault.value).startswith(line)
-

@@ -1,7 +1,10 @@
 """What is read as it is meant, and values that do not fit a ruleset; tests/bad_input has the mistakes in its file."""
 
+import re
+
 import numpy as np
 import pytest
+from tests.bad_input.rulesets import NIM
 
 from grundylab.api import solve
 from grundylab.errors import FormulaError, InstanceError, RulesetError
@@ -9,15 +12,6 @@ from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_ta
 from grundylab.games.layers import layered_game
 from grundylab.games.yamlfile import parse_document
 from grundylab.solve.explaining import explain
-
-NIM = """\
-title: Nim
-parameters: {m: m >= 1}
-position: {x: 0..N, y: 0..N}
-moves:
-  - {take: t, from: x}
-  - {take: t, from: y}
-"""
 
 
 def test_nim_itself_has_no_fault():

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from hypothesis import given
+from tests.bad_input.rulesets import PARENT
 from tests.random_games import games
 from tests.sizes import examples
 
@@ -170,25 +171,6 @@ def test_cases_are_nested_conditionals():
 
 
 # -- extends ---------------------------------------------------------------------------------------
-
-PARENT = """\
-title: parent
-parameters:
-  m: m >= 1
-  k: k >= 2
-functions:
-  h(z): z + m
-position: {x: 0..N}
-moves:
-  - {take: 1..h(x), from: x, when: t <= x}
-claims:
-  - id: first
-    target: p
-    formula: x == 0
-  - id: second
-    target: p
-    formula: x == k
-"""
 
 
 @pytest.fixture

@@ -21,23 +21,8 @@ from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.reference import solve_reference
 
 ODD = [
-    None,
-    1,
-    -1,
-    "x",
-    [],
-    {},
-    [1],
-    [None],
-    {"a": 1},
-    True,
-    10**30,
-    1.5,
-    "x ^ (",
-    "9" * 50,
-    "../../x",
-    "grundy == 2",
-]
+    None, 1, -1, "x", [], {}, [1], [None], {"a": 1}, True, 10**30, 1.5, "x ^ (", "9" * 50, "../../x", "grundy == 2",
+]  # fmt: skip
 COMMANDS = [
     ["formulas"], ["results"], ["papers"], ["export", "catalogue"], ["export", "latex", "take", "--claim", "all"],
     ["export", "proof", "take", "--claim", "theorem-2"], ["formulas", "--paper", "little"],

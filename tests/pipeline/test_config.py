@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.bad_input.studies import BASE, FAMILY
 
 from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate
@@ -23,14 +24,6 @@ RULESETS = str(Path(__file__).parents[2] / "rulesets")
 def studies(text):
     head = "engines: [search, tree]\nstudies:\n"
     return make_studies(parse_document(head + text, "config.yaml", ConfigError), RULESETS)
-
-
-BASE = """  s:
-    ruleset: two-stones-floor
-    targets: [p, grundy]
-    train: {bounds: {N: 4}, parameters: {a: 1..3, b: [2, 3]}, where: a < b}
-    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}
-"""
 
 
 def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
@@ -57,13 +50,6 @@ def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
     assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), {})
     assert [fixed for _, fixed in found["r"].rows.rows] == [{"p": 1, "x": 2}, {"p": 1, "x": 3}]
     assert not found["r"].judges_claims
-
-
-FAMILY = """  a:
-    ruleset: max-nim-regular
-    test: {bounds: {N: 4}}
-    every: {f: "0..4 -> 0..3"}
-"""
 
 
 def test_the_claims_of_a_ruleset_are_judged_by_one_study_the_first_that_tests():

@@ -1,9 +1,8 @@
 """The rulesets that a survey's claims look values up in: they are inputs of the survey, and must exist and fit."""
 
 import pytest
-from tests.bad_input.studies import BELOW, LOOKED_UP, LOOKING
-from tests.bad_input.test_bad_input import write
-from tests.pipeline.project import LITTLE, make, snakemake
+from tests.bad_input.studies import LOOKED_UP, LOOKING
+from tests.files import write
 
 from grundylab.catalogue.survey_rows import status_counts_of_table
 from grundylab.cli.main import main
@@ -41,24 +40,6 @@ def test_a_stage_depends_on_each_of_the_files_and_stops_if_one_was_edited(folder
     assert part_of(load_survey("small")) != before
     with pytest.raises(ConfigError, match=path):
         survey_of(before)
-
-
-def test_an_edit_of_what_a_looked_up_ruleset_extends_runs_the_survey_again(tmp_path):
-    folder = make(tmp_path / "one")
-    (folder / "config.yaml").write_text(LITTLE)
-    write(folder, LOOKED_UP)
-    assert snakemake(folder, "surveys").returncode == 0
-    assert "solving the small tables" not in snakemake(folder, "surveys", "-n").stdout
-    (folder / "rulesets" / "below.yaml").write_text(BELOW.replace("min(2, x)", "min(3, x)"))
-    asked = snakemake(folder, "surveys", "-n")
-    assert asked.returncode == 0
-    for job in ("solving the small tables", "proving claims of part", "writing the page"):
-        assert f": {job}" in asked.stdout
-    (folder / "rulesets" / "below.yaml").unlink()
-    gone = snakemake(folder, "surveys", "-n")
-    assert gone.returncode != 0
-    assert "grundylab: rulesets/other.yaml:2: extends: " in gone.stderr
-    assert "Traceback" not in gone.stderr
 
 
 def test_how_many_are_no_game_is_said_with_the_first(folder, capsys):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from tests.bad_input.studies import GUARDS
 
 from grundylab.catalogue.survey_rows import SYMMETRY, TABLES, SurveyRow, duplicates
 from grundylab.check import judging
@@ -29,24 +30,6 @@ from grundylab.pipeline.survey_stages import (
 from grundylab.pipeline.surveys import NoGame, load_survey
 from grundylab.solve import solve
 
-GUARDS = """\
-title: Two piles and a pass
-slots:
-  E: [x, y, x + y, x ^ y]
-  GUARD: [E >= m, E % 2 == 0]
-parameters: {m: m >= 1}
-piles: 2
-position: {x: 0..N}
-moves:
-  - {take: t, from: x}
-pass: {when: GUARD}
-small: {bounds: {N: 6}, parameters: {m: [1, 2, 3, 4]}}
-claims:
-  - {id: one-more, target: p, formula: "x ^ y == (1 if p == 1 and GUARD else 0)"}
-  - {id: as-nim, target: p, formula: x == y}
-  - {id: after, target: p, where: p == 0, formula: x == y}
-games_a_job: 4
-"""
 TAKE = """\
 title: Take one of some numbers
 slots:
