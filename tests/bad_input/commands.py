@@ -136,7 +136,7 @@ VALUES = [
     ("prove bare.yaml --claim all", "bare ", "no claims"),
     ("prove nim --claim all --out file.json", "--out ", "one proof"),
     ("prove nim --claim all --target p", "--target ", "--formula"),
-    ("survey none", "", "'none'", "pass-guards"),
+    ("survey none", "", "'none'", ".yaml"),
     ("study turn-limit-nondecreasing", "", "family of games", "every f"),
     ("study no-values.yaml", "no-values: ", "n < 0 and n > m"),
     ("study large-values.yaml", "large-values", "up to 1000", "m >= 5000"),
