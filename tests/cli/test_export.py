@@ -6,27 +6,15 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from tests.bad_input.commands import PAPER
+from tests.bad_input.commands import TWO as NIM
 from tests.catalogue import made
 from tests.catalogue.made import proof
+from tests.files import write
 
 from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.cli.main import main
 
-NIM = """\
-title: Nim
-source: {paper: a-paper}
-piles: 2
-position: {x: 0..N}
-moves:
-  - {take: t, from: x}
-claims:
-  - {id: equal, at: Theorem 1, target: p, formula: x == y}
-  - {id: lookup, target: p, values: {G: this}, formula: "G(x, y) == 0"}
-  - {id: unproved, target: p, formula: x * y == y * x and x == y}
-"""
-PAPER = (
-    "title: A paper\nauthors: [A. Author]\nkey: Author1900\nstatements:\n  - {at: Theorem 1, about: nim}\n"
-)
 PROVED = {
     "latex": "",
     "checked": 9,
@@ -46,13 +34,8 @@ def write_results(claim=CLAIM, *others):
 @pytest.fixture
 def export(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    for file, text in (
-        ("rulesets/nim.yaml", NIM),
-        ("papers/a-paper.yaml", PAPER),
-        ("results/nim/a.mona", "ws1s;\n"),
-    ):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(text)
+    files = {"rulesets/nim.yaml": NIM, "papers/a-paper.yaml": PAPER, "results/nim/a.mona": "ws1s;\n"}
+    write(tmp_path, files)
     write_results()
 
     def run(*arguments):
@@ -111,58 +94,6 @@ def test_what_walnut_is_given_is_an_archive_of_its_folders_if_it_is_called_so(ex
     assert names == ["Command Files", "Custom Bases", "Custom Bases", "Automata Library"]
     script, *others = files.items()
     assert text == "\n".join([script[1], *(f"# {name}\n{content}" for name, content in others)])
-
-
-BAD = [
-    ([], "the following arguments are required: KIND; see 'grundylab export --help'"),
-    (["bibtex", "--paper", "b"], "there is no record of a paper 'b'; papers: a-paper"),
-    (["latex", "nim", "--claim", "no"], "nim has no claim 'no'; its claims: equal, lookup, unproved"),
-    (["latex", "nim", "--claim", "lookup"], "results: the catalogue has no verdict on the claim 'lookup'"),
-    (["latex", "nim", "--bound", "N=4", "--figure", "a}b.pdf"], "--figure a}b.pdf: LaTeX cannot include a file with this name; rename it"),
-    (["latex", "nim", "--figure", "a.pdf"],
-     "--figure is a picture of a table; choose the table by --bound, --param and --fix"),
-    (["latex", "nim", "--bound", "N=60"],
-     "a table of 61 by 61 Grundy numbers does not fit on a page, which takes 40 by 25; choose smaller bounds"),
-    (["latex", "misere-nim", "--bound", "N=4", "--fix", "z=1"],
-     "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that 'grundylab show --out FILE' draws"),
-    (["oeis", "nim", "--bound", "N=4,5"], "export takes one instance, but the sweep has 2"),
-    (["oeis", "nim", "--bound", "N=4"], "a sequence has one free coordinate, not 2 (x, y); fix all but one with --fix"),
-    (["csv", "nim", "--bound", "N=4", "--fix", "q=1"], "--fix: nim has no coordinate 'q'; coordinates: x, y"),
-    (["oeis", "nim", "--bound", "N=4", "--fix", "x=9"], "--fix: x=9 is outside the table: x is in 0..4"),
-    (["csv", "nim", "--bound", "N=4", "--out", ""], "argument --out: '' is not the name of a file; see 'grundylab export csv --help'"),
-    (["proof", "nim", "--claim", "unproved"],
-     "results: no proof of unproved is saved here; 'grundylab prove' searches for one and saves it"),
-    (["proof", "nim", "--claim", "unproved", "--to", "walnut"], "x * y: a product of two variables is not expressible"),
-    (["proof", "nim", "--claim", "lookup", "--to", "walnut"],
-     "lookup looks up other positions' values, or has variables besides the coordinates; Walnut cannot read it"),
-    (["proof", "nim", "--formula", 'accepts("fib: +0,,,0", x, y) and x ^ y == 0', "--to", "walnut"],
-     "x ^ y: '^' is about binary digits, and is not automatic in fib"),
-    (["coq", "nim", "--formula", "x == y + 1"],
-     "the statement is refuted; Coq checks proved statements only"),
-    (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue of all studies yet; 'make run' makes it"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
-)
-def test_what_cannot_be_exported_is_one_clear_line(export, arguments, line):
-    assert export(*arguments) == (2, "", f"grundylab: {line}\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["csv", "nim", "--bound", "N=4000"], ["16,008,001 lines", "at most 10,000,000", "--fix", "grundylab solve"]),
-        (["oeis", "nim", "--bound", "N=20000000", "--fix", "y=0"], ["20,000,001 lines", "at most 10,000,000"]),
-        (["latex", "nim", "--bound", "N=4000"], ["4,001 by 4,001 cells", "at most 2,000,000", "smaller bounds"]),
-    ],
-)  # fmt: skip
-def test_what_is_too_long_is_refused_before_any_solving(export, monkeypatch, arguments, words):
-    monkeypatch.setattr("grundylab.cli.common.solve", None)
-    status, out, err = export(*arguments)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert [word for word in words if word not in err] == []
 
 
 def test_without_a_run_latex_has_the_definition_alone(export, tmp_path):

@@ -66,23 +66,3 @@ def test_the_piles_of_its_splits_are_in_one_part_alone(folder, piles):
         heap.append(min(set(range(9)) - options))
     for position in product(range(6), repeat=piles):
         assert table[position] == reduce(xor, (heap[size] for size in position)), position
-
-
-BAD = [
-    (["../a"], "'../a' cannot name a ruleset: use up to 64 letters, digits, '-' and '_', as in my-nim"),
-    (["a/b"], "'a/b' cannot name a ruleset: use up to 64 letters, digits, '-' and '_', as in my-nim"),
-    (["a.yaml"], "'a.yaml' cannot name a ruleset: use up to 64 letters, digits, '-' and '_', as in my-nim"),
-    ([""], "'' cannot name a ruleset: use up to 64 letters, digits, '-' and '_', as in my-nim"),
-    (["a\n"], "'a ' cannot name a ruleset: use up to 64 letters, digits, '-' and '_', as in my-nim"),
-    (["a", "--piles", "7"], "7 piles: a new ruleset has 1 to 6"),
-    (["there"], "rulesets/there.yaml: is there already; choose another name"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "line"), BAD, ids=lambda value: repr(value))
-def test_a_bad_name_is_refused_and_nothing_is_overwritten(folder, capsys, arguments, line):
-    (folder / "rulesets").mkdir()
-    (folder / "rulesets" / "there.yaml").write_text("mine")
-    assert main(["new", *arguments]) == 2
-    assert capsys.readouterr().err == f"grundylab: {line}\n"
-    assert [(path.name, path.read_text()) for path in folder.rglob("*.*")] == [("there.yaml", "mine")]

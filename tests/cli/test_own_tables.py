@@ -68,51 +68,6 @@ def test_a_dataset_is_a_table_of_its_outcomes_and_grundy_numbers(tmp_path, capsy
         capsys.readouterr()
 
 
-def csv(text):
-    return lambda path: path.write_text(text)
-
-
-@pytest.mark.parametrize(
-    ("name", "write", "options", "words"),
-    [
-        ("a.csv", csv("x,x,v\n1,2,3\n"), [], "2 columns are called 'x'"),
-        ("a.csv", csv("1,2\n3,4\n"), [], "cannot mention a column '1'"),
-        ("a.csv", csv("x,v\n1,\n"), [], "column 'v' has no value at row 1"),
-        ("a.csv", csv("not,v\n0,0\n1,1\n"), [], "column 'not'"),  # reported: keyword.csv
-        ("a.csv", csv("x,v\n1,0\n1,1\n"), [], "rows 1 and 2 contradict each other"),  # reported: contradict.csv
-        ("a.csv", csv(f"x,v\n{2**63},0\n{2**63 + 1},1\n"), [], "too large to be stored"),  # reported: big.csv
-        ("a.csv", csv(f"x,v\n{2**64},0\n{2**64 + 1},1\n"), [], "too large to be stored"),
-        ("a.csv", csv("x,outcome\n1,lose\n2,win\n"), [], "column 'outcome' holds 'lose' at row 1, not P or N"),
-        ("a.csv", csv("x,outcome\n1,P\n2,Q\n"), [], "column 'outcome' holds 'Q' at row 2, not P or N"),
-        ("a.tsv", csv("x\tx\tv\n1\t2\t3\n"), [], "2 columns are called 'x'"),
-        ("a.tsv", csv(""), [], "it is no TSV table"),
-        ("a.csv", csv(""), [], "it is no CSV table"),
-        ("a.csv.gz", csv("x,v\n1,2\n"), [], "it is no table that pandas reads"),
-        ("a.csv.xz", csv("x,v\n1,2\n"), [], "it is no CSV table"),
-        ("a.parquet", csv("x,v\n1,2\n"), [], "it is no Parquet table"),
-        ("a.parquet", csv(""), [], "it is no Parquet table"),
-        ("a.parquet", lambda path: None, [], "cannot read it: No such file or directory"),
-        ("a.csv", lambda path: None, [], "cannot read it: No such file or directory"),
-        ("a.csv", csv("x,v\n1,2\n"), ["--param", "m=2"], "--param is for games"),
-    ],
-)  # fmt: skip
-def test_a_file_that_is_no_table_is_one_line_with_its_name(tmp_path, capsys, name, write, options, words):
-    write(tmp_path / name)
-    formula = ["--formula", "x"] if "contradict" not in words else ["--formula", "x", "--target", "w"]
-    for command, more in (("discover", []), ("verify", formula)):
-        assert main([command, str(tmp_path / name), *more, *options]) == 2
-        answer = capsys.readouterr().err
-        assert answer.startswith(f"grundylab: {tmp_path / name}: ")
-        assert answer.count("\n") == 1
-        if command == "discover" or "contradict" not in words:
-            assert words in answer
-
-
-def test_a_folder_without_tables_is_called_a_folder(tmp_path, capsys):
-    assert main(["discover", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"grundylab: {tmp_path}: it is a folder; name a file in it\n"
-
-
 @pytest.mark.parametrize("letters", ["PN", "pn", "Pn"])
 def test_outcomes_are_letters_of_either_size(tmp_path, capsys, letters):
     outcomes = [letters[n % 3 > 0] for n in range(12)]
@@ -123,17 +78,6 @@ def test_outcomes_are_letters_of_either_size(tmp_path, capsys, letters):
         assert "  x % 3 == 0\n" in capsys.readouterr().out
         assert main(["verify", str(tmp_path / "a.csv"), "--formula", "x % 3 == 0", *options]) == 0
         capsys.readouterr()
-
-
-def test_what_is_about_games_is_refused_of_a_table(tmp_path, capsys):
-    FRAME.to_csv(tmp_path / "a.csv", index=False)
-    for options in (
-        ["--claim", "a"],
-        ["--formula", "x", "--every", "f: 0..1 -> 0..1"],
-        ["--formula", "x", "--slab", "1/2"],
-    ):
-        assert main(["verify", str(tmp_path / "a.csv"), *options]) == 2
-        assert "is for games, not for tables" in capsys.readouterr().err
 
 
 def test_numbers_that_numpy_has_without_a_sign_are_read_from_parquet(tmp_path, capsys):

@@ -39,18 +39,3 @@ def test_the_text_names_each_claim_and_counts(grundylab, game):
     for claim in ("threes", "value", "wrong", "squares"):
         assert f"\n{claim}: " in f"\n{text}"
     assert "1 refuted" in text.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    ("line", "part"),
-    [
-        (f"prove game.yaml --claim {EVERY} --out file.json", "--out is the file of one proof"),
-        (f"prove game.yaml --claim {EVERY} --target p", "--target goes with --formula"),
-        (f"prove bare.yaml --claim {EVERY}", "bare has no claims"),
-    ],
-)
-def test_what_goes_with_one_claim_alone_is_refused(grundylab, game, line, part):
-    Path("bare.yaml").write_text(GAME.partition("claims:")[0])
-    status, _, error = grundylab(line)
-    assert (status, error.count("\n")) == (2, 1)
-    assert part in error

@@ -1,16 +1,5 @@
 """The commands ``rows`` and ``certify``: their files can be checked again, and their refusals are one line."""
 
-import json
-
-import pytest
-
-from grundylab.games import Claim, load_ruleset, parse_target
-from grundylab.language import parse, parse_condition
-from grundylab.prove.kernel.evidence import Rows
-from grundylab.prove.kernel.theorem import Theorem
-from grundylab.prove.proof_files import proof_text
-from grundylab.statement import statement_about
-
 FIXED = ("--fix", "p=1", "--param", "m=5", "--length", "500")
 
 
@@ -38,41 +27,6 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
     assert grundylab(*asked, "200")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["rows", "nim", "--param", "m=1"], "nim: a row of the target p needs two free coordinates"),
-        (["rows", "nim", "--fix", "p=1"], "nim: the parameter m has no value"),
-        (["rows", "nim", "--fix", "p=2", "--param", "m=1"], "nim has no positions with p=2"),
-        (["rows", "nim", "--fix", "q=1", "--param", "m=1"], "nim: a row of the target p needs two free coordinates"),
-        (["rows", "nim", "--fix", "p=1", "--param", "m=1", "--length", "0"],
-         "argument --length: '0' is not a whole number from 1 to 2^30 - 1; see 'grundylab rows --help'"),
-        (["certify", "nim", "none.json"], "none.json: "),
-        (["certify", "nim", "rulesets/nim.yaml"],
-         "rulesets/nim.yaml: not JSON (Expecting value: line 1 column 1 (char 0)); run the command that made it again"),
-        (["certify", "nim", "some.json"], "this is no proof of this version of grundylab; prove the statement again"),
-        (["certify", "nim", "old.json"], "this is no proof of this version of grundylab; prove the statement again"),
-        (["certify", "nim", "other.json"], "the proof is of another statement: "),
-        (["certify", "nim", "false.json"], "the certificate has no recurrence of the layer"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, line):
-    (folder / "some.json").write_text("[1]")
-    (folder / "old.json").write_text(json.dumps({
-        "certificate": "rows", "hash": "", "target": "p", "axes": ["x", "y"], "parameters": {"m": 1}, "row": {"p": 1},
-        "positions": None, "formula": None, "preperiod": 0, "period": 1, "layers": [], "where": "True",
-    }))  # fmt: skip
-    ruleset = load_ruleset("nim", folder / "rulesets")
-    said = Claim("", parse_target("p"), parse("x == y"), parse_condition("m == 1 and p == 1"))
-    theorem = Theorem(statement_about(ruleset, said), Rows(axes=("x", "y"), target=said.target, layers=()))
-    (folder / "false.json").write_text(proof_text(theorem))
-    (folder / "other.json").write_text(proof_text(theorem).replace("x == y", "x <= y"))
-    status, _, err = grundylab(*arguments)
-    assert status == 2
-    (said,) = err.splitlines()
-    assert said.startswith(f"grundylab: {line}")
-
-
 def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder):
     moves = "moves: [{for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}]"
     (folder / "rulesets" / "kayles.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\n{moves}\n")
@@ -92,11 +46,3 @@ def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, f
     status, said, _ = grundylab("rows", "upto", "--target", "grundy", "--param", "m=3", "--length", "500")
     assert status == 0
     assert "    proves the claims period with m=3\n" in said
-
-
-def test_too_many_rows_are_refused_before_the_first(grundylab, folder):
-    values = ",".join(map(str, range(1, 5002)))
-    status, out, err = grundylab("rows", "nim", "--fix", "p=0,1", "--param", f"m={values}")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "10,002 combinations; at most 10,000" in err
-    assert not (folder / "results").exists()

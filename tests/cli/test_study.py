@@ -124,33 +124,6 @@ def test_of_a_misere_game_only_the_outcome_is_looked_for(grundylab, folder):
     assert "proved" in {formula["status"] for formula in known["formulas"]}
 
 
-def test_a_family_of_games_is_refused_with_what_would_be_one(grundylab):
-    status, _, err = grundylab("study turn-limit-nondecreasing")
-    assert status == 2
-    assert "is a family of games, one for every f" in err
-
-
-def test_a_game_of_no_parameter_values_is_refused(grundylab, folder):
-    (folder / "game.yaml").write_text(BOUNDED.replace("{m: m >= 1}", "{m: m >= 1, n: n < 0 and n > m}"))
-    status, _, err = grundylab("study game.yaml")
-    assert (status, err.count("\n")) == (2, 1)
-
-
-def test_a_game_of_large_parameter_values_only_is_told_which_are_chosen_from(grundylab, folder):
-    (folder / "game.yaml").write_text(BOUNDED.replace("{m: m >= 1}", "{m: m >= 5000}"))
-    status, _, err = grundylab("study game.yaml")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "up to 1000 were found that fulfil m >= 5000" in err
-
-
-def test_moves_without_end_that_stay_inside_are_told_before_they_are_looked_at(grundylab, folder):
-    move = "{for: {t: 1..99999999999999999999}, when: t <= x, to: {x: x - t}}"
-    (folder / "game.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\nmoves: [{move}]\n")
-    status, _, err = grundylab("study game.yaml")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "values even at N=3; end each range where its moves end, as in 1..x" in err
-
-
 def test_interrupted_it_tells_what_is_known_then(folder):
     asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
     terminal, its_end = pty.openpty()  # progress is shown on one, and says when it has come so far

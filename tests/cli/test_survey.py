@@ -99,11 +99,3 @@ def test_a_survey_is_done_again_by_force(grundylab, small):
     assert grundylab("survey small --out there")[0] == 2
     assert grundylab("survey small --out there --force")[0] == 0
     assert (small / "there" / "survey.parquet").read_bytes() == first
-
-
-def test_a_mistake_is_one_line_with_its_place(grundylab, small):
-    (small / "surveys" / "small.yaml").write_text(SMALL.replace("x >= m", "x >= n"))
-    status, _, error = grundylab("survey small")
-    assert status == 2
-    assert error.startswith("grundylab: surveys/small.yaml:7: pass.when: unknown name 'n'; ")
-    assert error.count("\n") == 1

@@ -13,7 +13,6 @@ import pytest
 from tests.sizes import night
 
 from grundylab import files
-from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
 from grundylab.files import read_record, write_json, write_text
 from grundylab.games import make_instance, parse_ruleset
@@ -28,15 +27,10 @@ RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 
 
-def test_a_record_is_read_as_it_was_written(tmp_path):
+def test_a_record__is_read_as_it_was_written_and_refused_if_cut_anywhere_or_of_another_form(tmp_path):
     path = tmp_path / "record.json"
     write_json(path, RECORD)
     assert read_record(path, ConfigError) == RECORD
-
-
-def test_a_record_cut_anywhere_or_of_another_form_is_refused(tmp_path):
-    path = tmp_path / "record.json"
-    write_json(path, RECORD)
     whole = path.read_bytes()
     for data in [whole[:end] for end in range(len(whole) - 2)] + [b"[]", b"\x00" * 99, b"\xff" + whole]:
         path.write_bytes(data)
@@ -92,65 +86,45 @@ def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_name_after(tmp_pat
     assert done == ["file", "name", "folder"]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-@pytest.mark.parametrize(("log", "place"), [("log", "log"), ("/dev/full", "terminal")])
-def test_a_job_on_a_full_disk_says_so_in_one_line_and_ends_with_2(tmp_path, log, place):
-    script = """
+JOB = """
+from pathlib import Path
 from types import SimpleNamespace
 from grundylab.pipeline.script_log import logging_to_file
-with logging_to_file(SimpleNamespace(log=[{log!r}], input=[])), open("/dev/full", "w") as file:
-    file.write("x")
+with logging_to_file(SimpleNamespace(log=[{log!r}], input=[])):
+    {fault}
 """
-    command = [sys.executable, "-c", script.format(log=log)]
+FULL = ("Path('/dev/full').write_text('x')", 2, r"grundylab: No space left on device\n")
+INTERRUPTED = ("raise KeyboardInterrupt", 130, r"grundylab: interrupted[^\n]*\n")  # its log used to be empty
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(
+    ("fault", "log", "place"),
+    [(FULL, "log", "log"), (FULL, "/dev/full", "terminal"), (INTERRUPTED, "log", "log")],
+)
+def test_a_job__on_a_full_disk_or_interrupted_says_so_in_one_line(tmp_path, fault, log, place):
+    does, status, line = fault
+    command = [sys.executable, "-c", JOB.format(log=log, fault=does)]
     with (tmp_path / "terminal").open("wb") as terminal:
         done = subprocess.run(command, cwd=tmp_path, stderr=terminal, check=False)
-    assert done.returncode == 2
-    assert (tmp_path / place).read_text() == "grundylab: No space left on device\n"
+    assert done.returncode == status
+    assert re.fullmatch(line, (tmp_path / place).read_text())
 
 
-def test_a_job_that_is_interrupted_says_so_in_one_line(tmp_path):
-    """Its log used to be empty."""
-    script = """
-from types import SimpleNamespace
-from grundylab.pipeline.script_log import logging_to_file
-with logging_to_file(SimpleNamespace(log=["log"], input=[])):
-    raise KeyboardInterrupt
-"""
-    assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 130
-    assert re.fullmatch(r"grundylab: interrupted[^\n]*\n", (tmp_path / "log").read_text())
-
-
-@pytest.mark.parametrize("command", ["formulas", "papers", "results"])
 @pytest.mark.parametrize(
-    "catalogue",
-    [{}, {"formulas": [{}], "claims": [{}], "studies": [{}]}, {"studies": 3, "formulas": 3, "claims": 3}],
-)
-def test_a_catalogue_of_another_version_is_one_line(tmp_path, monkeypatch, capsys, command, catalogue):
-    monkeypatch.chdir(tmp_path)
-    write_json(tmp_path / "results" / "catalogue.json", catalogue)
-    assert main([command]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("grundylab: results/catalogue.json: not a catalogue of ")
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize("signal", ["KILL", "SEGV", "TERM"])
-def test_mona_ended_by_a_signal_is_no_answer_whatever_it_had_printed(tmp_path, monkeypatch, signal):
+    ("script", "message"),
+    [
+        *((f"echo 'Formula is valid'\nkill -{signal} $$", "MONA was ended by a signal") for signal in ("KILL", "SEGV", "TERM")),
+        ("ulimit -t", "MONA failed: 35"),  # it has an end even if what started it was killed
+    ],
+)  # fmt: skip
+def test_mona__ended_by_a_signal_is_no_answer_and_always_has_an_end(tmp_path, monkeypatch, script, message):
     program = tmp_path / "mona"
-    program.write_text(f"#!/bin/sh\necho 'Formula is valid'\nkill -{signal} $$\n")
+    program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
     monkeypatch.setenv("GRUNDYLAB_MONA", str(program))
-    answer = run_mona("ws1s;\ntrue;\n", timeout=60)
-    assert (answer.status, answer.message.partition(" (")[0]) == ("error", "MONA was ended by a signal")
-
-
-def test_mona_has_an_end_even_if_what_started_it_was_killed(tmp_path, monkeypatch):
-    program = tmp_path / "mona"
-    program.write_text("#!/bin/sh\nulimit -t\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("GRUNDYLAB_MONA", str(program))
-    assert run_mona("ws1s;\ntrue;\n", timeout=30).message == "MONA failed: 35"
+    answer = run_mona("ws1s;\ntrue;\n", timeout=30)
+    assert (answer.status, answer.message.partition(" (")[0]) == ("error", message)
 
 
 def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from grundylab.errors import FormulaError
 from grundylab.games.listing import listed_condition, read_listing
 from grundylab.language import parse
 from grundylab.language.plain import compile_plain
@@ -83,22 +82,6 @@ def test_sets_as_papers_print_them(texts, expected):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("1, 2, 3", "'1, 2, 3' has 3 entries; a position here is (x, y)"),
-        (
-            "n*n, 2",
-            "no entry can be solved for 'n': give it both ends, as in 0 <= n <= x with a coordinate x",
-        ),
-    ],
-)
-def test_what_is_no_set_of_positions_is_refused(text, words):
-    with pytest.raises(FormulaError) as caught:
-        listed_condition(read_listing([text], ("x", "y")), ("x", "y"))
-    assert caught.value.message == words
-
-
-@pytest.mark.parametrize(
     ("text", "entries", "where"),
     [
         ("sum(i for i in range(0, 4)), 2", ("sum(i for i in range(0, 4))", "2"), "True"),
@@ -114,8 +97,3 @@ def test_a_listing_is_divided_at_the_word_for_alone_and_in_no_parentheses(text, 
     (member,) = read_listing([text], ("x", "y")).members
     assert member.entries == tuple(map(parse, entries))
     assert member.where == parse(where)
-
-
-def test_a_listing_with_two_conditions_is_refused():
-    with pytest.raises(FormulaError, match="cannot read"):
-        read_listing(["k, 1 for k >= 2 for k <= 9"], ("x", "y"))

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from hypothesis import given
+from tests.bad_input.rulesets import PARENT
 from tests.random_games import games
 from tests.sizes import examples
 
-from grundylab.errors import RulesetError
 from grundylab.games import Rules, load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.language.intervals import Interval
@@ -172,25 +172,6 @@ def test_cases_are_nested_conditionals():
 
 # -- extends ---------------------------------------------------------------------------------------
 
-PARENT = """\
-title: parent
-parameters:
-  m: m >= 1
-  k: k >= 2
-functions:
-  h(z): z + m
-position: {x: 0..N}
-moves:
-  - {take: 1..h(x), from: x, when: t <= x}
-claims:
-  - id: first
-    target: p
-    formula: x == 0
-  - id: second
-    target: p
-    formula: x == k
-"""
-
 
 @pytest.fixture
 def folder(tmp_path):
@@ -218,13 +199,6 @@ def test_a_child_replaces_a_function_by_one_of_other_arguments_and_keeps_the_oth
     )
     text = 'extends: parent\nfunctions: {"f(a, b)": a + b}\n'
     assert [function.arguments for function in folder(text).functions] == [("z",), ("a", "b"), ("b",)]
-
-
-def test_a_child_that_defines_a_function_twice_says_so_at_its_line(folder):
-    with pytest.raises(
-        RulesetError, match=r"child.yaml:4: functions.h\(b\): the function h\(\) is defined twice"
-    ):
-        folder("extends: parent\nfunctions:\n  h(a): a\n  h(b): b\n")
 
 
 def test_a_child_takes_over_what_it_does_not_say(folder):
@@ -255,56 +229,6 @@ def test_claims_are_inherited_only_if_asked_for(folder):
     inherited = folder(f"extends: parent\nclaims:\n{own}  - inherited\n")
     assert [c.id for c in inherited.claims] == ["first", "second", "own"]
     assert str(inherited.claim("second").formula) == "x == k"
-
-
-def test_faults_point_into_the_file_they_are_in(folder):
-    def fault(text: str) -> str:
-        with pytest.raises(RulesetError) as error:
-            folder(text)
-        return str(error.value).replace(str(folder.path), "")
-
-    bad = "  - {id: own, target: p, formula: w == 1}\n"
-    unknown = "unknown coordinate or parameter"
-    known = "known here: k, m, x"
-    place = "/child.yaml:4: claims.2.formula"
-    assert fault(f"extends: parent\nclaims:\n  - inherited\n{bad}") == f"{place}: {unknown} 'w'; {known}"
-    place = "/child.yaml:3: claims.2.formula"
-    assert fault(f"extends: parent\nclaims:\n{bad}  - inherited\n") == f"{place}: {unknown} 'w'; {known}"
-    assert fault("extends: parent\nposition: {y: 0..N}\n") == (
-        "/parent.yaml:9: moves.0: unknown coordinate 'x' after 'from:'; coordinates: y"
-    )
-    assert fault("extends: parent\nclaims: [inherited]\nposition: {x: 0..N, p: 0..1}\npass: {}\n") == (
-        "/child.yaml:4: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"
-    )
-    assert fault("extends: parent\nfunctions:\n  h(z): z == 1\n") == (
-        "/child.yaml:3: functions.h(z): 'z == 1' is a condition, but a number is needed here"
-    )
-    assert (
-        fault("extends: parent\nmesure: x\n")
-        == "/child.yaml:2: mesure: unknown key 'mesure'; did you mean 'measure'?"
-    )
-    folder.path.joinpath("parent.yaml").write_text(PARENT.replace("x == k", "x == y"))
-    assert fault("extends: parent\nclaims: [inherited]\n") == (
-        f"/parent.yaml:16: claims.1.formula: {unknown} 'y'; {known}"
-    )
-
-
-def test_extending_in_a_circle_or_nothing_is_refused(folder):
-    with pytest.raises(RulesetError) as error:
-        folder("extends: child\n")
-    assert (
-        str(error.value) == f"{folder.path}/child.yaml:1: extends: 'extends: child' leads back to this file"
-    )
-    folder.path.joinpath("a.yaml").write_text("title: a\nextends: b\n")
-    with pytest.raises(RulesetError) as error:
-        folder("# b\nextends: a\n", "b")
-    assert str(error.value) == f"{folder.path}/a.yaml:2: extends: 'extends: b' leads back to this file"
-    with pytest.raises(RulesetError) as error:
-        folder("extends: lost\n")
-    looked = f"{folder.path}/lost.yaml"
-    assert str(error.value) == (
-        f"{folder.path}/child.yaml:1: extends: there is no ruleset 'lost' to extend (looked for {looked})"
-    )
 
 
 def test_a_grandchild_takes_over_through_its_parent(folder):

@@ -129,53 +129,6 @@ def test_cells_that_are_no_positions():
             table[outside]
 
 
-LEAVES = "leaves the position space: to"
-ADVICE = "restrict the move by 'when:' or widen the position's ranges"
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (
-            "title: a\nposition: {x: 0..N}\nmoves: [{take: 1..2, from: x}]\n",
-            f"game (N=4): the move 'take from x' from (x=0) {LEAVES} (x=-1); take no more than there are: 1..min(2, x)",
-        ),
-        (
-            "title: a\nposition: {x: 0..N, y: 0..N}\nmeasure: 2*x + y\nmoves: [{for: {t: 1..x}, to: {x: x - t, y: y + t}}]\n",
-            f"game (N=4): the move 'move 1' from (x=1, y=4) {LEAVES} (x=0, y=5); the table ends there: a coordinate that "
-            "grows needs a range such as y: 0..N - x, or a 'when:'",
-        ),
-        (
-            "title: a\nposition: {x: 0..N, y: 0..x}\nmoves: [{take: t, from: x}]\n",
-            f"game (N=4): the move 'take from x' from (x=1, y=1) {LEAVES} (x=0, y=1); {ADVICE}",
-        ),
-        (
-            "title: a\nposition: {x: 0..N}\nwhere: x != 1\nmoves: [{name: one, when: x > 0, to: {x: x - 1}}]\n",
-            f"game (N=4): the move 'one' from (x=2) {LEAVES} (x=1); {ADVICE}",
-        ),
-        (
-            "title: a\nposition: {x: 0..N}\nmoves: [{name: split, when: x > 3, to: [{x: 1}, {x: 7}]}]\n",
-            f"game (N=4): the move 'split' from (x=4) {LEAVES} (x=7); {ADVICE}",
-        ),
-        (
-            "title: a\nposition: {x: 0..N, y: 0..N}\nmoves: [{name: shift, when: x > 1 and y < 4, to: {x: x - 1, y: y + 1}}]\n",
-            "game (N=4): the game could loop: the move 'shift' from (x=2, y=0) to (x=1, y=1) does not lower the measure "
-            "x + y (2 → 2); give a 'measure:' that every move lowers",
-        ),
-        (
-            "title: a\nposition: {x: 0..N}\nmeasure: x // 2\nmoves: [{take: t, from: x}]\n",
-            "game (N=4): the game could loop: the move 'take from x' from (x=1) to (x=0) does not lower the measure "
-            "x // 2 (0 → 0); give a 'measure:' that every move lowers",
-        ),
-    ],
-)  # fmt: skip
-def test_faulty_moves_are_named(text, words):
-    for kind in ("grundy", "outcome"):
-        with pytest.raises(RulesetError) as error:
-            solved(text, kind, N=4)
-        assert str(error.value) == words
-
-
 def test_a_measure_makes_a_game_with_growing_coordinates_end():
     text = "title: a\nposition: {x: 0..3, y: 0..9}\nmeasure: 4*x + y\nmoves: [{when: x > 0, to: {x: x - 1, y: y}}]\n"
     assert solved(text).values[:, 0].tolist() == [0, 1, 0, 1]

@@ -147,24 +147,6 @@ def test_a_table_of_outcomes_lists_positions_with_p_or_n():
     assert found.counterexample.position == {"x": 3, "y": 3, "p": 1}
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("{rows: {x: 0..1}, columns: {y: 0..1}, entries: '0 1'}", "the table gives no value of p; add one to 'with:'"),
-        ("{rows: {x: 0..1}, columns: {y: 0..1}, with: {p: 0}, entries: '0 1'}", "the table has 1 rows, not 2"),
-        ("{rows: {x: 0..0}, columns: {y: 0..1}, with: {p: 0}, entries: '0 1 2'}", "row 0 of the table has 3 entries, not 2"),
-        ("{rows: {x: 0..0}, columns: {y: 0..1}, with: {p: 0}, entries: '0 P'}", "'P' is not an entry: write a number"),
-        ("{columns: [x, y], with: {p: 0}, entries: '0 1'}", "'0 1' is not 2 numbers and a value"),
-        ("{columns: [x, q], with: {p: 0}, entries: '0 1 2'}", "unknown coordinate 'q'; coordinates: x, y, p"),
-    ],
-)  # fmt: skip
-def test_what_is_no_table_is_refused(table, words):
-    with pytest.raises(RulesetError) as caught:
-        game(f"  - id: a\n    target: grundy\n    table: {table}\n")
-    assert caught.value.message == words
-    assert caught.value.place.line is not None
-
-
 # -- conditions ----------------------------------------------------------------------------------------------
 
 VARIABLES = """  - id: a
@@ -290,23 +272,3 @@ def test_what_is_true_instead_says_what_is_other_and_has_the_rest_of_the_claim(i
     )
     assert (claim.instead.id, claim.instead.at, claim.instead.target) == (claim.id, claim.at, claim.target)
     assert (str(claim.formula), str(claim.where)) == ("x == y + 1", "p == 0")
-
-
-@pytest.mark.parametrize(
-    ("instead", "words"),
-    [
-        ("{formula: x ^}", "game:7: claims.0.instead.formula: "),
-        ("{where: q == 1}", "game:7: claims.0.instead.where: unknown coordinate or parameter 'q'"),
-        ("{}", "'instead:' needs another condition 'where:', or one statement, such as 'formula:'"),
-        ("{formula: x == y, condition: x == y}", "'instead:' needs another condition"),
-        (
-            "{condition: x == y}",
-            "remove 'target:': only 'formula:', 'positions:' and 'table:' have a target",
-        ),
-        ("{target: grundy}", "unknown key 'target'"),
-    ],
-)
-def test_what_cannot_be_true_instead_is_refused_at_its_place(instead, words):
-    with pytest.raises(RulesetError) as error:
-        game(f"  - {{id: a, target: p, formula: x == y, instead: {instead}}}\n")
-    assert words in str(error.value)

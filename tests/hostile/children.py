@@ -59,20 +59,3 @@ def run(*commands: tuple[Path, list[str]], seconds: int = CPU_SECONDS) -> list[E
     ended, status = json.loads(process.stdout)
     peak = re.search(r"VmHWM:\s+(\d+) kB", status)
     return [Ended(*each, int(peak[1]) // 1024 if peak else 0) for each in ended]
-
-
-def refused(cases: list[tuple[Path, str, list[str]]]) -> list[Ended]:
-    """Run commands, each of which must refuse with the expected words in one line and leave its folder unchanged."""
-    before = [sorted(folder.rglob("*")) for folder, _, _ in cases]
-    each = run(*((folder, arguments) for folder, _, arguments in cases))
-    for ended, (folder, words, arguments), files in zip(each, cases, before, strict=True):
-        assert ended.status == 2, (arguments, ended)
-        assert ended.output == ""
-        assert ended.errors.count("\n") == 1, ended.errors
-        assert ended.errors.startswith("grundylab: ")
-        assert ended.errors[:-1].isprintable()
-        assert re.search(words, ended.errors), ended.errors
-        assert ended.seconds < CPU_SECONDS, arguments
-        assert ended.mib < MIB
-        assert sorted(folder.rglob("*")) == files
-    return each

@@ -1,6 +1,7 @@
-"""Files and formulas that are meant to do harm, each with the message that refuses it."""
+"""Files, formulas and options that are meant to do harm, each with the message that refuses it; and the ways to read them."""
 
 import json
+from dataclasses import dataclass
 
 NIM = "title: Nim\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n  - {take: t, from: x}\n"
 DOUBLING = "functions:\n  f0(n): n + n\n" + "".join(
@@ -29,10 +30,7 @@ RULESETS = {
     "extends": ("extends: ../x\n" + NIM, "takes the name of a ruleset"),
     "doubling": (NIM + DOUBLING, "written out it has more than 50,000 operators"),
     "fractions": (NIM + "where: x < floor(" + "(x/" * 60 + "(x+1)" + ")" * 60 + ")\n", "more than 50,000 operators"),
-    "cases": (
-        NIM + "functions:\n  f(n):\n    cases:\n" + "      - {when: n > 0, value: 1}\n" * 900,
-        "cases: at most 100",
-    ),
+    "cases": (NIM + "functions:\n  f(n):\n    cases:\n" + "      - {when: n > 0, value: 1}\n" * 900, "cases: at most 100"),
     "span": (
         NIM + f"claims: [{{id: a, target: p, table: {{rows: {{x: 0..{'9' * 30}}}, columns: {{y: 0..3}}, entries: P}}}}]\n",
         "is not a range of numbers",
@@ -100,3 +98,70 @@ CERTIFICATES = {
     "key": (_proof(rule="computed"), "of another statement"),
     "escapes": ('{"proof": "\\u001b[2J"}', "control character"),
 }
+
+PILE = 'title: t\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, f(x))", from: x}]\nclaims: [{id: c, target: p, formula: x == 0}]\n'
+RECURRENCES = {
+    "squares": (PILE + "functions: {f(n): {recurrence: 'f(n-1)*f(n-1) + f(n-2)', initial: {0: 2, 1: 3}}}\n",
+                r"f\(17\) has more than 65,536"),
+    "a division": (PILE + "functions: {f(n): {recurrence: 'f(n-1) + 1 // (n - 17)', initial: {0: 2}}}\n",
+                   r"division by zero: 1 // 0"),
+}  # fmt: skip
+
+LARGE = {
+    "options": (
+        "explain piles.yaml --position x=2000000,y=2,z=1",
+        "more than 200,000 options; choose a smaller x",
+    ),
+    "pile": ("rows piles.yaml --fix x=5000", "the row x=5000 needs more than .* moves .*; fix smaller"),
+    "level": (
+        "rows piles.yaml --fix x=1 --target grundy==9000",
+        "the row x=1 needs more than .* moves .*; fix smaller",
+    ),
+}
+
+ENDLESS = {
+    "range": ("x + sum(n for n in range(0, 1000000000)) == 0", ""),
+    "ranges": ("x == sum(sum(n for n in range(0, k)) for k in range(0, 1000000))", ""),
+    "shifts": ("x == " + " << ".join(["1 << 4000"] * 20), ""),
+    "products": ("x == " + " * ".join(["(1 << 4000)"] * 60), ""),
+}
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Inputs of one sort, and the commands that read them.
+
+    file: the file that an input is; None for a part of the command, or the whole of it, where ``{}`` stands. seconds:
+    the most processor time. whole: whether every command is tried in ``make test``, too. refused: whether each command
+    refuses the input; if not, it may as well answer.
+    """
+
+    file: str | None
+    inputs: dict[str, tuple[str, str]]
+    commands: list[str]
+    seconds: int = 2
+    whole: bool = False
+    refused: bool = True
+
+
+_INSTANCE = "--bound N=3 --param m=1"
+_VERIFY = f"verify good.yaml {_INSTANCE} --formula"
+SORTS = {
+    "ruleset": Sort("game.yaml", RULESETS, [
+        "check game.yaml", f"solve game.yaml {_INSTANCE}", f"show game.yaml {_INSTANCE} --fix p=0",
+        "explain game.yaml --position x=1,y=1 --param m=1", f"discover game.yaml {_INSTANCE}",
+        f"verify game.yaml --formula 'x == y' {_INSTANCE}", "prove game.yaml --formula 'x == y'",
+        "rows game.yaml --fix x=1 --param m=1", "certify game.yaml there.json", "export latex game.yaml",
+    ]),
+    "formula": Sort(None, FORMULAS, [
+        f"{_VERIFY} {{}}", "prove good.yaml --formula {}", f"{_VERIFY} 'x == y' --where {{}}", "export proof good.yaml --formula {}",
+    ]),
+    "catalogue": Sort("results/catalogue.json", CATALOGUES, ["formulas", "results", "papers", "export catalogue"]),
+    "paper": Sort("papers/it.yaml", PAPERS, ["papers", "export bibtex"]),
+    "certificate": Sort("it.json", CERTIFICATES, ["certify good.yaml it.json"]),
+    "endless": Sort(None, ENDLESS, [f"{_VERIFY} {{}}"], seconds=10, refused=False),
+    "recurrence": Sort("game.yaml", RECURRENCES, [
+        "verify game.yaml --claim c --bound N=40", "prove game.yaml --claim c", "study game.yaml --budget 2",
+    ], seconds=20, whole=True),  # each took a minute and more, or had no end
+    "large": Sort(None, LARGE, ["{}"], seconds=20),
+}  # fmt: skip

@@ -1,17 +1,20 @@
-"""Ruleset texts with signs of HTML, SVG, scripts or LaTeX appear literally in every output."""
+"""Texts and names with signs of HTML, SVG, scripts, Markdown, LaTeX or MONA appear literally in every output."""
 
 import csv
 import json
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import catalogue, formula
+from tests.catalogue.made import catalogue, formula, needs_mona, study
 
+from grundylab.cli.main import main
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language.javascript import javascript_literal
 from grundylab.report.csv_tables import catalogue_csv, write_tables
 from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import slice_table, whole_window
+from grundylab.report.markdown import code, text
+from grundylab.report.results_document import results_text
 from grundylab.report.site.table_pictures import pictures
 from grundylab.report.tex import escape
 from grundylab.solve.reference import solve_reference
@@ -67,3 +70,43 @@ def test_no_spreadsheet_calculates_a_cell(tmp_path, odd):
         assert not [cell for cell in cells if cell[:1] in {*"=+@\t"} or cell == odd]
         assert "-1" in cells, "numbers stay as they are"
         assert len(heads) == len(cells)
+
+
+def test_backticks_leave_no_html_outside_of_code():
+    assert text("```<b>`") == r"\`\`\`\<b>\`"
+    assert text("a ` b") == r"a \` b"
+    assert text("`x < y | z`") == r"`x < y \| z`"
+    assert code("a ` <b>") == "`` a ` <b> ``"
+    assert code("x < y") == "`x < y`"
+
+
+def test_links_and_pictures_are_not_made_of_words():
+    assert text("![a](http://b) [c]") == r"!\[a](http://b) \[c]"
+
+
+def test_names_in_the_results_end_no_code():
+    odd = "a` <b> `"
+    asked = study(odd, ruleset=odd, open="open")
+    shown = results_text(catalogue([asked], [formula("new", study=odd, ruleset=odd)]))
+    assert shown.count("`` a` <b> ` ``") == 2  # ruleset and study
+
+
+FUNCTIONS = """
+title: functions whose names end in words of the language, of Python, and of MONA
+position: {x: 0..N}
+functions:
+  h_%s(z): {any: "z == 0 or h_%s(z - 1) <= h_%s(z)"}
+moves: [{take: t, from: x}]
+claims: [{id: c, condition: "h_%s(x) <= h_%s(x + 1)"}]
+"""
+
+
+@needs_mona
+@pytest.mark.parametrize("word", ["True", "in", "max", "range", "all2", "3d", "ws1s", "A"])
+def test_of_a_function_with_an_odd_name_both_procedures_can_read_what_is_proved(
+    tmp_path, monkeypatch, capsys, word
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.yaml").write_text(FUNCTIONS.replace("%s", word))
+    assert main(["prove", "words.yaml", "--claim", "c"]) == 0
+    assert "by two independent procedures" in capsys.readouterr().out

@@ -4,107 +4,94 @@ In ``make test`` every input meets one command, and every command some inputs; `
 prints the time and memory of each.
 """
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 from tests.catalogue.made import catalogue
-from tests.hostile.children import MIB, refused, run
-from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
+from tests.hostile.children import MIB, run
+from tests.hostile.inputs import NIM, SORTS
 
 from grundylab.catalogue.catalogue import write_catalogue
 
-INSTANCE = ["--bound", "N=3", "--param", "m=1"]
-Case = tuple[str, str, str, str, list[str]]  # the sort of input, its name and file, words, the command
-
-# By the sort of input: the file that it is (None: an option's value), the inputs, and the commands that read it.
-_WAYS = {
-    "ruleset": (
-        "game.yaml",
-        RULESETS,
-        [
-            ["check", "game.yaml"],
-            ["solve", "game.yaml", *INSTANCE],
-            ["show", "game.yaml", *INSTANCE, "--fix", "p=0"],
-            ["explain", "game.yaml", "--position", "x=1,y=1", "--param", "m=1"],
-            ["discover", "game.yaml", *INSTANCE],
-            ["verify", "game.yaml", "--formula", "x == y", *INSTANCE],
-            ["prove", "game.yaml", "--formula", "x == y"],
-            ["rows", "game.yaml", "--fix", "x=1", "--param", "m=1"],
-            ["certify", "game.yaml", "there.json"],
-            ["export", "latex", "game.yaml"],
-        ],
-    ),
-    "formula": (
-        None,
-        FORMULAS,
-        [
-            ["verify", "good.yaml", *INSTANCE, "--formula", "{}"],
-            ["prove", "good.yaml", "--formula", "{}"],
-            ["verify", "good.yaml", *INSTANCE, "--formula", "x == y", "--where", "{}"],
-            ["export", "proof", "good.yaml", "--formula", "{}"],
-        ],
-    ),
-    "catalogue": (
-        "results/catalogue.json",
-        CATALOGUES,
-        [["formulas"], ["results"], ["papers"], ["export", "catalogue"]],
-    ),
-    "paper": ("papers/it.yaml", PAPERS, [["papers"], ["export", "bibtex"]]),
-    "certificate": ("it.json", CERTIFICATES, [["certify", "good.yaml", "it.json"]]),
-}
+Case = tuple[str, str, str]  # the sort of input, its name, and the command
+PILES = "title: t\npiles: 3\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 
 
 def cases() -> list[list[Case]]:
     """Return, for each input, one case for each command."""
     return [
-        [(sort, name, file or text, words, command) for command in commands]
-        for sort, (file, inputs, commands) in _WAYS.items()
-        for name, (text, words) in inputs.items()
+        [(sort, name, command) for command in each.commands]
+        for sort, each in SORTS.items()
+        for name in each.inputs
     ]
 
 
-def prepared(folder: Path, case: Case) -> tuple[Path, str, list[str]]:
-    """Write the input of a case into a folder; return the folder, the expected words, and the command."""
-    sort, name, file, words, command = case
+TRIED = [
+    case for n, of in enumerate(cases()) for case in (of if SORTS[of[0][0]].whole else [of[n % len(of)]])
+]
+
+
+def prepared(folder: Path, case: Case) -> tuple[Path, list[str]]:
+    """Write the input of a case into a folder; return the folder and the command."""
+    sort, (text, _), command = SORTS[case[0]], SORTS[case[0]].inputs[case[1]], case[2]
     folder.mkdir()
     (folder / "good.yaml").write_text(NIM)
-    text, _ = _WAYS[sort][1][name]
-    if _WAYS[sort][0] is not None:
-        (folder / file).parent.mkdir(exist_ok=True)
-        (folder / file).write_text(text)
-    if sort == "paper":
+    (folder / "piles.yaml").write_text(PILES)
+    if sort.file is not None:
+        (folder / sort.file).parent.mkdir(exist_ok=True)
+        (folder / sort.file).write_text(text)
+    if case[0] == "paper":
         write_catalogue(catalogue(), folder / "results")
-    return folder, words, [text if part == "{}" else part for part in command]
+    return folder, shlex.split(command.replace("{}", text if command == "{}" else shlex.quote(text)))
 
 
-@pytest.mark.parametrize("sort", _WAYS)
-def test_each_input_is_refused(tmp_path, sort):
-    each = [of[n % len(of)] for n, of in enumerate(cases()) if of[0][0] == sort]
-    refused([prepared(tmp_path / str(number), case) for number, case in enumerate(each)])
+def outcomes(folder: Path, tried: list[Case]):
+    """Return by case how its command ended, and whether its folder is as before; commands of one limit run in one child."""
+    found = {}
+    for seconds in {SORTS[sort].seconds for sort, *_ in tried}:
+        some = [case for case in tried if SORTS[case[0]].seconds == seconds]
+        commands = [prepared(folder / f"{seconds}-{number}", case) for number, case in enumerate(some)]
+        files = [sorted(place.rglob("*")) for place, _ in commands]
+        for case, ended, (place, _), before in zip(
+            some, run(*commands, seconds=seconds), commands, files, strict=True
+        ):
+            found[case] = ended, sorted(place.rglob("*")) == before
+    return found
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    return outcomes(tmp_path_factory.mktemp("refused"), TRIED)
+
+
+def check(case: Case, ended, unchanged: bool) -> None:
+    sort, (_, words) = SORTS[case[0]], SORTS[case[0]].inputs[case[1]]
+    assert ended.seconds < sort.seconds
+    assert ended.mib < MIB or sort.seconds > 10
+    assert "Traceback" not in ended.errors
+    if not sort.refused:
+        assert ended.status in (1, 2, 3), ended
+        return
+    *progress, line = ended.errors.splitlines()
+    assert (ended.status, ended.output, unchanged) == (2, "", True)
+    assert progress == [] or (sort.seconds > 2 and all(re.search(r" s\)$", each) for each in progress))
+    assert line.startswith("grundylab: ")
+    assert line.isprintable()
+    assert re.search(words, line), line
+
+
+@pytest.mark.parametrize("case", TRIED, ids=lambda case: f"{case[0]}-{case[1]}-{case[2].split()[0]}")
+def test_each_input_is_refused(ended, case):
+    check(case, *ended[case])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "case", [case for of in cases() for case in of], ids=lambda c: f"{c[0]}-{c[1]}-{c[4][0]}"
+    "case", [case for of in cases() for case in of], ids=lambda c: f"{c[0]}-{c[1]}-{c[2].split()[0]}"
 )
 def test_each_input_is_refused_by_every_command(tmp_path, case):
-    (took,) = refused([prepared(tmp_path / "it", case)])
-    print(f"{case[0]} {case[1]}: {' '.join(case[4])[:40]}: {took.seconds:.2f} s, {took.mib} MiB")
-
-
-ENDLESS = {
-    "a long range": "x + sum(n for n in range(0, 1000000000)) == 0",
-    "ranges within ranges": "x == sum(sum(n for n in range(0, k)) for k in range(0, 1000000))",
-    "a long row of shifts": "x == " + " << ".join(["1 << 4000"] * 20),
-    "products": "x == " + " * ".join(["(1 << 4000)"] * 60),
-}
-
-
-def test_formulas_that_would_not_end_are_not_evaluated(tmp_path):
-    (tmp_path / "game.yaml").write_text(NIM)
-    commands = [["verify", "game.yaml", *INSTANCE, "--formula", formula] for formula in ENDLESS.values()]
-    for ended in run(*((tmp_path, command) for command in commands), seconds=10):
-        assert ended.status in (1, 2, 3), ended
-        assert "Traceback" not in ended.errors
-        assert ended.seconds < 10
-        assert ended.mib < MIB
+    ((took, unchanged),) = outcomes(tmp_path, [case]).values()
+    check(case, took, unchanged)
+    print(f"{case[0]} {case[1]}: {case[2][:40]}: {took.seconds:.2f} s, {took.mib} MiB")

@@ -12,33 +12,17 @@ from tests.report.project import make_project
 from tests.sizes import night
 
 from grundylab.cli.main import main
-from grundylab.errors import ConfigError, DatasetError, GrundylabError
+from grundylab.errors import DatasetError, GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset, make_instance
-from grundylab.pipeline.config import read_studies
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.proof_files import check_proof_file
 from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.reference import solve_reference
 
 ODD = [
-    None,
-    1,
-    -1,
-    "x",
-    [],
-    {},
-    [1],
-    [None],
-    {"a": 1},
-    True,
-    10**30,
-    1.5,
-    "x ^ (",
-    "9" * 50,
-    "../../x",
-    "grundy == 2",
-]
+    None, 1, -1, "x", [], {}, [1], [None], {"a": 1}, True, 10**30, 1.5, "x ^ (", "9" * 50, "../../x", "grundy == 2",
+]  # fmt: skip
 COMMANDS = [
     ["formulas"], ["results"], ["papers"], ["export", "catalogue"], ["export", "latex", "take", "--claim", "all"],
     ["export", "proof", "take", "--claim", "theorem-2"], ["formulas", "--paper", "little"],
@@ -113,22 +97,6 @@ def test_certificates(project, monkeypatch):
             except GrundylabError:
                 refused += 1
     assert refused > 10
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "studies: [", "studies: &a {a: *a}", "studies: " + "[" * 1000, "- x", "studies: {a: 7}", "studies: 7",
-        "studies: {../a: {ruleset: take, train: {bounds: {N: 4}}}}", f"studies: {{a: {{ruleset: take, seed: {'9' * 5000}}}}}",
-        "studies: {a: {ruleset: no/such, train: {bounds: {N: 3}}}}",
-        f"studies: {{a: {{ruleset: take, targets: [p], train: {{bounds: {{N: {'9' * 5000}}}}}, test: {{bounds: {{N: 4}}}}}}}}",
-    ],
-)  # fmt: skip
-def test_configurations(project, tmp_path, text):
-    (tmp_path / "config.yaml").write_text(text)
-    with pytest.raises(ConfigError) as found:
-        read_studies(tmp_path / "config.yaml", str(project / "rulesets"))
-    assert "config.yaml" in str(found.value)
 
 
 def test_datasets(project, tmp_path):

@@ -10,8 +10,15 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+
+import pandas as pd
+from snakemake.api import SnakemakeApi
+from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, Quietness, ResourceSettings
+
+import grundylab as gl
 
 ROOT = Path(__file__).parents[2]
 HOOK = ROOT / "tests" / "faults" / "hook"
@@ -33,6 +40,29 @@ studies:
     engines: {p: [tree, search], grundy: [periods]}
     train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
     test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
+"""
+# Two more studies: of a ruleset in a folder of its own, which one of the same name in rulesets/ does not hide; and of
+# tables made elsewhere.
+MORE = """\
+  mine:
+    ruleset: games/mine.yaml
+    engines: [search]
+    targets: [p]
+    train: {bounds: {N: 9}}
+    test: {bounds: {N: 20}}
+  given:
+    engines: [search]
+    targets: [p, grundy]
+    train: {files: [small.csv], parameter_columns: [m]}
+    validate: {files: [middle.csv]}
+    test: {files: [large.csv]}
+"""
+MINE = """\
+title: Take up to TWO
+position: {x: 0..N}
+moves: [{take: "1..min(TWO, x)", from: x}]
+claims:
+  - {id: multiples, target: grundy, formula: x % (TWO + 1)}
 """
 LITTLE = """\
 seed: 3
@@ -118,6 +148,51 @@ def _snakemake(folder, command, environment, *streams):
     main(command)
 
 
+@dataclass(frozen=True)
+class Job:
+    """What decides whether a job is run again: the names of its inputs and outputs, and its params."""
+
+    inputs: frozenset[str]
+    outputs: frozenset[str]
+    params: str
+
+    @classmethod
+    def of(cls, job):
+        """Return what decides about a job of Snakemake."""
+        return cls(
+            frozenset(map(str, job.input)), frozenset(map(str, job.output)), repr(job.non_derived_params)
+        )
+
+
+def planned(folder, *config):
+    """Return the jobs by name (the rule and its wildcards) that make everything and each study's page, and the studies.
+
+    config: files as for --configfile.
+    """
+    with chdir(folder), SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
+        files, cores = ConfigSettings(configfiles=config), ResourceSettings(cores=1)
+        flow = api.workflow(cores, files, snakefile=folder / "Snakefile", workdir=folder)
+        workflow = flow._workflow
+        results, studies = workflow.globals["RESULTS"], workflow.globals["STUDIES"]
+        pages = {f"{results}/{study}/report/index.html" for study in studies}
+        flow.dag(DAGSettings(targets={"all", *pages}, forceall=True))
+        workflow._prepare_dag(forceall=True, ignore_incomplete=True, lock_warn_only=True, nolock=True)
+        workflow._build_dag()
+        jobs = {" ".join([job.rule.name, *job.wildcards]): Job.of(job) for job in workflow.dag.jobs}
+        del jobs["all"]
+        return jobs, studies
+
+
+def affected(before, after):
+    """Return the names of the jobs that are others than before, and of all that read what these make."""
+    found = {name for name, job in after.items() if before.get(name) != job}
+    made = {file for name in found for file in after[name].outputs}
+    while more := {name for name, job in after.items() if job.inputs & made} - found:
+        found |= more
+        made |= {file for name in more for file in after[name].outputs}
+    return found
+
+
 def shared(factory, name, make_it):
     """Return the folder that ``make_it(folder)`` fills; it is filled once for all workers of pytest."""
     here = factory.getbasetemp()
@@ -139,6 +214,30 @@ def run_of_test(factory):
         assert done.returncode == 0, done.stderr
 
     return shared(factory, "run-of-test", run_it)
+
+
+def finished_run(factory):
+    """Return the folder of a run of four studies, as by ``make run``; what it printed is in ``out`` and ``err``."""
+
+    def run_it(folder):
+        checkout(folder, CONFIG + MORE)
+        for place, most in (("games", "2"), ("rulesets", "3")):
+            (folder / place).mkdir(exist_ok=True)
+            (folder / place / "mine.yaml").write_text(MINE.replace("TWO", most))
+        game = gl.load("subtraction-1-to-m")
+        for name, size, values in (
+            ("small", 12, (1, 2, 3, 5)),
+            ("middle", 30, (1, 2, 3, 5)),
+            ("large", 40, (4, 6)),
+        ):
+            tables = [gl.solve(game, m=m, N=size).to_frame().drop(columns="N") for m in values]
+            pd.concat(tables).to_csv(folder / f"{name}.csv", index=False)
+        done = snakemake(folder)
+        assert done.returncode == 0, done.stderr
+        (folder / "out").write_text(done.stdout)
+        (folder / "err").write_text(done.stderr)
+
+    return shared(factory, "finished-run", run_it)
 
 
 def make(folder, papers=False):

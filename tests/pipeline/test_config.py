@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.bad_input.studies import BASE, FAMILY
 
 from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate
@@ -23,14 +24,6 @@ RULESETS = str(Path(__file__).parents[2] / "rulesets")
 def studies(text):
     head = "engines: [search, tree]\nstudies:\n"
     return make_studies(parse_document(head + text, "config.yaml", ConfigError), RULESETS)
-
-
-BASE = """  s:
-    ruleset: two-stones-floor
-    targets: [p, grundy]
-    train: {bounds: {N: 4}, parameters: {a: 1..3, b: [2, 3]}, where: a < b}
-    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}
-"""
 
 
 def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
@@ -57,13 +50,6 @@ def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
     assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), {})
     assert [fixed for _, fixed in found["r"].rows.rows] == [{"p": 1, "x": 2}, {"p": 1, "x": 3}]
     assert not found["r"].judges_claims
-
-
-FAMILY = """  a:
-    ruleset: max-nim-regular
-    test: {bounds: {N: 4}}
-    every: {f: "0..4 -> 0..3"}
-"""
 
 
 def test_the_claims_of_a_ruleset_are_judged_by_one_study_the_first_that_tests():
@@ -118,57 +104,6 @@ def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path
     ruleset.write_text(ruleset.read_text() + "# edited\n")
     with pytest.raises(ConfigError, match=r"floor\.yaml: it was edited while the workflow ran; run again"):
         Study.of(asked)
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        (BASE.replace("1..3", "3..1"), "config.yaml:6: studies.s.train.parameters.a: "),
-        (BASE.replace("a < b", "c < b"), "config.yaml:6: studies.s.train: unknown parameter 'c'"),
-        (BASE + "    engines: {true: [search]}\n", "config.yaml:8: studies.s.engines: true is none of the study's targets: p, grundy"),
-        (BASE + "    engines: {p: [serch]}\n", "config.yaml:8: studies.s.engines: unknown engine 'serch'"),
-        (BASE + "    budgets: {serch: 3}\n", "config.yaml:8: studies.s.budgets.serch: unknown engine 'serch'"),
-        (BASE + "    budgets: {search: 0}\n", "config.yaml:8: studies.s.budgets.search: "),
-        (BASE + "    engines: []\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
-        (BASE + "    engines: {p: []}\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
-        (BASE + "    engines: [tree, tree]\n", "config.yaml:8: studies.s.engines: tree is there twice"),
-        (BASE.replace("p, g", "p, p, g"), "config.yaml:5: studies.s.targets: p is there twice"),
-        (BASE.replace("  s:", "  ../s:"), "config.yaml:3: studies.../s: '../s' cannot name a study: use letters, digits, '-' and '_'"),
-        (BASE.replace("  s:", "  logs:"), "config.yaml:3: studies.logs: 'logs' cannot name a study: use letters, digits, '-' and '_'; b"),
-        (BASE.replace("floor", "flor"), "config.yaml:4: studies.s.ruleset: there is no ruleset 'two-stones-flor' in "),
-        (BASE.replace("targets", "target"), "config.yaml:5: studies.s.target: unknown key 'target'; did you mean 'targets'?"),
-        (BASE.replace("[p", "[q"), "config.yaml:5: studies.s.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
-        (BASE.replace("b: 2}", "b: 0}"), "config.yaml:7: studies.s.test: two-stones-floor: b=0 is out of its domain: "),
-        (BASE + "    where: q == 3\n", "config.yaml:8: studies.s.where: unknown coordinate or parameter 'q'"),
-        (BASE + "    where: x + 3\n", "config.yaml:8: studies.s.where: "),
-        (BASE.replace("{bounds: {N: 4}, p", "{bounds: {M: 4}, p"), "config.yaml:6: studies.s.train: N has no value; add one: bounds: {N: 8}"),
-        (BASE.replace("{N: 4}", "{N: 4, M: 4}"), "config.yaml:6: studies.s.train: two-stones-floor has no bound 'M'; its bounds are N"),
-        (BASE.replace("b: 2}", "c: 2}"), "config.yaml:7: studies.s.test: b has no value; add one: parameters: {b: 8}"),
-        (BASE.replace("{N: 5}, parameters: {a: 1", "{N: 3}, parameters: {a: 1"), "config.yaml:6: studies.s.train: the test instance a=1,b=2,N=3 is a part of"),
-        (BASE.replace("{N: 5}", "{N: 999999}"),
-         "config.yaml:7: studies.s.test: two-stones-floor (a=1,b=2,N=999999) has 1,000,000,000,000 cells; at most 68,719,476,736 are possible: choose smaller bounds"),
-        (BASE.replace("{N: 5}", f"{{N: {10**22}}}"), "config.yaml:7: studies.s.test: two-stones-floor (a=1,b=2,N=10000000000000000000000): x may be 10,000,000,000,000,000,000,000; at most 2,147,483,647 can be stored"),
-        (BASE + "    rows: {fix: {x: 1}}\n    lenght: 9\n", "config.yaml:9: studies.s.lenght: unknown key 'lenght'"),
-        (BASE.replace("    test", "\ttest"), "config.yaml:7: not YAML: a tab at the beginning of a line"),
-        (BASE.replace("    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}\n", ""), "config.yaml:3: studies.s: the key 'test' is missing"),
-        ("  max-nim-regular: {}\n", "config.yaml:3: studies.max-nim-regular: max-nim-regular is a family of games"),
-        (BASE.replace("a < b}", "a < b, parameter_columns: [a]}"), "config.yaml:6: studies.s.train: parameter_columns needs files"),
-        (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
-        ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
-        ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'train' is missing"),
-        ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z must fix exactly: x"),
-        (f"  nim:\n    rows: {{fix: {{x: 1}}, length: {10**12}}}\n", "config.yaml:4: studies.nim.rows.length: at most 2147483647 is possible here, not 1000000000000"),
-        ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
-        ("  nim-4:\n    rows: {fix: {x: 1..500, y: 1..500}, length: 9}\n",
-         "config.yaml:4: studies.nim-4.rows: nim-4: the sweep has 250,000 combinations; at most 10,000"),
-        (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular"),
-        (FAMILY.replace("0..4 ->", "0..99999 ->"), "config.yaml:6: studies.a.every: max-nim-regular: f: 0..99999 -> 0..3 has 100,000 arguments"),
-    ],
-)  # fmt: skip
-def test_a_fault_is_told_with_its_line(text, line):
-    with pytest.raises(ConfigError) as fault:
-        studies(text)
-    assert line in str(fault.value)
 
 
 @pytest.mark.parametrize("keys", ["{}", "{ruleset: subtraction-1-to-m}", "{targets: [p], budget: 3}"])

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.pipeline.project import bare, run_of_test, said, snakemake
+from tests.pipeline.project import finished_run, run_of_test, said, snakemake
 
 import grundylab as gl
 from grundylab.discover.engines.pysr import unavailable
@@ -18,35 +18,6 @@ from grundylab.language.plain import compile_plain
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.study import SPLITS
 from grundylab.report.engine_standings import run_summary
-
-TABLES = """\
-engines: [search]
-budget: 5
-studies:
-  mine:
-    targets: [p, grundy]
-    train: {files: [small.csv], parameter_columns: [m]}
-    validate: {files: [middle.csv]}
-    test: {files: [large.csv]}
-"""
-LITTLE = """\
-engines: [search]
-budget: 1
-studies:
-  nim-2:
-    targets: [p]
-    train: {bounds: {N: 5}}
-    validate: {bounds: {N: 7}}
-    test: {bounds: {N: 9}}
-"""
-SUBTRACTION = """\
-title: take at most m
-parameters: {m: m >= 1}
-position: {x: 0..N}
-moves:
-- take: "1..min(x, m)"
-  from: x
-"""
 
 
 @pytest.fixture(scope="module")
@@ -145,14 +116,6 @@ def test_a_tree_is_there_to_be_looked_at_and_so_are_all_engines_beside_each_othe
         assert (results / "report" / picture).exists()
 
 
-def test_the_page_of_one_study_has_its_trees(project):
-    page = "results/nim-2/report/index.html"
-    done = snakemake(project, page)
-    assert done.returncode == 0, done.stderr
-    trees = (project / page).parent / "trees"
-    assert {"nim-2-grundy.svg", "nim-2-p.svg"} <= {file.name for file in trees.iterdir()}
-
-
 def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
     monkeypatch.chdir(project)
     frame = pd.read_parquet("data/nim-with-a-pass-from-m")
@@ -165,11 +128,10 @@ def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
     assert str(gl.discover(pd.read_parquet("data/nim-2/train/N=12.parquet"), "grundy")[0].formula) == "x ^ y"
 
 
-def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(tmp_path):
-    project = bare(tmp_path / "project", LITTLE)
-    target = "results/nim-2/fits.json"
-    assert snakemake(project, target).returncode == 0
-    file = project / "data" / "nim-2" / "train" / "N=5.parquet"
+def test_a_dataset__is_made_again_if_it_was_deleted_or_edited(tmp_path_factory, tmp_path):
+    project = shutil.copytree(finished_run(tmp_path_factory), tmp_path / "project")
+    target, dataset = "results/mine/fits.json", "data/mine/train/N=9.parquet"
+    file = project / dataset
     before, fits = file.read_bytes(), (project / target).read_bytes()
 
     def edit():
@@ -189,7 +151,7 @@ def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(
         damage()
         done = snakemake(project, *asked)
         assert done.returncode == 0, done.stderr
-        assert [line for line in said(done) if "data/nim-2/train/N=5.parquet" in line]
+        assert [line for line in said(done) if dataset in line]
         if "--dry-run" in asked:
             assert {"solve", "fit"} <= set(re.findall(r"^(\w+) +1$", done.stdout, re.M))
         else:
@@ -200,50 +162,17 @@ def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(
     os.utime(file, (1e9, 1e9))  # as if nobody had written to it: it is read, and refused
     done = snakemake(project, target, "--forcerun", "fit")
     assert done.returncode == 1
-    assert [line for line in said(done) if "data/nim-2/train/N=5.parquet" in line]
+    assert [line for line in said(done) if dataset in line]
     assert not file.exists()
     assert snakemake(project, target).returncode == 0
     assert (file.read_bytes(), (project / target).read_bytes()) == (before, fits)
 
 
-def test_tables_made_elsewhere_are_learnt_from_and_nothing_is_proved_of_them(tmp_path):
-    folder = bare(tmp_path / "given", TABLES)
-    game = gl.load(SUBTRACTION)
-    for name, size, most in (
-        ("small", 12, (1, 2, 3, 5)),
-        ("middle", 30, (1, 2, 3, 5)),
-        ("large", 40, (4, 6)),
-    ):
-        tables = [gl.solve(game, m=m, N=size).to_frame().drop(columns="N") for m in most]
-        pd.concat(tables).to_csv(folder / f"{name}.csv", index=False)
-    done = snakemake(folder)
-    assert done.returncode == 0, done.stderr
-    league = pd.read_parquet(folder / "results" / "engines.parquet")
+def test_tables_made_elsewhere__are_learnt_from_and_nothing_is_proved_of_them(tmp_path_factory):
+    folder = finished_run(tmp_path_factory)
+    league = pd.read_parquet(folder / "results" / "engines.parquet").query("study == 'given'")
     assert set(league.loc[league["engine"] == "constant", "verdict"]) == {"partial"}
     league = league[league["engine"] == "search"].set_index("target")
     assert league["formula"].to_dict() == {"p": "x % (m + 1) == 0", "grundy": "x % (m + 1)"}
     assert set(league["verdict"]) == {"holds"}
-    assert not list((folder / "data").glob("*")) if (folder / "data").exists() else True
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (("[small.csv]", "[none.csv]"), "none.csv"),
-        (("targets:", "ruleset: nim\n    targets:"), "ruleset"),
-        (("[large.csv]}", "[large.csv], bounds: {N: 4}}"), "test"),
-        (("    test: {files: [large.csv]}\n", ""), "test"),
-        (("x,m\n0,1", "x,m\n-1,1"), "x"),
-    ],
-)
-def test_a_fault_in_tables_made_elsewhere_is_one_line(tmp_path, monkeypatch, change, fault):
-    monkeypatch.chdir(tmp_path)
-    rows = "x,m\n0,1\n1,1\n2,1\n"
-    for name in ("small", "middle", "large"):
-        table = pd.read_csv(pd.io.common.StringIO(rows.replace(*change)))
-        table.assign(grundy=[0, 1, 0], outcome=["P", "N", "P"]).to_csv(f"{name}.csv", index=False)
-    (tmp_path / "config.yaml").write_text(TABLES.replace(*change))
-    with pytest.raises(gl.GrundylabError) as found:
-        read_studies(tmp_path / "config.yaml")
-    assert str(found.value).count("\n") == 0
-    assert fault in str(found.value)
+    assert not (folder / "data" / "given").exists()

@@ -146,27 +146,6 @@ def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "asked", "message"),
-    [
-        (PASS, RowsAsked(fix={"x": [1], "p": [1]}), "the parameter m has no value"),
-        (PASS, RowsAsked(fix={"x": [1], "p": [2]}, parameters={"m": [1]}), "has no positions with x=1, p=2"),
-        (
-            PASS,
-            RowsAsked(fix={"x": [1]}, parameters={"m": [1]}),
-            "a row of the target p needs two free coordinates",
-        ),
-        (PASS, RowsAsked(fix={"x": [1], "p": [1]}, parameters={"m": [1], "k": [1]}), "has no parameter 'k'"),
-        (PASS, RowsAsked(fix={"x": [1], "p": [1]}, parameters={"m": [1]}, where="y == 1"), "'y'"),
-        (SUBTRACTION, RowsAsked(parameters={"m": [2, 0]}, target="grundy"), "m=0 is out of its domain: m >="),
-        (KAYLES, RowsAsked(), "a row of the target p needs two free coordinates"),
-    ],
-)
-def test_what_are_no_rows_is_refused(ruleset, asked, message):
-    with pytest.raises(GrundylabError, match=message):
-        asked.check(ruleset)
-
-
 def test_a_game_outside_its_domain_has_no_row():
     with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
         study_row(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)

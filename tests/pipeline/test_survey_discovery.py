@@ -10,7 +10,6 @@ from grundylab.catalogue.survey_rows import DISCOVERY
 from grundylab.check import judging
 from grundylab.discover import engine_turns as asking
 from grundylab.discover.cost import cost
-from grundylab.errors import RulesetError
 from grundylab.games import Claim, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.slots import enumerate_expressions
@@ -124,22 +123,3 @@ def test_the_page_the_table_and_the_work_tell_what_is_discovered(sought):
     work = estimated_work(survey)
     assert work.discoveries == sum(row.claim == DISCOVERY for row in rows)
     assert f"formulas for about {work.discoveries} games" in work.text
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("engines: [search]", "engines: [guess]", "discover.engines: unknown engine 'guess'"),
-        ("budget: 0.3", "target: q", "discover.target: "),
-        ("test: {bounds: {N: 160}}", "test: {bounds: {M: 300}}", "discover.test: "),
-        (", test: {bounds: {N: 160}}", "", "the key 'test' is missing"),
-        ("budget: 0.3", "budget: 0", "discover.budget"),
-        ("budget: 0.3", "budget: 1e400", "discover.budget"),
-        ("{N: 160}", "{N: 30}", "discover.test: N is at most 30, and 40 in small:"),
-    ],
-)
-def test_a_fault_of_what_is_looked_for_is_one_line_with_its_place(tmp_path, old, new, words):
-    assert old in SEEK
-    with pytest.raises(RulesetError) as error:
-        survey_of(tmp_path, SEEK.replace(old, new)).check()
-    assert words in str(error.value)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from tests.bad_input.studies import GUARDS
 
 from grundylab.catalogue.survey_rows import SYMMETRY, TABLES, SurveyRow, duplicates
 from grundylab.check import judging
@@ -29,24 +30,6 @@ from grundylab.pipeline.survey_stages import (
 from grundylab.pipeline.surveys import NoGame, load_survey
 from grundylab.solve import solve
 
-GUARDS = """\
-title: Two piles and a pass
-slots:
-  E: [x, y, x + y, x ^ y]
-  GUARD: [E >= m, E % 2 == 0]
-parameters: {m: m >= 1}
-piles: 2
-position: {x: 0..N}
-moves:
-  - {take: t, from: x}
-pass: {when: GUARD}
-small: {bounds: {N: 6}, parameters: {m: [1, 2, 3, 4]}}
-claims:
-  - {id: one-more, target: p, formula: "x ^ y == (1 if p == 1 and GUARD else 0)"}
-  - {id: as-nim, target: p, formula: x == y}
-  - {id: after, target: p, where: p == 0, formula: x == y}
-games_a_job: 4
-"""
 TAKE = """\
 title: Take one of some numbers
 slots:
@@ -154,34 +137,6 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
 
 
 # -- what is wrong with a file ---------------------------------------------------------------------
-
-FAULTS = [
-    ("slots:\n  E: [x, y, x + y, x ^ y]\n  GUARD: [E >= m, E % 2 == 0]\n", "", "slots: the key 'slots' is missing"),
-    ("E % 2 == 0", "E % == 0", "small.yaml:4: slots.GUARD.1: column 5: cannot read 'E % == 0'"),
-    ("E >= m,", "q >= m,", "small.yaml:10: pass.when: unknown name 'q'"),
-    ("E >= m,", "E + m,", "small.yaml:10: pass.when: 'x + m' is a number, but a condition is needed here (in the game with E: x, GUARD: x + m)"),
-    ("  E: [x,", "  x: [x,", "small.yaml:3: slots.x: 'x' is already the name of something else"),
-    ("  E: [x,", "  min: [x,", "small.yaml:3: slots.min: 'min' cannot be the name of a slot"),
-    ("GUARD: [E", "GUARD: [F", "small.yaml:10: pass.when: unknown name 'F'"),
-    ("  E: [x,", "  m: [x,", "small.yaml:3: slots.m.0: 'm' is a parameter: its values are numbers, not 'x'"),
-    ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [plus]}", "small.yaml:3: slots.E: 'plus' is no operator"),
-    ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [+], kind: set}", "'kind:' is number or condition, not 'set'"),
-    ("E: [x, y, x + y, x ^ y]", "E: []", "small.yaml:3: slots.E"),
-    ("m: [1, 2, 3, 4]", "m: [0, 1]", "small.yaml:11: small: small-0: m=0 is out of its domain"),
-    ("games_a_job: 4", "games_per_job: 4", "small.yaml:16: games_per_job: unknown key 'games_per_job'; did you mean 'games_a_job'?"),
-    ("claims:\n  - {id: one-more, target: p, formula: \"x ^ y == (1 if p == 1 and GUARD else 0)\"}\n  - {id: as-nim, target: p, formula: x == y}\n  - {id: after, target: p, where: p == 0, formula: x == y}\n", "", "a survey needs a question: 'claims:', "),
-    ("formula: x == y}", "formula: \"all(x == y for x in range(0, E))\"}", "small.yaml:14: claims.1.formula: 'x' is already the name of something else"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("old", "new", "words"), FAULTS, ids=[words[-40:] for *_, words in FAULTS])
-def test_a_fault_of_the_file_is_one_line_with_its_place(tmp_path, monkeypatch, old, new, words):
-    monkeypatch.chdir(tmp_path)
-    assert old in GUARDS
-    with pytest.raises(RulesetError) as error:
-        survey_of(".", GUARDS.replace(old, new)).check()
-    assert words in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 def test_a_survey_that_there_is_not_is_told_with_those_that_there_are():

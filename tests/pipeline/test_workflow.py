@@ -4,6 +4,7 @@ import html
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from tests.pipeline.project import CONFIG, ROOT, checkout, made, snakemake
+from tests.pipeline.project import ROOT, affected, finished_run, made, planned, snakemake
 
 from grundylab.catalogue.answers import tallies
 from grundylab.catalogue.catalogue import read_catalogue
@@ -33,19 +34,9 @@ def jobs(output):
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory):
-    """Return the result of running the workflow of a checkout with a tiny configuration, as `make run` does."""
-    folder = checkout(tmp_path_factory.mktemp("project"))
-    done = snakemake(folder)
-    assert done.returncode == 0, done.stderr
-    done.folder = folder
-    return done
-
-
-@pytest.fixture(scope="module")
-def project(ran):
-    """Return the folder of that run."""
-    return ran.folder
+def project(tmp_path_factory):
+    """Return a copy of the folder of the finished run; tests may edit its files and run it again."""
+    return shutil.copytree(finished_run(tmp_path_factory), tmp_path_factory.mktemp("project") / "copy")
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +45,21 @@ def catalogue(project):
 
 
 @pytest.fixture
-def configured(project):
-    """Yield a function that replaces config.yaml; restore the file after the test."""
-    yield lambda text: (project / "config.yaml").write_text(text)
-    (project / "config.yaml").write_text(CONFIG)
+def edited(project):
+    """Yield a function that edits a file and dates it back, as with a clock that was wrong; restore it after the test."""
+    before = {}
+
+    def edit(file, old, new):
+        path = project / file
+        before[path] = path.read_text(), path.stat().st_mtime_ns
+        assert old in before[path][0]
+        path.write_text(before[path][0].replace(old, new, 1))
+        os.utime(path, (1e9, 1e9))
+
+    yield edit
+    for path, (text, time) in before.items():
+        path.write_text(text)
+        os.utime(path, ns=(time, time))
 
 
 def test_the_catalogue_has_what_was_found_with_its_verdict(catalogue):
@@ -85,28 +87,36 @@ def test_the_catalogue_has_what_was_found_with_its_verdict(catalogue):
 
 
 def test_one_study_is_a_target_and_nothing_of_another_is_run(project):
-    page = "results/two/report/index.html"
+    page, other = (f"results/{name}/report/index.html" for name in ("two", "mine"))
     done = snakemake(project, page, "--dry-run", "--forceall")
     assert done.returncode == 0, done.stderr
     asked = jobs(done.stdout)
     assert (asked["verify"], asked["fit"], asked["study_report"]) == (1, 1, 1)
     assert {"report", "catalogue", "figures", "papers", "results", "tables"}.isdisjoint(asked)
     whole = (project / "results" / "catalogue.json").read_bytes()
-    done = snakemake(project, page)
+    done = snakemake(project, page, other)
     assert done.returncode == 0, done.stderr
     text = html.unescape((project / page).with_name("rulesets").joinpath("nim-2.html").read_text())
     assert "x ^ y" in text
     league = pd.read_parquet(project / "results" / "two" / "engines.parquet")
     assert set(league["study"]) == {"two"}
     assert (project / "results" / "catalogue.json").read_bytes() == whole
-    assert done.stdout.rstrip().splitlines()[-1].endswith(page)
+    said = done.stdout.rstrip().splitlines()
+    assert [file for file in (page, other) if not any(line.endswith(file) for line in said)] == []
+    assert {file.name for file in (project / page).with_name("trees").iterdir()} >= {
+        "two-grundy.svg",
+        "two-p.svg",
+    }
+    text = (project / other).with_name("rulesets").joinpath("mine.html").read_text()
+    assert "Take up to 2" in text
+    assert "Take up to 3" not in text  # of another file of this name, which nobody studies
 
 
 @pytest.mark.parametrize(
     ("target", "words"),
     [
         ("results/tow/report/index.html", ["'tow'", "'two'"]),
-        ("results/xyz/fits.json", ["'xyz'", "two, from-m"]),
+        ("results/xyz/fits.json", ["'xyz'", "two, from-m, mine, given"]),
     ],
 )
 def test_a_study_that_there_is_not_is_one_line_with_one_that_there_is(project, target, words):
@@ -141,13 +151,13 @@ def test_make_asks_for_targets(asked, targets):
     assert command.split("--cores 2")[1].split() == targets
 
 
-def test_a_run_says_first_what_it_does_and_last_what_it_found(ran):
-    start = ran.stdout.index("2 studies, 4 targets for 3 engines, about ")
-    assert ran.stdout[start:].splitlines()[0].endswith("2 cores")
-    last = ran.stdout.rstrip().splitlines()[-8:]
+def test_a_run_says_first_what_it_does_and_last_what_it_found(project):
+    out, log = ((project / name).read_text() for name in ("out", "err"))
+    start = out.index("4 studies, 7 targets for 3 engines, about ")
+    assert out[start:].splitlines()[0].endswith("2 cores")
+    last = out.rstrip().splitlines()[-8:]
     assert last[-1].startswith("The page: file:///")
     assert any(re.match(r"search +\d+ +\d+ +\d+$", line) for line in last)
-    log = ran.stderr
     assert max(map(len, log.splitlines())) < 500  # no lists of files
     assert re.findall(r"^Job \d+: proving the formulas and claims of two$", log, re.MULTILINE)
     assert "Rule: " not in log  # a job is named by its study
@@ -185,7 +195,11 @@ def test_the_page_has_every_formula_with_its_proof_and_needs_no_network(project,
 
 def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project, catalogue):
     drawn = project / "results" / "figures" / "games"
-    assert sorted(path.name for path in drawn.glob("*.svg")) == ["nim-2.svg", "subtraction-1-to-m.svg"]
+    assert sorted(path.name for path in drawn.glob("*.svg")) == [
+        "mine.svg",
+        "nim-2.svg",
+        "subtraction-1-to-m.svg",
+    ]
     grundy = (drawn / "nim-2.svg").read_text()
     assert grundy.count('id="axes_') == 2  # P-positions and Grundy numbers
     for name, counts in tallies(read_catalogue(project / "results" / "catalogue.json")).items():
@@ -200,13 +214,13 @@ def test_every_result_says_by_what_it_was_made(project, catalogue):
         assert set(header["rulesets"]) == {"nim", "nim-2"}
         assert (header["seed"], header["packages"]["numpy"]) == (3, np.__version__)
     assert catalogue["made"]["packages"] == header["packages"]
-    assert [study["made"]["seed"] for study in catalogue["studies"]] == [3, 3]
+    assert [study["made"]["seed"] for study in catalogue["studies"]] == [3] * 4
     stored = pq.read_metadata(results / "catalogue.parquet").metadata
     assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
     stored = pq.read_metadata(project / "data" / "two" / "test" / "N=20.parquet").metadata
     assert json.loads(stored[b"made"])["packages"] == header["packages"]
     line = read_catalogue(results / "catalogue.json").made_line
-    assert line.startswith(f"grundylab {__version__} from 3 rulesets (")
+    assert line.startswith(f"grundylab {__version__} from 7 rulesets (")  # with the tables of one study
     assert line in (results / "report" / "index.html").read_text()
     assert header["rulesets"]["nim-2"] in (results / "report" / "rulesets" / "nim-2.html").read_text()
 
@@ -227,7 +241,7 @@ def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
         "nim-2.svg",
         "formulas.csv",
         "P-positions are white and N-positions grey",
-        "catalogue of 2 studies",
+        "catalogue of 4 studies",
     ):
         assert words in text
 
@@ -237,6 +251,7 @@ def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project, catalo
     said = {(record["study"], record["target"], record["engine"]): record for record in engines}
     assert set(said) == {
         ("two", "p", "search"), ("two", "grundy", "search"), ("from-m", "p", "search"), ("from-m", "grundy", "periods"),
+        ("mine", "p", "search"), ("given", "p", "search"), ("given", "grundy", "search"),
     }  # fmt: skip
     assert said["two", "p", "search"]["exact"] >= 1
     (looked_at,) = said["two", "p", "search"]["notes"]
@@ -265,32 +280,42 @@ def test_every_job_has_a_log_and_a_benchmark(project):
         for name in ("logs", "benchmarks")
     )
     assert logs == benchmarks
-    assert len({name for name in logs if name not in ("catalogue/two", "report/two")}) == whole
+    assert len({name for name in logs if not re.match(r"(catalogue|report)/", name)}) == whole
 
 
-def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured):
-    configured(CONFIG.replace("seed: 3", "sead: 3"))
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [("config.yaml", "seed: 3", "seed: 4"), ("rulesets/subtraction-1-to-m.yaml", "title: ", "title: Our ")],
+)
+def test_snakemake_runs_again_what_its_plan_says__whatever_the_date_of_an_edited_file(
+    project, edited, file, old, new
+):
+    before, _ = planned(project)
+    edited(file, old, new)
+    wanted = affected(before, planned(project)[0])
+    expected = Counter(name.split()[0] for name in wanted if not name.startswith("study_"))
+    found = jobs(snakemake(project, "--dry-run").stdout)
+    assert expected == found - Counter(all=1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"), [("seed: 3", "sead: 3", "1: sead: "), ("    train:", "\ttrain:", "8: not YAML")]
+)
+def test_a_fault_in_the_configuration__is_one_line_with_its_place(project, edited, old, new, line):
+    edited("config.yaml", old, new)
     done = snakemake(project, "--dry-run")
     assert done.returncode != 0
     (said,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
-    assert "config.yaml:1: sead: unknown key 'sead'; did you mean 'seed'?" in said
+    assert said.startswith(f"grundylab: config.yaml:{line}")
     assert "Traceback" not in done.stderr
 
 
-def test_a_tab_in_the_configuration_is_one_line_with_its_place(project, configured):
-    configured(CONFIG.replace("    train:", "\ttrain:", 1))
-    done = snakemake(project, "--dry-run")
-    (said,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
-    assert "config.yaml:8: not YAML: a tab at the beginning of a line" in said
-    assert done.returncode != 0
-
-
-def test_on_a_cluster_a_sweep_is_few_jobs(project, configured):
+def test_on_a_cluster_a_sweep_is_few_jobs(project, edited):
     """There is a job for each split of several studies, one for the studies, one for catalogue and pages."""
-    configured(CONFIG.replace("m: [4, 5]", "m: 8..1007"))
+    edited("config.yaml", "m: [4, 5]", "m: 8..1007")
     done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
     assert done.returncode == 0, done.stderr
-    assert jobs(done.stdout)["solve"] == 2 * 3
+    assert jobs(done.stdout)["solve"] == 3 * 3
     assert len(re.findall(r"Group job \w+", done.stdout)) == 3
     here = re.findall(r"^(?:local)?rule (\w+):", done.stdout, re.MULTILINE)
     assert set(here) <= {"all"}  # whoever starts the run does nothing else himself
