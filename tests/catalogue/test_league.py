@@ -1,12 +1,16 @@
 """The table of engines: what a share is worth is seen beside the best constant, and no engine's best is below it."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
+from tests.catalogue import made
 from tests.catalogue.test_candidates import study_of
 
 from grundylab.catalogue.catalogue import catalogue_of, record_from_json, write_catalogue
 from grundylab.catalogue.records import CONSTANT, StudyRecord
 from grundylab.catalogue.wording import training_text
+from grundylab.check.shares import RightCounts
 from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engine_findings, ranked_candidates
 from grundylab.discover.engines import automata
 from grundylab.games import load_ruleset, make_instance, parse_target
@@ -177,3 +181,15 @@ def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_t
         "trained on 36 positions (N=5); then on 64 positions (N=7), since it had no answer that is right there; "
         "right at all 36 training positions, at all 100 validation positions (N=9)"
     )
+
+
+def test_the_best_formula_of_an_engine_is_not_chosen_by_the_test_positions():
+    shares = (("x == y", 90), ("x < y", 80))
+    formulas = [made.formula(formula=text, correct=right, total=100) for text, right in shares]
+    found = made.catalogue(studies=[made.study(engines=("search",))], formulas=formulas)
+    tested = [
+        replace(each, exact=False, test=RightCounts(right=right, total=1_000))
+        for each, right in zip(found.candidates, (10, 999), strict=True)
+    ]
+    (row,) = (row for row in replace(found, candidates=tuple(tested)).league if row.engine == "search")
+    assert (str(row.formula), row.train.right, row.test.right) == ("x == y", 90, 10)

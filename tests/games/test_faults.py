@@ -1,4 +1,4 @@
-"""What is read as it is meant, and values that do not fit a ruleset; tests/bad_input has the mistakes in its file."""
+"""Texts that are read as they are meant, and values that do not fit a ruleset; tests/bad_input has the mistakes in its file."""
 
 import re
 

@@ -150,7 +150,7 @@ def _snakemake(folder, command, environment, *streams):
 
 @dataclass(frozen=True)
 class Job:
-    """What decides whether a job is run again: the names of its inputs and outputs, and its params."""
+    """A job as Snakemake compares it with the last run: the names of its inputs and outputs, and its params."""
 
     inputs: frozenset[str]
     outputs: frozenset[str]

@@ -114,7 +114,7 @@ def test_every_kind_of_name_is_refused(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["f", "x", *LIKE_A_DIGEST])
 def test_a_file_cannot_give_a_look_up_the_name_of_something_else(name: str) -> None:
-    """What certify prints would have one name for two functions."""
+    """Without this, certify would print one name for two functions."""
     ruleset = parse_ruleset(NAMED.format(**PLAIN))
     record = json.loads(proof_text(proof(ruleset, "c").theorem, "c"))
     assert check_proof_file(record, ruleset, Kernel())

@@ -1,4 +1,4 @@
-"""What is new is the same in the frame, on the page, in new-results.md and in the account; open questions likewise."""
+"""New findings are the same in the frame, on the page, in new-results.md and in the account; open questions likewise."""
 
 from dataclasses import replace
 

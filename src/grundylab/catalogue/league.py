@@ -284,8 +284,9 @@ def _with_formula(row: LeagueRow, best: CandidateRecord) -> LeagueRow:
 def _rank(candidate: CandidateRecord, least: float) -> tuple[object, ...]:
     """Return a sort key: exact candidates first, then those that are right most often, then the smallest.
 
-    Candidates whose share of the training positions is below ``least`` come after all others.
+    The test positions do not count: the best formula would be chosen by what it is tested on. Candidates whose share of
+    the training positions is below ``least`` come after all others.
     """
-    right = sum(getattr(candidate, split).right for split in SPLITS)
+    right = candidate.train.right + candidate.validate.right
     below = (candidate.train.share or 0.0) < least
     return (not candidate.exact, below, -right, candidate.complexity, str(candidate.formula))

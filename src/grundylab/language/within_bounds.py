@@ -52,7 +52,7 @@ def simplify_within(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTI
     ``p > 0 and x >= m``, and ``(x + y) // m > 0`` becomes ``x + y >= m``. bounds: of all free names; NATURAL for a
     natural number of any size. An expression of more than MOST_NODES is returned as it is.
     """
-    return _Within(bounds, functions).of(expr) if expr.size <= MOST_NODES else expr
+    return _Within(bounds, functions).plain(expr) if expr.size <= MOST_NODES else expr
 
 
 @dataclass(frozen=True)
@@ -60,26 +60,27 @@ class _Within:
     bounds: Bounds
     functions: Functions
 
-    def of(self, expr: Expr) -> Expr:
+    def plain(self, expr: Expr) -> Expr:
+        """Return the plainer expression."""
         match expr:
             case If(condition=condition, then=then, otherwise=otherwise):
-                return self._choice(self.of(condition), then, otherwise)
+                return self._choice(self.plain(condition), then, otherwise)
             case Bounded() | Call(name="floor" | "ceil"):
                 return expr
-        whole = fold_constants(rebuild(expr, tuple(map(self.of, expr.children))))
+        whole = fold_constants(rebuild(expr, tuple(map(self.plain, expr.children))))
         plainer = self._plainer(whole)
         return whole if plainer is None else plainer
 
     def _choice(self, test: Expr, then: Expr, otherwise: Expr) -> Expr:
         """Return ``then if test else otherwise``; the test is known in each branch."""
         if isinstance(test, Bool):
-            return self.of(then if test.value else otherwise)
+            return self.plain(then if test.value else otherwise)
         number = _number_not_zero(test)
         then = self._given(replace_part(then, test, TRUE), number)
         otherwise = replace_part(otherwise, test, FALSE)
         if number is None or self._least(number) != 0:
-            return self._if(test, then, self.of(otherwise))
-        otherwise = self.of(replace_part(otherwise, number, Int(0)))
+            return self._if(test, then, self.plain(otherwise))
+        otherwise = self.plain(replace_part(otherwise, number, Int(0)))
         if not self._total(then):
             return self._if(test, then, otherwise)
         at_zero = replace_part(then, number, Int(0))
@@ -112,12 +113,12 @@ class _Within:
         """Return the plainer expression where the number is not 0. None: nothing is known."""
         ends = None if number is None else self._ends(number)
         if number is None or ends is None or ends.low < 0:
-            return self.of(expr)
+            return self.plain(expr)
         if ends.high == 1:
-            return self.of(replace_part(expr, number, Int(1)))
+            return self.plain(replace_part(expr, number, Int(1)))
         name = number.id if isinstance(number, Name) else f"_positive{len(self.bounds)}"
         inner = {**self.bounds, name: Interval(max(1, ends.low), ends.high)}
-        found = _Within(inner, self.functions).of(replace_part(expr, number, Name(name)))
+        found = _Within(inner, self.functions).plain(replace_part(expr, number, Name(name)))
         return substitute(found, {name: number})
 
     def _ends(self, expr: Expr) -> Interval | None:
@@ -161,7 +162,7 @@ class _Within:
         if a == Int(-1):
             return Int(-1) if op == "//" else Binary("-", b, Int(1))
         if op == "%" and a == Int(1):
-            return self._choice(self.of(compare(">", b, Int(1))), Int(1), Int(0))
+            return self._choice(self.plain(compare(">", b, Int(1))), Int(1), Int(0))
         if self._least(a) >= 0 and self._sign(a, b) == -1:
             return Int(0) if op == "//" else a
         return None
@@ -189,7 +190,7 @@ class _Within:
             case Int(), Binary():
                 return self._compared(MIRRORED[op], b, a)
             case Binary(op="+", left=part, right=Int(value=more)), Int(value=value):
-                return self.of(compare(op, part, Int(value - more)))
+                return self.plain(compare(op, part, Int(value - more)))
             case Binary(op="//", left=number, right=divisor), Int(value=value) if self._least(divisor) >= 1:
                 return self._quotient_compared(op, number, divisor, value)
             case If(), _:
@@ -202,7 +203,7 @@ class _Within:
         self, choice: If, relation: Callable[[Expr, Expr], Expr], other: Expr
     ) -> Expr | None:
         """Return the comparison of each branch, if one of these is decided; otherwise None."""
-        sides = [self.of(relation(branch, other)) for branch in (choice.then, choice.otherwise)]
+        sides = [self.plain(relation(branch, other)) for branch in (choice.then, choice.otherwise)]
         if self._total(other) and any(isinstance(side, Bool) for side in sides):
             return self._if(choice.condition, *sides)
         return None
@@ -217,8 +218,8 @@ class _Within:
             "<=": compare("<", number, beyond),
         }
         if op in found:
-            return self.of(found[op])
-        inside = conjunction(*filter(lambda each: each != TRUE, map(self.of, (found[">="], found["<="]))))
+            return self.plain(found[op])
+        inside = conjunction(*filter(lambda each: each != TRUE, map(self.plain, (found[">="], found["<="]))))
         return inside if op == "==" else _negated(inside)
 
     def _total(self, *exprs: Expr) -> bool:
