@@ -361,9 +361,13 @@ def engine_findings(
         for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):
             found.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
     together = [_union_of_settings(found[pair]) for pair in asked if pair in found]
-    # an engine unavailable with one seed is unavailable with all: it is reported once
-    missing = {each.engine for each in together if each.unavailable and each.seed == question.seed}
-    return tuple(each for each in together if each.engine not in missing or each.seed == question.seed)
+    # an engine that is unavailable with every seed is reported once; an answer for some seed may be kept
+    there = {each.engine for each in together if not each.unavailable}
+    return tuple(
+        each
+        for each in together
+        if not each.unavailable or (each.engine not in there and each.seed == question.seed)
+    )
 
 
 def discover(
