@@ -160,6 +160,8 @@ def engine_proposals(found: Findings) -> EngineProposals:
         learnt=learnt_tables(found.learnt),
         unread=found.unread,
         unavailable=found.unavailable,
+        hall=found.hall,
+        work=found.work,
     )
 
 

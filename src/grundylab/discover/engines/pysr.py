@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals
+from grundylab.discover.base import Proposals, Work
 from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem, NoFormula
 from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.discover.pysr_worker import NOT_INSTALLED, Unavailable, julia, unavailable, versions, worker
@@ -49,7 +49,14 @@ def propose(
     except Unavailable as reason:
         return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
     notes = run.answered_by if found.exact else (*run.answered_by, run.used_up)
-    return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
+    return Proposals(
+        tuple(found.formulas),
+        notes,
+        equations=found.formulas,
+        unread=found.unread,
+        hall=found.hall,
+        work=run.work,
+    )
 
 
 class _Rounds:
@@ -60,6 +67,11 @@ class _Rounds:
         self.answered_by: tuple[str, ...] = ()  # a note
         self._evaluations = max(evaluations, 1)
         self._asked = 0
+
+    @property
+    def work(self) -> Work:
+        """The rounds so far, and the most evaluations that they may have had: a round ends early without errors."""
+        return Work(self._asked, self._asked * self._evaluations, "evaluations at most")
 
     @property
     def used_up(self) -> str:
