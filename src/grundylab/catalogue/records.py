@@ -27,7 +27,7 @@ from grundylab.catalogue.claim_layout import claim_latex, claim_text
 from grundylab.check import verification
 from grundylab.check.shares import NO_COUNTS, RightCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional
-from grundylab.discover.base import Candidate, HallRow, Learnt, Unread, Work
+from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.layout import to_latex
@@ -129,7 +129,7 @@ class EngineProposals:
     unread: tuple[Unread, ...] = ()
     unavailable: str = ""
     hall: tuple[HallRow, ...] = ()
-    work: Work | None = None
+    work: EngineWork | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -406,7 +406,7 @@ class Engine:
     learnt: tuple[LearntTables, ...] = ()
     unavailable: str = ""
     hall: tuple[HallRow, ...] = ()
-    work: Work | None = None
+    work: EngineWork | None = None
 
     @classmethod
     def of(cls, proposed: EngineProposals) -> Engine:

@@ -68,7 +68,7 @@ class HallRow:
 
 
 @dataclass(frozen=True)
-class Work:
+class EngineWork:
     """The work of an engine that draws at random: so many rounds, and in all of these so many of its own units."""
 
     rounds: int
@@ -78,14 +78,14 @@ class Work:
     def __str__(self) -> str:
         return f"{self.amount:,} {self.unit} in {self.rounds} rounds"
 
-    def __add__(self, other: Work) -> Work:
-        return Work(self.rounds + other.rounds, self.amount + other.amount, self.unit)
+    def __add__(self, other: EngineWork) -> EngineWork:
+        return EngineWork(self.rounds + other.rounds, self.amount + other.amount, self.unit)
 
 
-def all_work(parts: Iterable[Work | None]) -> Work | None:
+def all_work(parts: Iterable[EngineWork | None]) -> EngineWork | None:
     """Return the sum of the works of one engine; None if there is none."""
     known = [part for part in parts if part is not None]
-    return reduce(Work.__add__, known) if known else None
+    return reduce(EngineWork.__add__, known) if known else None
 
 
 ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each parameter
@@ -182,7 +182,7 @@ class Proposals:
     unavailable: str = ""
     tree: Tree | None = None
     hall: tuple[HallRow, ...] = ()
-    work: Work | None = None
+    work: EngineWork | None = None
 
 
 # (samples, target, seed, budget in seconds) -> proposals. An engine learns from the samples only, and is deterministic

@@ -18,13 +18,13 @@ from typing import TypeVar
 from grundylab.check.samples import Samples, collect
 from grundylab.discover.base import (
     Candidate,
+    EngineWork,
     HallRow,
     Learnt,
     ParameterValues,
     Proposal,
     Proposals,
     Unread,
-    Work,
     all_work,
 )
 from grundylab.discover.decision_trees import Tree
@@ -81,7 +81,7 @@ class Findings:
     seconds: float = field(default=0.0, compare=False)
     trees: tuple[Tree, ...] = ()
     hall: tuple[HallRow, ...] = ()
-    work: Work | None = None
+    work: EngineWork | None = None
 
     @property
     def exact(self) -> bool:
@@ -252,7 +252,7 @@ class EngineQuestion:
         ``time.process_time``, after which no further run starts.
         """
         ask, training = engine_named(engine), rung
-        learnt, done = list[Learnt](), list[Work | None]()
+        learnt, done = list[Learnt](), list[EngineWork | None]()
         for growths in count():
             # what an engine draws at random would change with a budget that a clock cuts
             budget = self.budget if uses_seed(engine) else min(self.budget, until - process_time())

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals, Work
+from grundylab.discover.base import EngineWork, Proposals
 from grundylab.discover.genetic import BY_NAME, OPERATORS, FormulaTooLarge, GeneticProblem
 from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds, round_size
 from grundylab.games.model import Target
@@ -66,9 +66,9 @@ class _Evolution:
         self._generation = self._rounds = 0
 
     @property
-    def work(self) -> Work:
+    def work(self) -> EngineWork:
         """The rounds and generations so far."""
-        return Work(self._rounds, self._generation, "generations")
+        return EngineWork(self._rounds, self._generation, "generations")
 
     @property
     def used_up(self) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals, Work
+from grundylab.discover.base import EngineWork, Proposals
 from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem, NoFormula
 from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.discover.pysr_worker import NOT_INSTALLED, Unavailable, julia, unavailable, versions, worker
@@ -69,9 +69,9 @@ class _Rounds:
         self._asked = 0
 
     @property
-    def work(self) -> Work:
+    def work(self) -> EngineWork:
         """The rounds so far, and the most evaluations that they may have had: a round ends early without errors."""
-        return Work(self._asked, self._asked * self._evaluations, "evaluations at most")
+        return EngineWork(self._asked, self._asked * self._evaluations, "evaluations at most")
 
     @property
     def used_up(self) -> str:
