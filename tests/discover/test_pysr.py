@@ -299,6 +299,29 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     assert record["notes"][0].startswith("PySR is not available: no Julia")
 
 
+def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
+    fake_julia, package, monkeypatch, tmp_path
+):
+    """Without Julia the stage read no table and asked for nothing, so that the formulas were lost."""
+    package(ANSWERING.replace("nimsum(x1, x0) - 0.0", "x0"))
+    (tmp_path / "nim.yaml").write_text(piles(2))
+    (tmp_path / "config.yaml").write_text(TWO)
+    study = read_studies(tmp_path / "config.yaml", str(tmp_path))["further"]
+    study = study.model_copy(update={"validation": ()})
+    for instance in study.datasets("train"):
+        write_dataset(solve(instance, study.values), tmp_path / "train" / dataset_name(instance))
+    files = [str(tmp_path / name) for name in ("with.json", "without.json")]
+    for file in files:
+        pysr_stage([study], [], [str(tmp_path / "train")], [], [file])
+        monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
+        monkeypatch.setattr(pysr_worker, "_Process", lambda *_: pytest.fail("started"))
+    first, second = (json.loads(Path(file).read_text())["engines"] for file in files)
+    assert first == second
+    assert [each["formula"] for each in first[0]["candidates"]] == ["x == y"]
+    assert [row["formula"] for row in first[0]["hall"] if row["chosen"]] == ["x == y"]
+    assert first[0]["work"]["rounds"] == 1
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
