@@ -8,13 +8,14 @@ from grundylab.catalogue.catalogue import catalogue_of, record_from_json, write_
 from grundylab.catalogue.records import CONSTANT, StudyRecord
 from grundylab.catalogue.wording import training_text
 from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engine_findings, ranked_candidates
-from grundylab.discover.engines import automata
+from grundylab.discover.base import EngineWork, HallRow
+from grundylab.discover.engines import automata, gplearn
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.fit_stage import engine_proposals, find
 from grundylab.pipeline.verify_stage import judge
 from grundylab.report.account import account
-from grundylab.report.engine_standings import run_summary, standings
+from grundylab.report.engine_standings import questions, run_summary, standings
 from grundylab.solve.solving import solve
 
 P = parse_target("p")
@@ -177,3 +178,23 @@ def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_t
         "trained on 36 positions (N=5); then on 64 positions (N=7), since it had no answer that is right there; "
         "right at all 36 training positions, at all 100 validation positions (N=9)"
     )
+
+
+def test_an_exact_row_has_no_note_of_a_budget_and_the_work_of_all_seeds(monkeypatch):
+    """The note of another seed, or of a search that went on, stood beside an exact formula."""
+
+    def propose(samples, target, seed, budget):
+        formula = parse("x == y" if seed == 1 else "x <= y and y < x + 1 and x != 3")
+        hall = (HallRow(3, 0.0, f"equation {seed}", str(formula), chosen=True),)
+        notes = ("answered by itself", *([] if seed == 1 else ["used up 4 of 20 generations: more"]))
+        return Proposals((formula,), notes, hall=hall, work=EngineWork(seed + 1, 4, "generations"))
+
+    monkeypatch.setattr(gplearn, "propose", propose)
+    text = SMALL.replace(str(ALL), "[gplearn]").replace("seeds: 1", "seeds: 3").replace("[grundy, ", "[p, ")
+    catalogue = run(study_of(text)["grundy"])
+    row = next(row for row in catalogue.league if str(row.target) == "p")
+    assert (row.result, row.note) == ("exact", "answered by itself")
+    assert (row.seed, row.seeds, row.exact_seeds) == (1, 3, 1)
+    assert (row.rounds, row.work, row.unit) == (6, 12, "generations")
+    (question, _) = questions(catalogue.league, catalogue.engines)
+    assert [each.equation for each in question.halls["gplearn"]] == ["equation 1"]
