@@ -1,8 +1,8 @@
 """``python -P install_julia.py STAMP [SECONDS]``: lets PySR's installer fetch Julia and its packages, once.
 
-The attempt ends after SECONDS. If it fails, the file STAMP contains the reason, and everything works except the engine
-``pysr``. There is no further attempt unless ``JULIA=yes`` is set, and none at all with ``JULIA=no``. If
-``PYTHON_JULIAPKG_EXE`` names a Julia of the user's own, nothing is fetched.
+The attempt ends after SECONDS. If it fails, one line says why, and everything works except the engine ``pysr``. There
+is no further attempt unless ``JULIA=yes`` is set, and none at all with ``JULIA=no``. If ``PYTHON_JULIAPKG_EXE`` names a
+Julia of the user's own, nothing is fetched.
 """
 
 from __future__ import annotations
@@ -21,16 +21,14 @@ FETCH = f"import socket; socket.setdefaulttimeout({SILENCE}); import pysr"
 
 
 def main(stamp: Path, seconds: float) -> None:
-    """Fetch Julia, or print in one line why the engine pysr is off; do nothing if that is already decided.
+    """Fetch Julia, or print in one line why that failed; do nothing if it was tried before.
 
-    stamp: the file that keeps the reason of a failure. seconds: the time limit.
+    stamp: the file that says that it was tried, with the reason of a failure. seconds: the time limit.
     """
     wanted = os.environ.get("JULIA", "")
     if wanted == "no" or os.environ.get("PYTHON_JULIAPKG_EXE"):
         return
-    if wanted != "yes" and stamp.exists():
-        if reason := stamp.read_text().strip():
-            tell(reason)
+    if wanted != "yes" and stamp.exists():  # the end of the run says why the engine is off
         return
     reason = missing() and fetched(seconds)
     stamp.write_text(reason)
@@ -80,4 +78,8 @@ def fetched(seconds: float) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), float(sys.argv[2]) if sys.argv[2:] else LIMIT)
+    try:
+        main(Path(sys.argv[1]), float(sys.argv[2]) if sys.argv[2:] else LIMIT)
+    except KeyboardInterrupt:
+        print("fetching Julia was interrupted; the next run tries again", file=sys.stderr)
+        sys.exit(128 + signal.SIGINT)

@@ -12,13 +12,14 @@ from grundylab.catalogue.records import CONSTANT, StudyRecord
 from grundylab.catalogue.wording import training_text
 from grundylab.check.shares import RightCounts
 from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engine_findings, ranked_candidates
-from grundylab.discover.engines import automata
+from grundylab.discover.base import EngineWork, HallRow
+from grundylab.discover.engines import automata, gplearn
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.fit_stage import engine_proposals, find
 from grundylab.pipeline.verify_stage import judge
 from grundylab.report.account import account
-from grundylab.report.engine_standings import run_summary, standings
+from grundylab.report.engine_standings import questions, run_summary, standings
 from grundylab.solve.solving import solve
 
 P = parse_target("p")
@@ -193,3 +194,23 @@ def test_the_best_formula_of_an_engine_is_not_chosen_by_the_test_positions():
     ]
     (row,) = (row for row in replace(found, candidates=tuple(tested)).league if row.engine == "search")
     assert (str(row.formula), row.train.right, row.test.right) == ("x == y", 90, 10)
+
+
+def test_an_exact_row_has_no_note_of_a_budget_and_the_work_of_all_seeds(monkeypatch):
+    """The note of another seed, or of a search that went on, stood beside an exact formula."""
+
+    def propose(samples, target, seed, budget):
+        formula = parse("x == y" if seed == 1 else "x <= y and y < x + 1 and x != 3")
+        hall = (HallRow(3, 0.0, f"equation {seed}", str(formula), chosen=True),)
+        notes = ("answered by itself", *([] if seed == 1 else ["used up 4 of 20 generations: more"]))
+        return Proposals((formula,), notes, hall=hall, work=EngineWork(seed + 1, 4, "generations"))
+
+    monkeypatch.setattr(gplearn, "propose", propose)
+    text = SMALL.replace(str(ALL), "[gplearn]").replace("seeds: 1", "seeds: 3").replace("[grundy, ", "[p, ")
+    catalogue = run(study_of(text)["grundy"])
+    row = next(row for row in catalogue.league if str(row.target) == "p")
+    assert (row.result, row.note) == ("exact", "answered by itself")
+    assert (row.seed, row.seeds, row.exact_seeds) == (1, 3, 1)
+    assert (row.rounds, row.work, row.unit) == (6, 12, "generations")
+    (question, _) = questions(catalogue.league, catalogue.engines)
+    assert [each.equation for each in question.halls["gplearn"]] == ["equation 1"]

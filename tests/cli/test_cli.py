@@ -49,6 +49,16 @@ def test_discover_lists_candidates_best_first(grundylab):
     assert all(wanted <= set(candidate) for candidate in said["candidates"])
 
 
+def test_discover_with_an_engine_that_is_not_there_is_one_line(grundylab, monkeypatch, tmp_path):
+    """Without Julia it said that no formula was found, and ended with status 0."""
+    monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
+    monkeypatch.setenv("GRUNDYLAB_CACHE", str(tmp_path / "cache"))
+    status, said, told = grundylab("discover nim --bound N=3 --param m=9 --engine pysr --budget 1")
+    reason = "PYTHON_JULIAPKG_EXE names '/nowhere/julia', which is no program"
+    assert (status, said) == (2, "")
+    assert told.splitlines()[-1] == f"grundylab: the engine pysr is not available: {reason}"
+
+
 def test_discover_says_what_the_engine_says(grundylab):
     asked = "discover nim --bound N=8 --param m=2,4 --engine periods"
     status, said, _ = grundylab(asked, "--json")

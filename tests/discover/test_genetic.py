@@ -23,7 +23,7 @@ from grundylab.discover.genetic import (
     OPERATORS,
     FormulaTooLarge,
     genetic_problem,
-    shorten_formulas,
+    shorten_formula,
     solvable_coordinates,
     solved_coordinate,
 )
@@ -118,20 +118,18 @@ def test_a_problem_has_each_position_with_its_own_value(target, right):
 
 @FEW
 @given(formula=numbers(("x", "y"), 2, calls=False) | conditions(("x", "y"), 2, calls=False))
-def test_an_answer_is_made_shorter_and_no_worse(formula):
+def test_an_answer_is_no_worse_for_being_put_into_shorter_and_plainer_words(formula):
     samples = made("x == y", x=range(5), y=range(5))
     before = error_mask(formula, samples)
-    ((answer, equation),) = shorten_formulas({formula: "as it was"}, samples).items()
-    assert equation == "as it was"
-    assert answer.size <= formula.size
+    answer = shorten_formula(formula, samples)
     after = error_mask(answer, samples)
     assert before is None or (after is not None and not np.any(after & ~before))
 
 
 def test_an_answer_in_an_engines_words_is_put_into_plain_ones():
     samples = made("x ^ y", x=range(9), y=range(9))
-    (answer,) = shorten_formulas({parse("(-1 % (x ^ y) if x != y else -1) + 1"): ""}, samples)
-    assert str(answer) == "x ^ y"
+    formula = parse("(-1 % (x ^ y) if x != y else -1) + 1")
+    assert str(shorten_formula(formula, samples)) == "x ^ y"
 
 
 # -- operators -----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -86,7 +87,7 @@ def test_a_failure_is_one_line_and_is_not_repeated_before_it_is_asked_for(instal
         "(JULIA=yes make run tries again)"
     )
     assert install(failing) == ([FETCHING, off], 1)
-    assert install(failing) == ([off], 1)
+    assert install(failing) == ([], 1)  # the end of the run says why the engine is off
     assert install(failing, JULIA="yes") == ([FETCHING, off], 2)
     assert install(FETCHED, JULIA="yes") == ([FETCHING], 3)
     assert install(FETCHED) == ([], 3)
@@ -100,6 +101,32 @@ def test_what_takes_too_long_is_ended(install):
     )
     assert told == [FETCHING, off]
     assert time.monotonic() - started < 120
+
+
+def test_an_interrupt_is_one_line_and_ends_the_download_and_the_next_run_tries_again(tmp_path):
+    """Python would print a traceback at Ctrl-C."""
+    package, child = tmp_path / "packages" / "pysr", tmp_path / "child"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        f"import os, time\nopen({str(child)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)"
+    )
+    variables = {k: v for k, v in os.environ.items() if k not in ("JULIA", "PYTHON_JULIAPKG_EXE")}
+    path = os.pathsep.join([str(package.parent), str(ROOT / "src")])
+    script = subprocess.Popen(
+        [sys.executable, "-P", str(ROOT / "workflow/install_julia.py"), str(tmp_path / "stamp")],
+        env={**variables, "PYTHONPATH": path, "PYTHON_JULIAPKG_PROJECT": str(tmp_path / "julia_env")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (child.exists() and child.read_text()):
+        time.sleep(0.05)
+    script.send_signal(signal.SIGINT)
+    _, told = script.communicate(timeout=60)
+    assert told.splitlines() == [FETCHING, "fetching Julia was interrupted; the next run tries again"]
+    assert script.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(child.read_text()), 0)
+    assert not (tmp_path / "stamp").exists()
 
 
 def planned(target: str) -> str:

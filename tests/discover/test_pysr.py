@@ -6,6 +6,7 @@ import json
 import math
 import os
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from tests.discover.made import made
 from tests.discover.test_games import piles, tables
 
-from grundylab.discover import discover, pysr_worker
+from grundylab.discover import EngineQuestion, discover, engine_findings, pysr_worker
 from grundylab.discover.base import Unread
 from grundylab.discover.engines import pysr as engine
 from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem, genetic_problem, solved_coordinate
@@ -66,6 +67,7 @@ class PySRRegressor:
         os.system("echo so does what it starts")
 """
 NIM = made("x ^ y", x=range(5), y=range(5))
+BY = "answered by PySR 2.7.2, Julia 1.10.10"
 
 
 def why() -> str:
@@ -113,6 +115,9 @@ def package(monkeypatch, tmp_path):
         (tmp_path / "packages" / "pysr").mkdir(parents=True, exist_ok=True)
         (tmp_path / "packages" / "pysr" / "__init__.py").write_text(text.replace("FITTING", "pass"))
         monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+        monkeypatch.setenv(
+            "PYTHONDONTWRITEBYTECODE", "1"
+        )  # a text of the same size and second would not be read
         monkeypatch.setenv("STARTS", str(tmp_path / "starts"))
         return tmp_path / "starts"
 
@@ -242,7 +247,7 @@ def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started_or_ma
     assert why() == "PYTHON_JULIAPKG_EXE names '/bin/false', which is not a Julia executable"
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert why() == unavailable() == "the package pysr is not installed"
-    assert list(tmp_path.iterdir()) == []
+    assert [path for path in tmp_path.rglob("*") if path != tmp_path / "cache"] == []
 
 
 def test_what_the_installer_has_set_up_is_found_where_it_puts_it(no_julia, fake_julia, monkeypatch, tmp_path):
@@ -295,10 +300,29 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     (record,) = json.loads(Path(judged).read_text())["engines"]
     assert (record["target"], record["engine"], record["exact"], record["partial"]) == ("p", "pysr", 0, 0)
     assert record["notes"][0].startswith("PySR is not available: no Julia")
-    pysr_stage(studies, [fits], [], [], found, "no Julia")  # where that is known before, no table is needed
-    for file in found:
-        (record,) = json.loads(Path(file).read_text())["engines"]
-        assert (record["target"], record["candidates"], record["unavailable"]) == ("p", [], "no Julia")
+
+
+def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
+    fake_julia, package, monkeypatch, tmp_path
+):
+    """Without Julia the stage read no table and asked for nothing, so that the formulas were lost."""
+    package(ANSWERING.replace("nimsum(x1, x0) - 0.0", "x0"))
+    (tmp_path / "nim.yaml").write_text(piles(2))
+    (tmp_path / "config.yaml").write_text(TWO)
+    study = read_studies(tmp_path / "config.yaml", str(tmp_path))["further"]
+    study = study.model_copy(update={"validation": ()})
+    for instance in study.datasets("train"):
+        write_dataset(solve(instance, study.values), tmp_path / "train" / dataset_name(instance))
+    files = [str(tmp_path / name) for name in ("with.json", "without.json")]
+    for file in files:
+        pysr_stage([study], [], [str(tmp_path / "train")], [], [file])
+        monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
+        monkeypatch.setattr(pysr_worker, "_Process", lambda *_: pytest.fail("started"))
+    first, second = (json.loads(Path(file).read_text())["engines"] for file in files)
+    assert first == second
+    assert [each["formula"] for each in first[0]["candidates"]] == ["x == y"]
+    assert [row["formula"] for row in first[0]["hall"] if row["chosen"]] == ["x == y"]
+    assert first[0]["work"]["rounds"] == 1
 
 
 @pytest.mark.parametrize(
@@ -355,7 +379,7 @@ def test_a_process_that_ends_is_started_again_once(fake_julia, package):
     dying = ANSWERING.replace("FITTING", "sys.exit('enough') if len(fits) == 3 else None")
     starts = package(dying)
     for seed in range(2):
-        assert engine.propose(NIM, GRUNDY, seed, 1.0).notes == ()
+        assert engine.propose(NIM, GRUNDY, seed, 1.0).notes == (BY,)
     assert started(starts) == 2
     package(dying.replace("== 3", "== 2"))
     worker(os.getpid()).close()
@@ -381,6 +405,73 @@ def test_a_question_is_asked_once_and_its_answer_kept(fake_julia, package, tmp_p
         kept.write_text(other)
         assert engine.propose(NIM, GRUNDY, 0, 1.0) == first
         assert started(starts) == before + 1
+
+
+def test_without_julia_what_was_found_with_it_is_found_again(fake_julia, package, monkeypatch, tmp_path):
+    """Julia was asked for first, so that a later run without it lost its formulas."""
+    project = Path(os.environ["PYTHON_JULIAPKG_PROJECT"])
+    project.mkdir()
+    (project / "Manifest.toml").write_text('[[deps.SymbolicRegression]]\nversion = "2.0.0-alpha.10"\n')
+    starts = package(ANSWERING)
+    first = engine.propose(NIM, GRUNDY, 0, 1.0)
+    assert first.notes == (f"{BY}, SymbolicRegression.jl 2.0.0-alpha.10",)
+    monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
+    assert engine.propose(NIM, GRUNDY, 0, 1.0) == first
+    assert engine.propose(NIM, GRUNDY, 1, 1.0).unavailable.startswith("PYTHON_JULIAPKG_EXE names")
+    assert started(starts) == 1
+
+
+def test_an_answer_with_one_seed_counts_where_another_cannot_be_asked(fake_julia, package, monkeypatch):
+    package(ANSWERING)
+    learnt = tables(piles(2), "grundy", 4, ())
+    question = EngineQuestion(GRUNDY, budget=1.0, seeds=3)
+    engine_findings(learnt, replace(question, seed=1, seeds=1), ["pysr"])
+    monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
+    (found,) = engine_findings(learnt, question, ["pysr"], every=True)
+    assert (found.seed, found.exact, found.unavailable) == (1, True, "")
+    (found,) = engine_findings(learnt, replace(question, seed=5), ["pysr"], every=True)  # reported once
+    assert (found.seed, found.candidates) == (5, ())
+
+
+def test_discover_asks_the_same_question_each_time(fake_julia, package, monkeypatch, tmp_path):
+    """The budget depended on a clock, and so did the name under which an answer is kept."""
+    package(ANSWERING)
+    for _ in range(2):
+        question = EngineQuestion.shared(GRUNDY, 0, 2.0, ["pysr"])
+        engine_findings(tables(piles(2), "grundy", 4, ()), question, ["pysr"])
+        process_time = time.process_time() + 0.5
+        monkeypatch.setattr(time, "process_time", lambda now=process_time: now)
+    assert len(list((tmp_path / "cache" / "pysr").iterdir())) == 1
+
+
+@pytest.mark.parametrize("number", ["1.10.2", "1.9.4", "1.6.7"])
+def test_a_julia_that_is_too_old_is_said_to_be(number, fake_julia):
+    program = Path(os.environ["PYTHON_JULIAPKG_EXE"]).with_name("old")
+    program.write_text(f"#!/bin/sh\necho julia version {number}\n")
+    program.chmod(0o755)
+    os.environ["PYTHON_JULIAPKG_EXE"] = str(program)
+    assert why() == (
+        f"PYTHON_JULIAPKG_EXE names Julia {number}, which is too old for PySR: it needs 1.10.3 or newer"
+    )
+
+
+def test_the_versions_of_julia_are_those_that_pysr_requires():
+    (folder,) = importlib.util.find_spec("pysr").submodule_search_locations
+    required = json.loads((Path(folder) / "juliapkg.json").read_text())["julia"]
+    numbers = [".".join(map(str, each)) for each in (pysr_worker.JULIA_TOO, pysr_worker.OLDEST_JULIA)]
+    assert required == f"={numbers[0]}, {numbers[1]}"
+
+
+def test_a_julia_without_pysrs_packages_is_said_to_lack_them(fake_julia, package):
+    package("raise RuntimeError('what Julia says')")
+    project = os.environ["PYTHON_JULIAPKG_PROJECT"]
+    missing = "in Python fetches what is missing"
+    assert why().startswith("RuntimeError: what Julia says (")
+    assert why().endswith(f"julia_env has no SymbolicRegression.jl; 'import pysr' {missing})")
+    Path(project).mkdir()
+    (Path(project) / "Manifest.toml").write_text('[[deps.SymbolicRegression]]\nversion = "2.7.2"\n')
+    worker.cache_clear()
+    assert why() == "RuntimeError: what Julia says"
 
 
 @pytest.mark.parametrize("other", ["seed", "budget", "data", "version", "operators"])
@@ -415,6 +506,7 @@ def test_an_equation_that_has_no_formula_is_told_with_its_reason(fake_julia, pac
 def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
     package(ANSWERING.replace("nimsum", "max"))
     assert engine.propose(NIM, GRUNDY, 0, 1.0).notes == (
+        BY,
         "used up 5 of 5 rounds of 8,000 evaluations: a larger budget has more evaluations",
     )
 

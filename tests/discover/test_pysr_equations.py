@@ -15,7 +15,8 @@ from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Int, Name
 
-# Each line is a run of pysr 2.7.2 on Julia 1.10.10: the leaves that x0, x1, … stand for, and the equations.
+# Each line is a run of pysr 2.7.2, on Julia 1.10.8 (recorded-second, recorded-rounds) or 1.10.10: the leaves that x0, x1,
+# … stand for, and the equations.
 RECORDED = [
     json.loads(line)
     for file in sorted((Path(__file__).parent / "pysr").glob("*.jsonl"))

@@ -9,6 +9,7 @@ from tests.discover.made import made
 
 import grundylab as gl
 from grundylab.check.samples import collect
+from grundylab.discover.base import HallRow
 from grundylab.discover.engines.pysr import read_equations
 from grundylab.discover.ranking import error_mask, is_exact
 from grundylab.discover.rounds import ADDED, FRESH, ROUNDS, SAMPLE, Equation, fit_in_rounds
@@ -60,6 +61,10 @@ def test_each_round_is_given_what_the_best_formula_before_it_got_wrong(samples, 
     assert fitted.exact
     assert formula in [str(each) for each in fitted.formulas if is_exact(each, samples)]
     assert next(answered, None) is None  # no round after the exact one
+    assert [(row.complexity, row.loss) for row in fitted.hall] == [
+        tuple(each[:2]) for each in answers[-1]["equations"]
+    ]
+    assert [row.formula for row in fitted.hall if row.chosen] == [formula]
     table = np.column_stack([samples.columns[name] for name in ("x", "y", "p", "m", "z")])
     kept = set()
     for number, (answer, rows) in enumerate(zip(answers, given, strict=True)):
@@ -105,6 +110,10 @@ def test_rounds_end_with_the_budget_and_keep_what_they_found():
 
     fitted = fit_in_rounds(samples, 3, fit)
     assert (list(map(str, fitted.formulas)), fitted.exact) == (["x + 64"], False)
+    assert fitted.hall == (
+        HallRow(1, 1.0, "x5", "x + 64", chosen=True),
+        HallRow(2, 0.5, "?", "", "it cannot be read"),
+    )
     assert {each.reason for each in fitted.unread} == {"it cannot be read"}
     assert len(set(seeds)) == len(sizes) == 2 * ROUNDS
     assert sizes[0] <= SAMPLE

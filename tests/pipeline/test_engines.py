@@ -69,6 +69,10 @@ def test_the_league_has_every_engine_with_its_answer_or_its_reason(project):
         best = numbers.loc[engine]
         assert (best["result"], best["formula"], best["test"]) == ("exact", "x ^ y", 1.0)
     assert numbers.loc["gplearn", "exact_seeds"] == numbers.loc["gplearn", "seeds"] == 2
+    assert (numbers.loc["gplearn", "rounds"], numbers.loc["gplearn", "unit"]) == (2, "generations")
+    assert 2 <= numbers.loc["gplearn", "work"] <= 8  # at most four in a round
+    assert "used up" not in numbers.loc["gplearn", "note"]
+    assert pd.isna(numbers.loc["search", "rounds"])
     assert 0 < numbers.loc["baseline", "test"] < 1
     if unavailable():
         assert (numbers.loc["pysr", "result"], numbers.loc["pysr", "note"]) == (
@@ -111,6 +115,11 @@ def test_a_tree_is_there_to_be_looked_at_and_so_are_all_engines_beside_each_othe
     for file in ("nim-2/trees/p/tree.svg", "nim-2/trees/p/baseline.svg", "figures/engines/nim-2-p.svg"):
         assert "</svg>" in (results / file).read_text()
     page = (results / "report" / "rulesets" / "nim-2.html").read_text()
+    halls = re.findall(r"<summary>Hall of fame of (\w+)</summary>.*?</details>", page, re.S)
+    assert set(halls) <= {"gplearn", "pysr"}
+    assert halls.count("gplearn") == 2  # one for each target
+    rows = re.findall(r'<tr><td><span role="img" aria-label="chosen">→</span></td>(.*)</tr>', page)
+    assert any(re.search(r"<code>\w+\(.*</code></td><td><code>x \^ y</code></td>", row) for row in rows)
     for picture in ("engines/nim-2-p.svg", "trees/nim-2-p.svg"):
         assert f"../{picture}" in page
         assert (results / "report" / picture).exists()

@@ -42,7 +42,7 @@ rule fit:
 
 
 # PySR runs in one process for all studies, since Julia spends most of a minute on compiling. It has its own rule, so that
-# no other engine runs again when Julia is installed later.
+# no other engine runs again when Julia is installed later. Answers that are kept are used without Julia, too.
 rule pysr:
     input:
         fits=[
@@ -50,8 +50,8 @@ rule pysr:
             for study in PYSR_STUDIES
             if STUDIES[study].ask != "all"
         ],
-        train=[] if NO_JULIA else all_tables(PYSR_STUDIES, ["train"]),
-        validate=[] if NO_JULIA else all_tables(PYSR_STUDIES, ["validate"]),
+        train=all_tables(PYSR_STUDIES, ["train"]),
+        validate=all_tables(PYSR_STUDIES, ["validate"]),
         rulesets=sorted(
             {file for study in PYSR_STUDIES for file in STUDIES[study].files}
         ),
@@ -69,7 +69,7 @@ rule pysr:
             memory(study, ["train", "validate"], attempt) for study in PYSR_STUDIES
         ),
     params:
-        unavailable=NO_JULIA,
+        unavailable=NO_JULIA,  # asks again once Julia is there
         studies=keys_of_all(PYSR_STUDIES, *LEARNING),
     message:
         "asking PySR"

@@ -7,5 +7,4 @@ from grundylab.pipeline.study import Study
 with logging_to_file(snakemake):
     files = snakemake.input
     studies = [Study.of(part) for part in snakemake.params.studies.values()]
-    answers, unavailable = snakemake.output.answers, snakemake.params.unavailable
-    pysr_stage(studies, files.fits, files.train, files.validate, answers, unavailable)
+    pysr_stage(studies, files.fits, files.train, files.validate, snakemake.output.answers)

@@ -28,7 +28,7 @@ from grundylab.catalogue.wording import learnt_text
 from grundylab.check.judging import Checks, judge
 from grundylab.check.samples import restricted_columns
 from grundylab.check.shares import NO_COUNTS, RightCounts
-from grundylab.discover.base import best_constant
+from grundylab.discover.base import all_work, best_constant, ended_by_budget
 from grundylab.games import Ruleset, Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
@@ -49,9 +49,11 @@ class LeagueRow:
 
     engine: CONSTANT for the best constant. result: ``constant`` if no formula of the engine is right at more training
     positions than that. train, validate, test: the numbers of positions of each split. key: the key of the statement.
-    verdict: its status, or None without a formula. learnt: the tables that the engine learnt from, in words. seeds: the
-    number of seeds with which the engine was asked. exact_seeds: the number of seeds that gave a formula without errors
-    in training and validation. note: why there is no formula, or the engine's notes on its search.
+    verdict: its status, or None without a formula. learnt: the tables that the engine learnt from, in words. seed: with
+    which the engine found it. seeds: the number of seeds with which the engine was asked. exact_seeds: the number of
+    seeds that gave a formula without errors in training and validation. rounds, work, unit: of an engine that draws at
+    random, the rounds with all seeds, and their work in the engine's unit. note: why there is no formula, or the
+    engine's notes on its search; an exact row has none about a budget that ended the search.
     """
 
     study: str
@@ -69,8 +71,12 @@ class LeagueRow:
     test: RightCounts = NO_COUNTS
     verdict: Status | None = None
     learnt: str = ""
+    seed: int | None = None
     seeds: int = 0
     exact_seeds: int = 0
+    rounds: int | None = None
+    work: int | None = None
+    unit: str = ""
     note: str = ""
 
 
@@ -243,10 +249,12 @@ def _row(
         return replace(row, note="an earlier engine had found an answer")
     if missing := next((each.unavailable for each in runs if each.unavailable), ""):
         return replace(row, result="not available", note=missing)
+    notes = list(dict.fromkeys(note for each in runs for note in each.notes))
     row = replace(
-        row, seeds=len(runs), exact_seeds=len({each.seed for each in mine if each.exact}),
-        note="; ".join(dict.fromkeys(note for each in runs for note in each.notes)),
+        row, seeds=len(runs), exact_seeds=len({each.seed for each in mine if each.exact}), note="; ".join(notes)
     )  # fmt: skip
+    if work := all_work(each.work for each in runs):
+        row = replace(row, rounds=work.rounds, work=work.amount, unit=work.unit)
     least = constant.train.share if constant else None
     best = min((each for each in mine if each.formula), key=partial(_rank, least=least or 0.0), default=None)
     learnt = next((each.learnt for each in runs if best is None or each.seed == best.seed), ())
@@ -254,10 +262,13 @@ def _row(
     if best is None:
         return replace(row, result="nothing")
     row = _with_formula(row, best)
+    row = replace(row, seed=best.seed) if row.rounds else row
     if isinstance(best.formula, Bool | Int) and not best.exact:
         return replace(row, result="constant")
     settled = {best.where} if not study.each else {each.where for each in mine if each.exact}
     whole = best.exact and len(settled) >= (len(study.settings) if study.each else 1)
+    if whole:
+        row = replace(row, note="; ".join(note for note in notes if not ended_by_budget(note)))
     return replace(
         row,
         result="exact" if whole else "partial",

@@ -27,7 +27,7 @@ from grundylab.catalogue.claim_layout import claim_latex, claim_text
 from grundylab.check import verification
 from grundylab.check.shares import NO_COUNTS, RightCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional
-from grundylab.discover.base import Candidate, Learnt, Unread
+from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.layout import to_latex
@@ -116,7 +116,8 @@ class EngineProposals:
     """The proposals of one engine for one target.
 
     notes: the engine's remarks on its search. learnt: the tables that it learnt from, in order. unread: equations that
-    could not be read as formulas. unavailable: why the engine could not be asked; empty if it was.
+    could not be read as formulas. unavailable: why the engine could not be asked; empty if it was. hall, work: of an
+    engine that draws at random, its hall of fame and what it did.
     """
 
     target: TargetField
@@ -127,6 +128,8 @@ class EngineProposals:
     learnt: tuple[LearntTables, ...] = ()
     unread: tuple[Unread, ...] = ()
     unavailable: str = ""
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -390,6 +393,7 @@ class Engine:
     """An engine's search for a target: its notes, and the numbers of its candidates that are exact and partial.
 
     learnt: the tables that it learnt from, in order. unavailable: why the engine could not be asked; empty if it was.
+    hall, work: of an engine that draws at random, its hall of fame and what it did.
     """
 
     target: TargetField
@@ -401,6 +405,8 @@ class Engine:
     seed: int = 0
     learnt: tuple[LearntTables, ...] = ()
     unavailable: str = ""
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
 
     @classmethod
     def of(cls, proposed: EngineProposals) -> Engine:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 
@@ -47,6 +48,44 @@ class Unread:
     complexity: int
     loss: float
     reason: str
+
+
+@dataclass(frozen=True)
+class HallRow:
+    """A row of an engine's hall of fame: its best equation of a complexity.
+
+    complexity, loss: as the engine counts them, on the positions of its last round. equation: in the engine's own
+    notation. formula: the text of the formula that it becomes; empty if there is none, for this reason. chosen: whether
+    this formula is right at more training positions than the others.
+    """
+
+    complexity: int
+    loss: float
+    equation: str
+    formula: str = ""
+    reason: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class EngineWork:
+    """The work of an engine that draws at random: so many rounds, and in all of these so many of its own units."""
+
+    rounds: int
+    amount: int
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.amount:,} {self.unit} in {self.rounds} rounds"
+
+    def __add__(self, other: EngineWork) -> EngineWork:
+        return EngineWork(self.rounds + other.rounds, self.amount + other.amount, self.unit)
+
+
+def all_work(parts: Iterable[EngineWork | None]) -> EngineWork | None:
+    """Return the sum of the works of one engine; None if there is none."""
+    known = [part for part in parts if part is not None]
+    return reduce(EngineWork.__add__, known) if known else None
 
 
 ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each parameter
@@ -130,7 +169,7 @@ class Proposals:
     else None. none_up_to: no formula of at most this cost is right at all positions; 0 if this was not established.
     equations: the formulas in the engine's own notation. unread: equations that could not be translated. unavailable:
     the reason why the engine cannot run here, or empty. tree: the decision tree from which the best formula was read,
-    if there is one.
+    if there is one. hall, work: of an engine that draws at random, its hall of fame and what it did.
     """
 
     formulas: tuple[Expr, ...] = ()
@@ -142,6 +181,8 @@ class Proposals:
     unread: tuple[Unread, ...] = ()
     unavailable: str = ""
     tree: Tree | None = None
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
 
 
 # (samples, target, seed, budget in seconds) -> proposals. An engine learns from the samples only, and is deterministic
@@ -152,6 +193,11 @@ EngineFunction = Callable[[Samples, Target, int, float], Proposals]
 def out_of_time(budget_seconds: float) -> str:
     """Return the note that an engine's budget ended its search."""
     return f"stopped by the budget of {_duration_text(budget_seconds)}: a larger budget may find more"
+
+
+def ended_by_budget(note: str) -> bool:
+    """Tell whether a note says that an engine's budget ended its search."""
+    return note.startswith(("stopped by the budget", "used up"))
 
 
 def _duration_text(seconds: float) -> str:

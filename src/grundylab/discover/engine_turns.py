@@ -16,7 +16,17 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, Learnt, ParameterValues, Proposal, Proposals, Unread
+from grundylab.discover.base import (
+    Candidate,
+    EngineWork,
+    HallRow,
+    Learnt,
+    ParameterValues,
+    Proposal,
+    Proposals,
+    Unread,
+    all_work,
+)
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
 from grundylab.discover.plainness import reading_effort
@@ -54,7 +64,8 @@ class Findings:
     cost is right on the tables that it learnt from last; 0 if that was not established. unread: its equations that
     could not be translated. seed: for an engine that draws at random. unavailable: the reason why it could not run, or
     empty. seconds: of processor time. trees: the decision tree of its best formula, counted on the positions that it
-    learnt from last; one for each parameter setting that is learnt alone.
+    learnt from last; one for each parameter setting that is learnt alone. hall, work: of an engine that draws at
+    random, its last hall of fame and all that it did.
     """
 
     engine: str
@@ -69,6 +80,8 @@ class Findings:
     unavailable: str = ""
     seconds: float = field(default=0.0, compare=False)
     trees: tuple[Tree, ...] = ()
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
 
     @property
     def exact(self) -> bool:
@@ -238,12 +251,14 @@ class EngineQuestion:
         larger tables, at most GROWTHS times unless it has a ``further`` engine. until: the time, by
         ``time.process_time``, after which no further run starts.
         """
-        ask, training, learnt = engine_named(engine), rung, list[Learnt]()
+        ask, training = engine_named(engine), rung
+        learnt, done = list[Learnt](), list[EngineWork | None]()
         for growths in count():
             # what an engine draws at random would change with a budget that a clock cuts
             budget = self.budget if uses_seed(engine) else min(self.budget, until - process_time())
             proposals = ask(rung.samples, self.target, self.seed, budget)
             learnt.append(Learnt(rung.instances, len(rung.samples)))
+            done.append(proposals.work)
             found, last = self._counted(engine, proposals, rung.samples), rung
             above = rung.large if proposals.further else rung.next
             if not (found.exact or engine in READERS) or above is None:
@@ -257,7 +272,8 @@ class EngineQuestion:
             if found.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:
                 break
             ask, rung = proposals.further or ask, last
-        found = replace(found, learnt=tuple(learnt), tried=() if last is training else last.instances)
+        tried = () if last is training else last.instances
+        found = replace(found, learnt=tuple(learnt), tried=tried, work=all_work(done))
         return replace(found, candidates=tuple(_counted_on_both(found, training, last)))
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
@@ -276,6 +292,8 @@ class EngineQuestion:
             unavailable=proposals.unavailable,
             seed=self.seed,
             trees=(proposals.tree,) if proposals.tree else (),
+            hall=proposals.hall,
+            work=proposals.work,
         )
 
 
@@ -361,9 +379,13 @@ def engine_findings(
         for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):
             found.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
     together = [_union_of_settings(found[pair]) for pair in asked if pair in found]
-    # an engine unavailable with one seed is unavailable with all: it is reported once
-    missing = {each.engine for each in together if each.unavailable and each.seed == question.seed}
-    return tuple(each for each in together if each.engine not in missing or each.seed == question.seed)
+    # an engine that is unavailable with every seed is reported once; an answer for some seed may be kept
+    there = {each.engine for each in together if not each.unavailable}
+    return tuple(
+        each
+        for each in together
+        if not each.unavailable or (each.engine not in there and each.seed == question.seed)
+    )
 
 
 def discover(
@@ -436,4 +458,6 @@ def _union_of_settings(found: Sequence[Findings]) -> Findings:
         next((each.unavailable for each in found if each.unavailable), ""),
         sum(each.seconds for each in found),
         tuple(chain.from_iterable(each.trees for each in found)),
+        tuple(chain.from_iterable(each.hall for each in found)),
+        all_work(each.work for each in found),
     )

@@ -116,24 +116,20 @@ def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
     return tuple(found)
 
 
-def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
-    """Return the formulas shortened by rules and, if they are exact on all samples, by leaving out parts.
+def shorten_formula(formula: Expr, samples: Samples) -> Expr:
+    """Return the formula shortened by rules, in plain words, and without parts that an exact one does not need.
 
-    equations: the formulas, each with its equation in the engine's own notation. The result has the same form and
-    order. If several formulas become equal, the equation of the first is kept.
+    It is equal to the given one for numbers as the samples have, or else both are exact on all samples.
     """
-    fits = partial(is_exact, samples=samples)
     bounds = _likely_bounds(samples)
 
     def plain(formula: Expr) -> Expr:
         within = simplify_within(normal_form(formula, samples.names), bounds, samples.functions)
         return normal_form(within, samples.names)
 
-    found: dict[Expr, str] = {}
-    for formula, equation in equations.items():
-        short = plain(formula)
-        found.setdefault(plain(reduce_while_exact(short, fits)) if fits(short) else short, equation)
-    return found
+    fits = partial(is_exact, samples=samples)
+    short = plain(formula)
+    return plain(reduce_while_exact(short, fits)) if fits(short) else short
 
 
 def _likely_bounds(samples: Samples) -> dict[str, Interval]:

@@ -10,14 +10,17 @@ import atexit
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from threading import Timer
 from time import monotonic
@@ -34,7 +37,11 @@ ENVIRONMENT = {
     "PYTHON_JULIACALL_THREADS": "auto",
     "PYTHON_JULIACALL_HANDLE_SIGNALS": "yes",
 }
+NOT_INSTALLED = "the package pysr is not installed"
 ASKING = 10  # seconds for ``julia --version``
+# PySR's own requirement (``juliapkg.json`` of PySR 2.7.2): this version, or the other one and any later.
+JULIA_TOO, OLDEST_JULIA = (1, 10, 0), (1, 10, 3)
+ENGINE_PACKAGE = "SymbolicRegression"  # the package of Julia in which PySR searches
 
 
 class Unavailable(Exception):
@@ -63,12 +70,19 @@ def unavailable() -> str | None:
 def julia() -> str:
     """Return the Julia executable that PySR would start. Raise Unavailable if there is none, or no PySR."""
     if importlib.util.find_spec("pysr") is None:
-        raise Unavailable("the package pysr is not installed")
+        raise Unavailable(NOT_INSTALLED)
     if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
         if (found := shutil.which(named)) is None:
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is no program")
-        if not _is_julia(found):
+        known = julia_version(found)
+        if not known:
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a Julia executable")
+        numbers = tuple(map(int, re.findall(r"\d+", known)[:3]))
+        if numbers < OLDEST_JULIA and numbers != JULIA_TOO:
+            least = ".".join(map(str, OLDEST_JULIA))
+            raise Unavailable(
+                f"PYTHON_JULIAPKG_EXE names Julia {known}, which is too old for PySR: it needs {least} or newer"
+            )
         return found
     if found := shutil.which(_recorded_julia()):
         return found
@@ -79,7 +93,7 @@ def julia() -> str:
 
 
 def project() -> Path:
-    """Return the folder in which PySR's installer, juliapkg, keeps Julia and its packages."""
+    """Return the folder in which PySR's installer, juliapkg, keeps Julia and its project: a list of its packages."""
     if named := os.environ.get("PYTHON_JULIAPKG_PROJECT"):
         return Path(named)
     environment = sys.prefix if sys.prefix != sys.base_prefix else os.environ.get("CONDA_PREFIX")
@@ -98,12 +112,41 @@ def _recorded_julia() -> str:
     return str(record.get("executable", "")) if isinstance(record, dict) else ""
 
 
-def _is_julia(program: str) -> bool:
+@cache
+def julia_version(program: str) -> str:
+    """Return the version of a Julia executable, such as ``1.10.10``; empty if the program is something else."""
     try:
         done = subprocess.run([program, "--version"], capture_output=True, timeout=ASKING, check=False)
     except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.stdout.startswith(b"julia version")
+        return ""
+    found = re.match(rb"julia version (\d+\.\d+\S*)", done.stdout)
+    return found[1].decode() if found else ""
+
+
+def used_project() -> Path:
+    """Return the project of Julia with which PySR runs: PySR's own or, if it was never set up, one in our cache."""
+    return project() if project().is_dir() else cache_folder().resolve() / "julia_env"
+
+
+def package_version(folder: Path) -> str:
+    """Return the version of ENGINE_PACKAGE in a project of Julia; empty if the project does not have it."""
+    for file in sorted(folder.glob("Manifest*.toml")):
+        try:
+            (entry,) = tomllib.loads(file.read_text())["deps"][ENGINE_PACKAGE]
+            return str(entry["version"])
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return ""
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of PySR, of Julia, and of the package in which PySR searches, as far as they are known."""
+    found = {
+        "PySR": version("pysr"),
+        "Julia": julia_version(julia()),
+        f"{ENGINE_PACKAGE}.jl": package_version(used_project()),
+    }
+    return {name: number for name, number in found.items() if number}
 
 
 # -- questions -------------------------------------------------------------------------------------------------
@@ -163,7 +206,15 @@ class Worker:
             self.starts += 1
             self._process = _Process()
             warming = {**question, "settings": {**question["settings"], "max_evals": 1}}
-            self._process.exchange(warming, STARTING)
+            try:
+                self._process.exchange(warming, STARTING)
+            except Ended as reason:
+                if package_version(used_project()):
+                    raise
+                missing = f"{used_project()} has no {ENGINE_PACKAGE}.jl"
+                raise Ended(
+                    f"{reason} ({missing}; 'import pysr' in Python fetches what is missing)"
+                ) from None
         answer = self._process.exchange(question, patience)
         self.seconds += answer["seconds"]
         return answer["equations"]
@@ -176,10 +227,8 @@ class _Process:
         self._folder = tempfile.TemporaryDirectory(prefix="grundylab-pysr-")
         self._errors = Path(self._folder.name) / "errors"
         environment = {**os.environ, **ENVIRONMENT}
-        if (
-            not project().is_dir()
-        ):  # a variable names Julia: its packages go to our cache, not to the environment
-            environment.setdefault("PYTHON_JULIAPKG_PROJECT", str(cache_folder().resolve() / "julia_env"))
+        if used_project() != project():  # a variable names Julia: its packages go to our cache
+            environment.setdefault("PYTHON_JULIAPKG_PROJECT", str(used_project()))
         try:
             with self._errors.open("wb") as errors:
                 self._process = subprocess.Popen(

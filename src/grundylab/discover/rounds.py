@@ -15,8 +15,8 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
-from grundylab.discover.base import Unread
-from grundylab.discover.genetic import GeneticProblem, genetic_problem, shorten_formulas, solved_coordinate
+from grundylab.discover.base import HallRow, Unread
+from grundylab.discover.genetic import GeneticProblem, genetic_problem, shorten_formula, solved_coordinate
 from grundylab.discover.ranking import error_mask
 from grundylab.language import Expr
 from grundylab.numeric import Array
@@ -58,11 +58,13 @@ class Fit(Protocol):
 class Fitted:
     """The formulas of all rounds, shortened, each with its equation; those of the last round come first.
 
-    exact: whether one of them is right at all positions. unread: the equations without a formula.
+    exact: whether one of them is right at all positions. hall: the equations of the round with the best formula.
+    unread: those of all rounds that have no formula.
     """
 
     formulas: dict[Expr, str]
     exact: bool
+    hall: tuple[HallRow, ...]
     unread: tuple[Unread, ...]
 
 
@@ -76,30 +78,50 @@ def fit_in_rounds(samples: Samples, seed: int, fit: Fit, size: int = SAMPLE) -> 
     # the problem to find a coordinate has no rows but those where the condition holds
     usable = samples.values if solved else np.ones(len(samples), dtype=bool)
     kept = np.empty(0, dtype=np.int64)
-    found: dict[Expr, str] = {}
-    unread: list[Unread] = []
-    while True:
+    formulas, unread = dict[Expr, str](), list[Unread]()
+    hall, fewest, fewer = tuple[HallRow, ...](), len(samples) + 1, len(samples)
+    while fewest:
         rows = _rows(samples, usable, kept, size, draws)
         equations = fit(genetic_problem(samples, solved, rows), int(draws.integers(2**31)))
         if equations is None:
-            return Fitted(found, False, tuple(unread))
+            break
         unread += [
             Unread(each.text, each.complexity, each.loss, each.reason)
             for each in equations
             if each.formula is None
         ]
-        texts: dict[Expr, str] = {}
-        for each in equations:
-            if each.formula is not None:
-                texts.setdefault(each.formula, each.text)
-        formulas = shorten_formulas(texts, samples)
-        found = formulas | found
-        masks = [mask for each in formulas if (mask := error_mask(each, samples)) is not None]
-        if masks:
-            wrong = min(masks, key=np.count_nonzero)
-            if not wrong.any():
-                return Fitted(found, True, tuple(unread))
-            kept = sampling.with_counterexamples(kept, wrong & usable, samples, ADDED)
+        short = [each.formula and shorten_formula(each.formula, samples) for each in equations]
+        texts = dict[Expr, str]()
+        for formula, each in zip(short, equations, strict=True):
+            if formula is not None:
+                texts.setdefault(formula, each.text)
+        formulas = texts | {formula: text for formula, text in formulas.items() if formula not in texts}
+        masks = {formula: mask for formula in texts if (mask := error_mask(formula, samples)) is not None}
+        best = min(masks, key=lambda formula: np.count_nonzero(masks[formula]), default=None)
+        if best is not None:
+            fewer = int(np.count_nonzero(masks[best]))
+            kept = sampling.with_counterexamples(kept, masks[best] & usable, samples, ADDED)
+        if fewer < fewest or not hall:
+            fewest, hall = fewer, _hall(equations, short, best)
+    return Fitted(formulas, not fewest, hall, tuple(unread))
+
+
+def _hall(
+    equations: Sequence[Equation], formulas: Sequence[Expr | None], best: Expr | None
+) -> tuple[HallRow, ...]:
+    """Return the equations of a round with their formulas; the first one that became the best formula is chosen."""
+    chosen = formulas.index(best) if best is not None else None
+    return tuple(
+        HallRow(
+            each.complexity,
+            each.loss,
+            each.text,
+            "" if formula is None else str(formula),
+            each.reason,
+            number == chosen,
+        )
+        for number, (each, formula) in enumerate(zip(equations, formulas, strict=True))
+    )
 
 
 def _rows(samples: Samples, usable: Array, kept: Array, size: int, draws: np.random.Generator) -> Array:

@@ -67,13 +67,12 @@ def pysr_stage(
     train: Sequence[str],
     validate: Sequence[str],
     outputs: Sequence[str],
-    unavailable: str | None = None,
 ) -> None:
     """Write PySR's formulas, one file for each study. One process does this for all, since PySR starts slowly.
 
     fits: for each study that stops at the first answer, the file of the other engines' formulas. PySR is not asked for
     a target for which one of these is an answer. train, validate: as in ``fit_stage``, for one study after the other.
-    unavailable: why PySR cannot be asked here; then no table is read.
+    Answers that are kept are used without Julia, too.
     """
     others, learnt, tried = map(iter, (fits, train, validate))
     for study, output in zip(studies, outputs, strict=True):
@@ -81,13 +80,9 @@ def pysr_stage(
         if study.ask != "all":
             known = read_stage(tuple[EngineProposals, ...], next(others), "engines")
             asked = [target for target in asked if not answer_stands(study, known, target)]
-        if unavailable:
-            proposals = [unavailable_engine(study, target, PYSR, unavailable) for target in asked]
-        else:
-            tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
-            found = [each for target in asked for each in find(study, target, tables, above, [PYSR])]
-            proposals = list(map(engine_proposals, found))
-        _write_proposals(study, proposals, output)
+        tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
+        found = [each for target in asked for each in find(study, target, tables, above, [PYSR])]
+        _write_proposals(study, list(map(engine_proposals, found)), output)
 
 
 def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
@@ -165,12 +160,9 @@ def engine_proposals(found: Findings) -> EngineProposals:
         learnt=learnt_tables(found.learnt),
         unread=found.unread,
         unavailable=found.unavailable,
+        hall=found.hall,
+        work=found.work,
     )
-
-
-def unavailable_engine(study: Study, target: Target, engine: str, reason: str) -> EngineProposals:
-    """Return the record of an engine that cannot be asked, with the reason."""
-    return EngineProposals(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
 
 
 def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grundylab.catalogue.answers import tallies
 from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.league import LeagueRow
-from grundylab.catalogue.records import CONSTANT, CandidateRecord
+from grundylab.catalogue.records import CONSTANT, CandidateRecord, Engine
 from grundylab.catalogue.wording import number_with_noun
 from grundylab.check.shares import RightCounts
+from grundylab.discover.base import HallRow
 from grundylab.discover.engines import ENGINES
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
@@ -37,12 +38,16 @@ class Standing:
 
 @dataclass(frozen=True)
 class LeagueQuestion:
-    """A target of a study, with each engine's row of the league table."""
+    """A target of a study, with each engine's row of the league table.
+
+    halls: for each engine that draws at random, the hall of fame with the seed of its best formula.
+    """
 
     study: str
     ruleset: str
     target: Target
     rows: Mapping[str, LeagueRow]
+    halls: Mapping[str, tuple[HallRow, ...]] = field(default_factory=dict)
 
 
 def standings(league: Sequence[LeagueRow]) -> list[Standing]:
@@ -71,12 +76,24 @@ def standings_text(league: Sequence[LeagueRow]) -> str:
     return "\n".join(lines)
 
 
-def questions(league: Sequence[LeagueRow]) -> list[LeagueQuestion]:
-    """Return the questions of a league table, in the table's order."""
+def questions(league: Sequence[LeagueRow], engines: Iterable[Engine] = ()) -> list[LeagueQuestion]:
+    """Return the questions of a league table, in the table's order. engines: the runs of engines, for halls of fame."""
+    halls = {(each.study, each.target, each.engine, each.seed): each.hall for each in engines if each.hall}
     found: dict[tuple[str, str, Target], dict[str, LeagueRow]] = {}
     for row in league:
         found.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
-    return [LeagueQuestion(*key, rows) for key, rows in found.items()]
+    return [
+        LeagueQuestion(
+            *key,
+            rows,
+            {
+                engine: hall
+                for engine, row in rows.items()
+                if row.seed is not None and (hall := halls.get((row.study, row.target, engine, row.seed)))
+            },
+        )
+        for key, rows in found.items()
+    ]
 
 
 # -- pictures --------------------------------------------------------------------------------------------------------

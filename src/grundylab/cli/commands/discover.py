@@ -28,6 +28,7 @@ from grundylab.discover import (
     run_in_turn,
 )
 from grundylab.discover.base import Candidate
+from grundylab.errors import GrundylabError
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.games.settings import TO_LOOK_AT
 from grundylab.language.layout import to_latex
@@ -97,6 +98,7 @@ def _discover_in_table(options: argparse.Namespace) -> CommandResult:
             return question.about(name, samples)
 
         found = run_in_turn(engines, ask, until=process_time() + question.within)
+    _check_available(found)
     return _result(options.engine, target, found, {"training": [options.ruleset]})
 
 
@@ -117,6 +119,7 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
         found = engine_findings(tables, question, engines, where=where, begin=begin)
+    _check_available(found)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
         "tried": [instance.label for instance in found[-1].tried],
@@ -137,6 +140,12 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
         record | {"relation": relation and record_to_json(relation)},
         relation_line,
     )
+
+
+def _check_available(found: Sequence[Findings]) -> None:
+    """Raise GrundylabError if no engine could run."""
+    if all(each.unavailable for each in found):
+        raise GrundylabError(f"the engine {found[0].engine} is not available: {found[0].unavailable}")
 
 
 @contextmanager

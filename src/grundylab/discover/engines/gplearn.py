@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals
+from grundylab.discover.base import EngineWork, Proposals
 from grundylab.discover.genetic import BY_NAME, OPERATORS, FormulaTooLarge, GeneticProblem
 from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds, round_size
 from grundylab.games.model import Target
@@ -24,7 +24,7 @@ from grundylab.numeric import Array
 # The library's own setting. A budget that is larger than it needs has more programs; a smaller one, fewer generations.
 POPULATION, GENERATIONS = 1_000, 20
 PARSIMONY = 0.1 / SAMPLE  # share of positions that a further node must gain: a tenth of a position
-KEPT = 4  # most programs that become formulas, of each round
+KEPT = 8  # most programs that become formulas, of each round
 # Cost of a program, and of each of its nodes, in the budget: processor seconds on two cores of 2020. A node on 1,000
 # positions takes 12 microseconds, on 100 it takes 9: most of it is overhead.
 PROGRAM_SECONDS, NODE_SECONDS = 8e-4, 1e-5
@@ -43,7 +43,14 @@ def propose(
     with _numpy_state_kept(), np.errstate(all="ignore"):
         found = fit_in_rounds(samples, seed, evolution, round_size(rounds))
     notes = () if found.exact else (evolution.used_up,)
-    return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
+    return Proposals(
+        tuple(found.formulas),
+        notes,
+        equations=found.formulas,
+        unread=found.unread,
+        hall=found.hall,
+        work=evolution.work,
+    )
 
 
 class _Evolution:
@@ -56,7 +63,12 @@ class _Evolution:
             POPULATION, int(budget / GENERATIONS / (PROGRAM_SECONDS + NODES * NODE_SECONDS))
         )
         self._regressor: Any = None
-        self._generation = 0
+        self._generation = self._rounds = 0
+
+    @property
+    def work(self) -> EngineWork:
+        """The rounds and generations so far."""
+        return EngineWork(self._rounds, self._generation, "generations")
 
     @property
     def used_up(self) -> str:
@@ -69,12 +81,13 @@ class _Evolution:
     def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
         """Return the best programs of some further generations, which live on the problem's rows."""
         found = list(self._generations(problem, seed))
+        self._rounds += bool(found)
         return [_equation(share, program, problem) for share, program in _front(found)] if found else None
 
     def _generations(
         self, problem: GeneticProblem, seed: int
     ) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
-        """Yield (share, best program) of each generation: the share of rows where the program is right."""
+        """Yield (share, program) for all programs of some generations: the share of rows where the program is right."""
         from gplearn.genetic import SymbolicRegressor
 
         if self._regressor is None:
@@ -96,11 +109,11 @@ class _Evolution:
             self._generation += 1
             self._regressor.set_params(generations=self._generation)
             self._regressor.fit(features, wanted, sample_weight=problem.weights)
-            nodes = sum(len(program.program) for program in self._regressor._programs[-1])
+            programs = self._regressor._programs[-1]
+            nodes = sum(len(program.program) for program in programs)
             self._left -= self._population * PROGRAM_SECONDS + nodes * NODE_SECONDS
-            best = self._regressor._program
-            yield best.raw_fitness_, best.program
-            if best.raw_fitness_ >= 1.0:
+            yield from ((program.raw_fitness_, program.program) for program in programs)
+            if self._regressor._program.raw_fitness_ >= 1.0:
                 return
 
 

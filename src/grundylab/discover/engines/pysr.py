@@ -10,17 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib.metadata import version
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals
+from grundylab.discover.base import EngineWork, Proposals
 from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem, NoFormula
 from grundylab.discover.pysr_equations import equation_formula, equation_text
-from grundylab.discover.pysr_worker import Unavailable, julia, unavailable, worker
+from grundylab.discover.pysr_worker import NOT_INSTALLED, Unavailable, julia, unavailable, versions, worker
 from grundylab.discover.rounds import ROUNDS, Equation, fit_in_rounds, round_size
 from grundylab.errors import GrundylabError
 from grundylab.files import cache_folder, read_json, write_json
@@ -47,8 +48,15 @@ def propose(
         found = fit_in_rounds(samples, seed, run, round_size(rounds))
     except Unavailable as reason:
         return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
-    notes = () if found.exact else (run.used_up,)
-    return Proposals(tuple(found.formulas), notes, equations=found.formulas, unread=found.unread)
+    notes = run.answered_by if found.exact else (*run.answered_by, run.used_up)
+    return Proposals(
+        tuple(found.formulas),
+        notes,
+        equations=found.formulas,
+        unread=found.unread,
+        hall=found.hall,
+        work=run.work,
+    )
 
 
 class _Rounds:
@@ -56,8 +64,14 @@ class _Rounds:
 
     def __init__(self, rounds: int, evaluations: int) -> None:
         self._rounds = rounds
+        self.answered_by: tuple[str, ...] = ()  # a note
         self._evaluations = max(evaluations, 1)
         self._asked = 0
+
+    @property
+    def work(self) -> EngineWork:
+        """The rounds so far, and the most evaluations that they may have had: a round ends early without errors."""
+        return EngineWork(self._asked, self._asked * self._evaluations, "evaluations at most")
 
     @property
     def used_up(self) -> str:
@@ -72,7 +86,10 @@ class _Rounds:
         if self._asked == self._rounds:
             return None
         self._asked += 1
-        return read_equations(_answer(problem, regressor_settings(problem, seed, self._evaluations)), problem)
+        answer = _answer(problem, regressor_settings(problem, seed, self._evaluations))
+        if answer.versions:
+            self.answered_by = (f"answered by {', '.join(map(' '.join, answer.versions.items()))}",)
+        return read_equations(answer.rows, problem)
 
 
 def read_equations(rows: Sequence[EquationRow], problem: GeneticProblem) -> list[Equation]:
@@ -136,24 +153,38 @@ def julia_loss(problem: GeneticProblem) -> str:
 # -- cached answers -----------------------------------------------------------------------------------
 
 
-def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[EquationRow]:
-    """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable without an answer."""
+@dataclass(frozen=True)
+class KeptAnswer:
+    """PySR's equations for a question, and the versions of PySR, Julia and its package that answered it."""
+
+    rows: Sequence[EquationRow]
+    versions: Mapping[str, str]
+
+
+def _answer(problem: GeneticProblem, arguments: dict[str, Any]) -> KeptAnswer:
+    """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable without an answer.
+
+    An answer that is kept is used whether Julia is there or not.
+    """
     question = {
         "settings": arguments,
         "inline": [operator.name for operator in OPERATORS if operator.name not in BUILT_IN],
-        "names": [f"x{number}" for number in range(len(task.leaves))],
-        "features": task.features.tolist(),
-        "wanted": task.wanted.tolist(),
-        "weights": task.weights.tolist(),
+        "names": [f"x{number}" for number in range(len(problem.leaves))],
+        "features": problem.features.tolist(),
+        "wanted": problem.wanted.tolist(),
+        "weights": problem.weights.tolist(),
     }
-    julia()
-    kept = cache_folder() / "pysr" / f"{cache_key(question)}.json"
-    if (rows := _cached_rows(kept)) is None:
+    try:
+        kept = cache_folder() / "pysr" / f"{cache_key(question)}.json"
+    except PackageNotFoundError:
+        raise Unavailable(NOT_INSTALLED) from None
+    if (known := _cached_answer(kept)) is None:
+        julia()
         seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
-        rows = worker(os.getpid()).ask(question, seconds)
+        known = KeptAnswer(worker(os.getpid()).ask(question, seconds), versions())
         with suppress(GrundylabError):  # if the disk is full, the answer is not cached
-            write_json(kept, {"equations": rows})
-    return rows
+            write_json(kept, {"equations": known.rows, "versions": known.versions})
+    return known
 
 
 def cache_key(question: dict[str, Any]) -> str:
@@ -163,15 +194,16 @@ def cache_key(question: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _cached_rows(path: Path) -> Sequence[EquationRow] | None:
-    """Return the equations in a file of the cache; None if there is no such file or it cannot be read."""
+def _cached_answer(path: Path) -> KeptAnswer | None:
+    """Return the answer in a file of the cache; None if there is no such file or it cannot be read."""
     if not path.is_file():
         return None
     try:
-        rows = list(_rows(read_json(path, GrundylabError)))
-    except (GrundylabError, TypeError, ValueError, KeyError):
+        record = read_json(path, GrundylabError)
+        versions = {str(name): str(number) for name, number in record["versions"].items()}
+        return KeptAnswer(list(_rows(record)), versions)
+    except (GrundylabError, TypeError, ValueError, KeyError, AttributeError):
         return None
-    return rows
 
 
 def _rows(record: Any) -> Iterator[EquationRow]:  # noqa: ANN401 - whatever JSON holds

@@ -87,7 +87,13 @@ def write_site(
     formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
     site = SiteData(
-        data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league)
+        data,
+        known_answers,
+        rulesets.keys(),
+        papers,
+        proofs,
+        windows or {},
+        questions(data.league, data.engines),
     )
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], site)
