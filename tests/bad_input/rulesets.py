@@ -148,6 +148,7 @@ NAMES = [
     (functions("t(z): z").replace("take: t, from: x", "take: t, from: y"), "5: moves.0: ", "'t'", *TAKEN),
     (nim("  - {for: {m: 1..x}, to: {x: x - m}}"), "7: moves.2.for.m: ", "'m'", *TAKEN),
     (ranges("0..n"), "3: position.x: ", "'n'", "a capital", "0..N"),
+    (ranges("n..n"), "3: position.x: ", "'n'", "a capital", "0..N"),
     (ranges("0..y"), "3: position.x: ", "'y'", "a capital", "0..N"),
     (nim("where: x < N"), "7: where: ", "N is a bound"),
     (nim("measure: x + q"), "7: measure: ", "'q'", "m, x, y"),

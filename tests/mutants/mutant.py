@@ -25,18 +25,21 @@ LISTS = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Mutant:
-    """A fault: the nth place in the function (from 0) with the lines ``before`` has the lines ``after`` instead."""
+    """A fault: the nth place in the function (from 0) with the lines ``before`` has the lines ``after`` instead.
+
+    verdict: what kills the mutant; or, if it survives, why no test can kill it; empty if a test could, or if it is new.
+    """
 
     module: str
     function: str
     nth: int
     before: str
     after: str
-    killed_by: str = ""
+    verdict: str = ""
 
     def row(self) -> str:
         """Return the mutant as a line of a list."""
-        cells = (self.module, self.function, str(self.nth), self.before, self.after, self.killed_by)
+        cells = (self.module, self.function, str(self.nth), self.before, self.after, self.verdict)
         return "\t".join(cell.replace("\\", "\\\\").replace("\n", "\\n") for cell in cells)
 
 

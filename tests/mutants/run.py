@@ -1,9 +1,10 @@
 """Mutants of core modules: small faults, each put into a copy of the tree, which the module's own tests have to notice.
 
 ``python -m tests.mutants.run [MODULE …] [--most 300] [--seed 0]`` draws mutants anew, runs the tests, and renews the two
-lists beside this file: ``killed.tsv`` names the first test that fails with each mutant, ``survived.tsv`` those with
-which all pass. ``python -m tests.mutants.run --again [N]`` puts all listed killed mutants, or N of them, into the
-code of today, and names those that no longer die and those whose code is gone.
+lists beside this file: ``killed.tsv`` names the first test that fails with each mutant, ``survived.tsv`` has those with
+which all pass, with the reason (written by hand) if no test can tell. ``--again [N]`` puts all listed killed mutants, or
+N of them, into the code of today, and names those that no longer die and those whose code is gone. ``--survivors``
+does so with the others, and lists as killed what the tests have learnt to notice.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ TESTS = {
     "check/judging": "catalogue/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
     "catalogue/answers": "catalogue/test_answers",
     "discover/ranking": "discover/test_rewriting discover/test_exceptions discover/test_transfer discover/test_discover",
-    "games/elaborate": "games/test_faults games/test_statements games/test_model",
+    "games/elaborate": "games/test_faults games/test_statements games/test_model bad_input/test_bad_input",
     "solve/codegen": "solve/test_narrowing solve/test_heaps solve/test_sweeps solve/test_agreement",
     "solve/dataset": "solve/test_dataset solve/test_sparse",
-    "pipeline/study": "pipeline/test_config",
+    "pipeline/study": "pipeline/test_config bad_input/test_bad_input",
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
     "prove/kernel/induction": INDUCTION,
     "prove/kernel/induction_automata": INDUCTION,
@@ -60,6 +61,23 @@ def files(module: str) -> list[str]:
 def processor_seconds() -> float:
     """Return the processor time of all tests up to now."""
     return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+
+
+def is_killed(mutant: Mutant) -> bool:
+    """Tell whether the verdict names what kills the mutant."""
+    return "::" in mutant.verdict or mutant.verdict in (TIME, IMPORT)
+
+
+def read_lists() -> tuple[list[str], list[Mutant]]:
+    """Return the head of both lists, and the mutants of both."""
+    (heads, killed), (_, survived) = map(read_list, ("killed", "survived"))
+    return heads, killed + survived
+
+
+def write_lists(heads: list[str], mutants: list[Mutant]) -> None:
+    """Write each mutant into the list where it belongs."""
+    write_list("killed", heads, [mutant for mutant in mutants if is_killed(mutant)])
+    write_list("survived", heads, [mutant for mutant in mutants if not is_killed(mutant)])
 
 
 class Bench:
@@ -124,8 +142,8 @@ class Bench:
             # Python takes a compiled file for up to date if the second and the size are the same.
             Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
             killer = None
-            if "::" in mutant.killed_by:
-                killer, _ = self.run([mutant.killed_by], limit)
+            if "::" in mutant.verdict:
+                killer, _ = self.run([mutant.verdict], limit)
             if killer in (None, IMPORT):  # it passes, or it is there no more
                 killer, _ = self.run(files(mutant.module), limit)
         finally:
@@ -138,25 +156,32 @@ def renew(bench: Bench, modules: list[str], most: int, seed: int) -> None:
     for module in modules:
         seconds, start = bench.limit(module), processor_seconds()
         count, drawn = draw(module, path_of(module, bench.tree).read_text(), most, seed)
-        tested = [replace(mutant, killed_by=bench.test(mutant) or "") for mutant in drawn]
-        killed = sum(bool(mutant.killed_by) for mutant in tested)
+        killers = [bench.test(mutant) for mutant in drawn]
+        heads, listed = read_lists()
+        reasons = {replace(mutant, verdict=""): mutant.verdict for mutant in listed if not is_killed(mutant)}
+        tested = [
+            replace(mutant, verdict=killer or reasons.get(mutant, ""))
+            for mutant, killer in zip(drawn, killers, strict=True)
+        ]
         head = (
-            f"# {module}: drawn {len(drawn)} of {count} faults (--most {most} "
-            f"--seed {seed}), killed {killed}; {processor_seconds() - start:.0f} s of processor time, limit {seconds:.0f} s"
+            f"# {module}: drawn {len(drawn)} of {count} faults (--most {most} --seed {seed}); "
+            f"{processor_seconds() - start:.0f} s of processor time, limit {seconds:.0f} s"
         )
-        print(head[2:], flush=True)
-        for name, those in ("killed", True), ("survived", False):
-            others = [mutant for mutant in read_list(name)[1] if mutant.module != module]
-            heads = [line for line in read_list(name)[0] if not line.startswith(f"# {module}:")]
-            write_list(name, [*heads, head], others + [n for n in tested if bool(n.killed_by) == those])
+        print(f"{head[2:]}; killed {sum(map(is_killed, tested))}", flush=True)
+        write_lists(
+            [line for line in heads if not line.startswith(f"# {module}:")] + [head],
+            [mutant for mutant in listed if mutant.module != module] + tested,
+        )
 
 
-def again(bench: Bench, count: int | None, modules: list[str], seed: int) -> list[Mutant]:
-    """Test all or some killed mutants of the list again, and return those that live. If all: list what kills them now."""
+def again(
+    bench: Bench, count: int | None, modules: list[str], seed: int, survivors: bool = False
+) -> list[Mutant]:
+    """Test all or some killed mutants of the lists again, or all survivors; return those that live. If all: renew the lists."""
     there, gone = [], []
-    heads, killed = read_list("killed")
-    for mutant in killed:
-        if mutant.module in modules:
+    heads, listed = read_lists()
+    for mutant in listed:
+        if mutant.module in modules and is_killed(mutant) != survivors:
             path = path_of(mutant.module, ROOT)
             code_is_there = path.exists() and apply_mutant(path.read_text(), mutant)
             (there if code_is_there else gone).append(mutant)
@@ -172,7 +197,7 @@ def again(bench: Bench, count: int | None, modules: list[str], seed: int) -> lis
         f"{len(there)} mutants again: {len(there) - len(lives)} die, {len(lives)} live; the code of {len(gone)} is gone"
     )
     if count is None:
-        write_list("killed", heads, [replace(n, killed_by=killers.get(n) or n.killed_by) for n in killed])
+        write_lists(heads, [replace(n, verdict=killers.get(n) or n.verdict) for n in listed])
     return lives
 
 
@@ -183,14 +208,18 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=300, help="mutants of a module (default: 300)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--again", type=int, nargs="?", const=-1, metavar="N", help="test listed mutants, or N of them"
+        "--again", type=int, nargs="?", const=-1, metavar="N", help="test listed killed mutants, or N of them"
     )
+    parser.add_argument("--survivors", action="store_true", help="test the listed survivors again")
     options = parser.parse_args()
     modules = options.modules or list(TESTS)
     if unknown := set(modules) - set(TESTS):
         parser.error(f"{', '.join(unknown)}: no module of the table; the table has {', '.join(TESTS)}")
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder))
+        if options.survivors:
+            again(bench, None, modules, options.seed, survivors=True)
+            return 0
         if options.again is None:
             renew(bench, modules, options.most, options.seed)
             return 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.mutants.mutant import apply_mutant, draw, read_list
-from tests.mutants.run import ROOT, TESTS, Bench, again, path_of
+from tests.mutants.run import ROOT, TESTS, Bench, again, is_killed, path_of
 
 SOURCE = """
 def smaller(a: int | None, b: int) -> bool | None:
@@ -51,7 +51,7 @@ def test_lists_of_mutants__name_modules_and_test_files_of_the_tree():
     for name in "killed", "survived":
         head, mutants = read_list(name)
         assert {line[2:].split(":")[0] for line in head} >= {mutant.module for mutant in mutants}
-        assert all(bool(mutant.killed_by) == (name == "killed") for mutant in mutants)
+        assert all(is_killed(mutant) == (name == "killed") for mutant in mutants)
 
 
 @pytest.mark.long
