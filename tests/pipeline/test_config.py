@@ -9,13 +9,14 @@ from tests.bad_input.studies import BASE, FAMILY
 from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
-from grundylab.games import parse_target
+from grundylab.games import load_ruleset, parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.fit_stage import answer_stands
-from grundylab.pipeline.study import Study
+from grundylab.pipeline.single_game import default_study
+from grundylab.pipeline.study import Settings, Study
 
 GAMES = ("name", "version", "ruleset", "sources", "given")  # as the rules name them
 RULESETS = str(Path(__file__).parents[2] / "rulesets")
@@ -94,6 +95,39 @@ def test_a_stage_cannot_use_what_is_not_in_its_params():
     learning = Study.of(study.part([*GAMES, "train", "engines", "budget"]))
     assert learning.engines[parse_target("grundy")] == ("search", "tree")
     assert (learning.train, learning.budget) == (study.train, study.budget)
+
+
+def test_settings_that_are_left_out_have_the_defaults_of_the_documents():
+    assert Settings().model_dump() == {
+        "seed": 0,
+        "seeds": 3,
+        "budget": 10,
+        "budgets": {},
+        "proof_timeout": 20,
+        "coq": False,
+        "ask": "until-found",
+    }
+    assert default_study(load_ruleset("nim-2", RULESETS)).judges_claims
+
+
+def test_rungs_begin_with_the_training_tables_and_then_have_larger_ones():
+    wider = "    validate: {bounds: {N: [8, 6]}, parameters: {a: 1, b: 3}}\n"
+    (study,) = studies(BASE + wider).values()
+    assert [dict(instance.bounds) for instance in study.validation] == [{"N": 8}, {"N": 6}]
+    assert study.rungs == ((0, 1, 2), (0, 4, 2), (0, 3, 2))
+
+
+def test_a_family_of_games_has_no_datasets():
+    found = studies(BASE + FAMILY)
+    assert found["s"].datasets("test") == found["s"].test
+    assert found["a"].test
+    assert found["a"].datasets("test") == ()
+
+
+def test_a_stage_reads_the_ruleset_not_one_that_it_extends():
+    (study,) = studies("  p: {ruleset: chocolate-half-pass, targets: [p]}\n").values()
+    assert len(study.ruleset.files) > 1
+    assert Study.of(study.part(GAMES)).ruleset == study.ruleset
 
 
 def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path):
