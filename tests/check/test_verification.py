@@ -1,14 +1,16 @@
 """Verdicts: every position counts, the counterexample is the smallest, and no position checked is no 'holds'."""
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
 import pytest
 from hypothesis import assume, given
+from tests.discover.made import made
 from tests.sizes import examples
 from tests.strategies import conditions
 
-from grundylab.check.verification import verify
+from grundylab.check.verification import Check, FrameRows, ranges_affordable, verify, verify_samples
 from grundylab.discover.repairs import propose_condition
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.games import Rules, make_instance, parse_ruleset, parse_target
@@ -68,6 +70,57 @@ def test_nothing_checked_is_undecided_and_says_why():
     verdict = verify(parse("x == y"), P, tables(1), parse("x > 100"))
     assert (verdict.status, verdict.checked) == ("undecided", 0)
     assert verdict.reason == "no position of the instances fulfils x > 100"
+
+
+def test_a_formula_without_a_value_is_wrong_there():
+    found = verify(parse("x % p == 0"), P, tables(50))
+    where_p_is_0, unlike = 8 * 8, 8 * 7
+    assert (found.status, found.wrong) == ("refuted", where_p_is_0 + unlike)
+    assert (dict(found.counterexample.position), found.counterexample.found) == (
+        {"x": 0, "y": 0, "p": 0},
+        None,
+    )
+
+
+def test_of_few_wrong_positions_all_are_kept():
+    eight, nine = "x == y and x > 3", "x == y and x > 3 or x == 0 and y == p + 1 == 1"
+    (check,) = verify(parse(eight), P, tables(50)).checks
+    assert [tuple(each.position.values()) for each in check.all_wrong] == [
+        (x, x, p) for x in range(4) for p in range(2)
+    ]
+    (check,) = verify(parse(nine), P, tables(50)).checks
+    assert (check.wrong, check.all_wrong) == (9, ())
+
+
+def test_a_table_that_was_not_examined_to_its_end_may_have_more_exceptions():
+    verdict = verify(parse("x == y and x > 3"), P, tables(50, size=16))
+    assert len(verdict.exceptions) == 8
+    stopped = Check(verdict.checks[0].instance, 0, None, "too many steps")
+    assert replace(verdict, checks=(*verdict.checks, stopped)).exceptions == ()
+
+
+def test_a_check_counts_where_the_condition_is_true_and_where_the_formula_misses_it():
+    (check,) = verify(parse("x == y and x > 3 or x == 0 and y > 3"), P, tables(50)).checks
+    assert (check.true, check.true_wrong, check.wrong) == (16, 8, 16)
+
+
+def test_rows_of_a_frame_have_a_smallest_counterexample():
+    rows = made("x == y", x=range(-4, 4), y=range(-4, 4))
+    assert verify_samples(parse("x == y"), P, rows).status == "holds"
+    example = verify_samples(parse("x == y or abs(x) + abs(y) == 3"), P, rows).counterexample
+    assert (dict(example.position), example.measure) == ({"x": -3, "y": 0}, 3)
+    assert (example.truth, example.found) == (0, 1)
+    assert verify_samples(parse("(1 << 5000) > 0 and x == y"), P, rows).status == "undecided"
+    assert (FrameRows(1).label, FrameRows(1_200).label) == ("1 row of the frame", "1,200 rows of the frame")
+
+
+def test_ranges_are_affordable_up_to_some_number_of_values_in_all_cells():
+    (solved,) = tables(50)  # 128 cells
+    few, many, unknown = (
+        ranges_affordable([parse(f"sum(1 for i in range(0, {stop})) == x")], solved.instance)
+        for stop in (781_250, 781_251, "unknown")
+    )
+    assert (few, many, unknown) == (True, False, True)
 
 
 def test_a_formula_of_the_wrong_kind_is_refused():
