@@ -36,6 +36,7 @@ def stable(text: str) -> str:
     text = text.replace(f"grundylab {__version__}", "grundylab VERSION").replace(
         f'"{__version__}"', '"VERSION"'
     )
+    text = re.sub(r"python 3[\d.]+(, [\w-]+ [\w.-]+)+", "python …", text)
     text = re.sub(r"checked on tables with N=\d+", "checked on tables with N=…", text)
     text = re.sub(r"[\d.]+( s in all| core-seconds)|(?<=checked in )[\d.]+( s)", r"…\1\2", text)
     return re.sub(r'("(?:seconds|core_seconds)": )[\d.e-]+', r"\1…", text)
