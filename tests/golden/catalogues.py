@@ -121,6 +121,7 @@ PAPER = paper(
         statement("Lemma 2", "more heaps"),
         statement("Lemma 3, proof", "a step", stands="Lemma 3 stands"),
         statement("Lemma 4, proof", "a step", kind="text uncertain", reason="floor or ceiling"),
+        statement("Lemma 5", "pairs"),
     ),
 )  # fmt: skip
 VERSION = paper(
@@ -129,7 +130,7 @@ VERSION = paper(
     **{"version of": "on-nim"},
 )  # fmt: skip
 GAMES = [
-    ("nim", "on-nim", ("Definition 1",)),
+    ("nim", "on-nim", ("Definition 1", "Definition 2, first line")),
     ("kayles", None, ("Definition 2",)),
     ("sprouts", "on-nim", ("Lemma 2",)),
     ("hex", "of-hearsay", ("Section 1",)),
@@ -165,6 +166,13 @@ CLAIMS = {
     "refuted, corrected so far": {"counterexample": AT, "correction": replace(BETTER, proofs=())},
     "of two games": {"counterexample": AT, "correction": BETTER, "ruleset": "wythoff", "note": "for odd x"},
 }
+# Corrections of one line, in two games.
+CORRECTIONS = {
+    "(i)": (BETTER, BETTER),
+    "(ii)": (replace(BETTER, proofs=(ONE, OTHER)), BETTER),
+    "(iii)": (None, BETTER),
+    "(iv)": (replace(BETTER, proofs=(), latex="x = 7"), BETTER),
+}
 PLACES = {
     "refuted": "Lemma 3, proof", "refuted, corrected so far": "Lemma 2", "of two games": "Lemma 2", "holds": "Lemma 2",
     "undecided": "Section 9",
@@ -176,5 +184,12 @@ def claims():
     found = [
         claim(**{"claim": name, "at": PLACES.get(name, f"Lemma 1 ({name})"), "latex": "x = 0", **fields})
         for name, fields in CLAIMS.items()
+    ]
+    found += [
+        claim(
+            claim=part, at=f"Lemma 5 {part}", latex="x = 0", ruleset=game, counterexample=AT, correction=each
+        )
+        for part, pair in CORRECTIONS.items()
+        for game, each in zip(("nim", "wythoff"), pair, strict=True)
     ]
     return [*found, claim(at="Guy 1956", latex="", statement="p: x | y == 0", paper=None)]
