@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tests.strategies import HUGE, LARGE, SMALL, automata, closed_under_zeros
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.errors import FormulaError
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 
@@ -137,33 +136,6 @@ def test_states_are_counted_with_the_one_that_accepts_nothing():
         2,
         2,
     ]
-
-
-STATE = "but a state is + or -, and for each symbol the number of the next state or nothing, as in '+0,,,0'"
-ZEROS = "zeros after the last digit must not matter"
-REFUSED = [
-    ("", "the automaton has no states; '+0,,,0', for two equal numbers, has one"),
-    ("+0,0 " * 1_001, "an automaton has at most 1,000 states, this one 1,001"),
-    ("+0,1 1,0", f"state 1 of the automaton is '1,0', {STATE}"),
-    ("+0,1 +1;0", f"state 1 of the automaton is '+1;0', {STATE}"),
-    ("+", f"state 0 of the automaton is '+', {STATE}"),
-    ("+0,-1", f"state 0 of the automaton is '+0,-1', {STATE}"),
-    ("+0,1234567", f"state 0 of the automaton is '+0,1234567', {STATE}"),
-    ("x" * 100, f"state 0 of the automaton is '{'x' * 40}', {STATE}"),
-    ("+0,0,0", "state 0 of the automaton has 3 next states; there must be one for each symbol: 2 for one number, 4 for two, …, at most 256"),
-    ("+0" + ",0" * 511, "state 0 of the automaton has 512 next states; there must be one for each symbol: 2 for one number, 4 for two, …, at most 256"),
-    ("+0,1 +1,,,", "state 1 of the automaton has 4 next states, but state 0 has 2"),
-    ("+0,2 +1,", "state 0 of the automaton leads to state 2, but the last one is 1"),
-    ("+,0", f"state 0 of the automaton accepts, but after a zero of every number it does not: {ZEROS}"),
-    ("-1,0 +1,", f"state 0 of the automaton does not accept, but after a zero of every number it does: {ZEROS}"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "words"), REFUSED)
-def test_refusals(text, words):
-    with pytest.raises(FormulaError) as refusal:
-        DigitAutomaton.parse(text)
-    assert refusal.value.message == words
 
 
 def test_piles_may_be_what_an_automaton_reads():

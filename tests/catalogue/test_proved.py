@@ -5,10 +5,7 @@ import pandas as pd
 import pytest
 from tests.catalogue.made import (
     KEY,
-    OTHER,
     OWN,
-    UNNAMED,
-    UNSURE,
     attempted,
     catalogue,
     formula,
@@ -27,11 +24,9 @@ from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_claims
 from grundylab.catalogue.wording import (
     extent_words,
-    is_partly_proved,
     procedures_text,
     proof_text,
     proof_words,
-    proved_counts_text,
     status_details,
     words_text,
 )
@@ -50,39 +45,6 @@ EVERY_DIGIT = Dfa(("m",), np.zeros((1, 2), dtype=np.int32), np.ones((1, 2), dtyp
 
 
 @pytest.mark.parametrize(
-    ("own", "proofs", "said", "part"),
-    [
-        ("True", [proof()], "for all sizes", False),
-        ("m >= 3 and x <= 2", [proof(where="x <= 2 and m >= 3")], "for all sizes", False),
-        ("m >= 3", [proof(where="m >= 3 and m % 2 == 0")], "for all sizes with m % 2 == 0", True),
-        ("True", [proof("k == 1", "k == 1")], "for all sizes with k == 1", True),
-        ("True", [proof("k == 1", "k == 1"), proof("k == 2", "k == 2")], "for all sizes with k == 1, or k == 2", True),
-        ("True", [proof("k == 1", "k == 1"), proof()], "for all sizes", False),
-        # what a proof needs beyond the condition it was asked under is not lost
-        ("True", [proof("k == 1", "k == 1 and s > 3")], "for all sizes with k == 1 and s > 3", True),
-        # nor is the condition itself, where a proof (by a certificate) does not repeat it
-        ("True", [proof("m >= 5", "True", exactly=True)], "for all sizes with m >= 5", True),
-        ("True", [proof("x <= 3", "True")], "for all sizes with x <= 3", True),
-        ("True", [proof(where="m % 4 == 3", exactly=True)], "for all sizes exactly where m % 4 == 3", True),
-        ("True", [proof(**UNNAMED)], "for all sizes with the parameters that an automaton of 70 states accepts", True),
-        (
-            "True",
-            [proof(**UNNAMED), proof("k == 1", "k == 1")],
-            "for all sizes with the parameters that an automaton of 70 states accepts, or k == 1",
-            True,
-        ),
-        # a claim is asked as it stands
-        ("m >= 8", [proof(where="m >= 4", exactly=True, claim="c")], "for all sizes exactly where m >= 4", False),
-        ("m >= 8", [proof(where="m >= 8", claim="c", **UNNAMED)], "for all sizes", False),
-        ("m >= 8", [proof("k == 1", "k == 1", claim="c")], "for all sizes with k == 1", True),
-    ],
-)  # fmt: skip
-def test_for_which_parameters(own, proofs, said, part):
-    record = formula(where=own, proofs=(*proofs, proof(status="undecided")))
-    assert (words_text(extent_words(record)), is_partly_proved(record)) == (said, part)
-
-
-@pytest.mark.parametrize(
     ("proofs", "number"),
     [
         ([proof()], 2),
@@ -98,25 +60,6 @@ def test_by_how_many_procedures_is_that_of_the_proof_that_decides(proofs, number
     record = formula(proofs=tuple(proofs))
     assert len(record.procedures) == number
     assert words_text(proof_words(record)).endswith(("by one procedure", "by two procedures")[number - 1])
-
-
-def test_not_checked_is_said_beside_the_number_and_not_below_it():
-    assert procedures_text(proof()) == f"by two independent procedures ({OWN}; {OTHER})"
-    said = f"by one procedure ({OWN}; the second ({OTHER}) has not checked it: {UNSURE.reason})"
-    assert procedures_text(proof(two=False)) == said
-    period = proof(second=None, procedures=("certificate of a period",))
-    assert procedures_text(period) == "by one procedure (certificate of a period)"
-
-
-def test_the_number_of_those_by_two_is_counted_apart():
-    records = [
-        formula(proofs=(proof(),)),
-        formula(proofs=(proof("k == 1", "k == 1", two=False),)),
-        formula(complete=True),
-    ]
-    assert proved_counts_text(records) == "1 by two procedures, 1 for some parameters only"
-    assert proved_counts_text(records[:1]) == "1 by two procedures"
-    assert proved_counts_text([]) == ""
 
 
 @pytest.mark.parametrize(

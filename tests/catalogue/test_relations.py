@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from tests.catalogue.made import candidate, needs_mona
-from tests.catalogue.made import related as relation_to
 
 from grundylab.automata.dfa import TooLarge
 from grundylab.catalogue.claim_relations import NEW, comparisons_by_proof, relation_of, relation_text
@@ -136,23 +135,9 @@ def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
     assert (found.relation, by_name(found)) == ("uncompared", {"uncompared": ["a"]})
 
 
-def test_the_text_says_by_what():
-    extends = {"relation": "extends", "claim": "a", "by": "proof"}
-    differs = {"relation": "differs", "claim": "b", "by": "tables", "bound": ("N=9",)}
-    said = "extends a (proved); differs from b (at the tables N=9)"
-    assert relation_text(relation_to(extends, differs, headline="extends")) == said
-    assert relation_text(relation_to(differs, headline="differs")) == "differs from b (at the tables N=9)"
-    assert relation_text(None) == ""
-    known = relation_to({**extends, "where": "k == 1"}, {**extends, "claim": "b"}, headline="extends")
-    assert relation_text(known) == "extends a (proved where k == 1); extends b (proved)"
-
-
-def test_that_there_is_nothing_to_compare_with_is_said():
-    assert (
-        relation_text(related(OTHER)) == relation_text(related(UNPUBLISHED)) != relation_text(related(FACT))
-    )
-    assert relation_text(related(UNPUBLISHED)) == f"{NEW}, of which none could be compared with it"
-    assert relation_text(related(FACT)) == NEW == "new: not among the statements on record here"
+def test_what_is_new__says_whether_anything_was_compared():
+    of_other, unpublished, fact = (relation_text(related(each)) for each in (OTHER, UNPUBLISHED, FACT))
+    assert of_other == unpublished != fact == NEW
 
 
 TAKE = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
@@ -129,22 +130,22 @@ def make_project(folder: Path) -> Path:
         write_text(folder / "rulesets" / f"{name}.yaml", text)
     write_text(folder / "papers" / "little.yaml", PAPER)
     write_text(folder / "config.yaml", CONFIG)
-    studies = read_studies(folder / "config.yaml", str(folder / "rulesets"))
-    for study in studies.values():
-        _stages(study, folder)
-    names = [folder / "results" / name for name in studies]
-    catalogue_stage(
-        {study.name: study.part(["about", "open"]) for study in studies.values()},
-        [str(name / "verdicts.json") for name in names],
-        [str(name / "proofs.json") for name in names],
-        str(folder / "results"),
-        [str(folder / "results" / "take" / "rows.json")],
-    )
+    with chdir(folder):  # the records name their files from there, as those of a run do
+        studies = read_studies(Path("config.yaml"), "rulesets")
+        for study in studies.values():
+            _stages(study)
+        catalogue_stage(
+            {study.name: study.part(["about", "open"]) for study in studies.values()},
+            [f"results/{name}/verdicts.json" for name in studies],
+            [f"results/{name}/proofs.json" for name in studies],
+            "results",
+            ["results/take/rows.json"],
+        )
     return folder / "results" / "catalogue.json"
 
 
-def _stages(study: Study, folder: Path) -> None:
-    results, target = folder / "results" / study.name, parse_target("p")
+def _stages(study: Study) -> None:
+    results, target = Path("results", study.name), parse_target("p")
     proposed = []
     for engine in study.engines[target]:
         mine = [
@@ -161,7 +162,7 @@ def _stages(study: Study, folder: Path) -> None:
     write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
     splits = {}
     for split in ("train", "validate", "test"):
-        data = folder / "data" / study.name / split
+        data = Path("data", study.name, split)
         splits[split] = [str(data)] if study.datasets(split) else []
         for instance in study.datasets(split):
             write_dataset(solve(instance, study.values), data / dataset_name(instance))

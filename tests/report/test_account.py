@@ -8,40 +8,12 @@ from grundylab.catalogue.records import Engine, InstanceCheck, LearntTables
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 
-AUTOMATON = 'accepts("+0,,,0", x, y)'
 ROW = {"engine": "rows", "formula": "y == 2 * x", "proofs": (made.proof(),)}
 
 
 def lines(*formulas, failed=(), doing=""):
     known = made.catalogue(studies=[made.study()], formulas=formulas)
     return account(known, doing, failed).splitlines()
-
-
-def test_other_words_are_told_only_under_the_condition_under_which_they_are_equal():
-    for m in (3, 4):
-        proof = made.proof(f"m == {m}", f"m == {m}", reading="x == y" if m == 3 else None)
-        told = lines(made.formula(formula=AUTOMATON, proofs=(proof,)))
-        assert ("      the same in other words: x == y where m == 3" in told) == (m == 3)
-
-
-def test_theorems_about_finitely_many_positions_say_how_many_and_stand_below_the_others():
-    few = [made.proof("k == 1", "k == 1", positions=1), made.proof("k == 2", "k == 2", positions=2)]
-    told = lines(
-        made.formula(formula="x == 7", where="m == 5", proofs=(made.proof(positions=6),)),
-        made.formula(formula="x == 8", target="grundy == 1", proofs=tuple(few)),
-        made.formula(formula="x == 9", where="m >= 6", proofs=(made.proof(),)),
-    )
-    theorems = [line.strip() for line in told if line.startswith(("  P-positions: x", "  grundy"))]
-    assert theorems[0] == "P-positions: x == 9 where m >= 6"
-    assert len(theorems) == 3
-    assert (
-        "      proved for the only 6 positions that it is about, by two independent procedures (automata in two's complement; MONA)"
-        in told
-    )
-    assert any(
-        line.startswith("      proved for 3 positions only, those with k == 1, or k == 2, by")
-        for line in told
-    )
 
 
 def test_a_proved_row_is_told_unless_more_is_proved():
@@ -73,14 +45,6 @@ def test_theorems_about_single_parameters_are_told_only_where_none_about_all_con
     assert len(heads(*parts, made.formula())) == 3  # which holds, and is not proved
 
 
-def test_what_is_proved_for_some_parameters_and_wrong_for_others_is_a_theorem_that_says_so():
-    found = made.formula(proofs=(made.proof("m == 2", "m == 2"),), counterexample=made.WRONG)
-    told = lines(found)
-    assert told[told.index("Theorems:") + 1] == "  P-positions: x == y"
-    assert any(line.strip().startswith("not for all: wrong at (x=5, y=7)") for line in told)
-    assert "Right in small tables, and wrong in larger ones:" not in told
-
-
 def test_a_formula_is_told_whole_and_once():
     long = " + ".join(["x"] * 100) + " == y"
     told = lines(*(made.formula(formula=long, engine=engine) for engine in ("search", "tree")))
@@ -107,12 +71,6 @@ def test_no_instance_is_named_of_which_no_position_was_checked():
     assert row["instances"] == "m=9"
 
 
-def test_what_could_not_be_done_and_an_interruption_are_told():
-    told = lines(failed=["proving: no"], doing="proving")
-    assert told[1] == "interrupted while proving: what follows is what was known then"
-    assert told[-2:] == ["Not done:", "  proving: no"]
-
-
 def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     """Interrupt the study before an engine has answered."""
     study = made.study(targets=("p", "grundy"))
@@ -125,5 +83,6 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     )
     told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
     assert "trained on 81 positions (N=8)" in told
-    assert told[-6:-4] == ["Not found:", "  P-positions: no formula that is right everywhere"]
+    assert told[-6] == "Not found:"
+    assert told[-5].startswith("  P-positions: ")
     assert told[-2:] == ["Search not completed:", "  Grundy numbers"]

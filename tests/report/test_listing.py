@@ -1,12 +1,10 @@
 """The catalogue's formulas as lines: whole and unambiguous for programs, no wider than the terminal for people."""
 
 import re
-from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.catalogue.made import UNNAMED, WRONG, formula, proof, read
+from tests.catalogue.made import formula, proof
 
 from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.records import InstanceCheck
@@ -17,43 +15,8 @@ RECORD = formula(
     instances=tuple(InstanceCheck(instance=label, checked=9, holds=True) for label in ("m=4,N=9", "m=8,N=9")),
 )
 PROOF, OTHERS = proof(where="m % 4 == 0"), proof(where="True")
-UNDER = proof("m == 8", "m == 8", two=False)
-ACCEPTED = proof(where="True", **UNNAMED)
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
 LINES = st.lists(st.builds(FormulaLine, *([TEXT] * len(COLUMNS))), min_size=1, max_size=5)
-
-
-@pytest.mark.parametrize(
-    ("changed", "where", "bound"),
-    [
-        ({}, "p == 0", "m=4,N=9; m=8,N=9"),
-        ({"condition": "m == 4"}, "p == 0 and m == 4", "m=4,N=9; m=8,N=9"),
-        ({"proofs": (PROOF, PROOF)}, "p == 0 and m % 4 == 0", "all sizes, by two procedures"),
-        ({"proofs": (UNDER, OTHERS)}, "p == 0", "all sizes, by two procedures"),
-        ({"proofs": (PROOF, UNDER)}, "p == 0 and (m % 4 == 0 or m == 8)", "all sizes, by one procedure"),
-        (
-            {"proofs": (ACCEPTED,)},
-            "p == 0 and accepted by an automaton of 70 states",
-            "all sizes, by two procedures",
-        ),
-        ({"proofs": (ACCEPTED, UNDER)}, "p == 0 and m == 8", "all sizes, by one procedure"),
-        (
-            {"counterexample": WRONG, "proofs": (UNDER,)},
-            "p == 0",
-            "at (x=5, y=7): a P-position, the formula says N; but proved for all sizes with m == 8, by one procedure",
-        ),
-        ({"proofs": (proof(status="undecided"),)}, "p == 0", "m=4,N=9; m=8,N=9"),
-        (
-            {"instances": (InstanceCheck(instance="m=9,N=9", checked=0, holds=None), *RECORD.instances)},
-            "p == 0",
-            "m=4,N=9; m=8,N=9",
-        ),
-        ({"where": "True", "correct": 9_999, "total": 10_000}, "", "99.99 % of 10,000 training positions"),
-    ],
-)
-def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where, bound):
-    line = line_of(Answer(record=replace(RECORD, **read(**changed))))
-    assert (line.where, line.bound) == (where, bound)
 
 
 @given(LINES)

@@ -3,13 +3,11 @@
 import csv
 import io
 
-import pytest
 from hypothesis import given
 from tests.catalogue.made import catalogue, formula
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.errors import InstanceError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.report.csv_tables import catalogue_csv, table_csv
 from grundylab.report.oeis import b_file, sequence_of
@@ -48,29 +46,6 @@ def test_the_pairs_of_wythoff_s_game_are_known_by_their_numbers_as_far_as_the_ta
 def test_counts_end_where_the_table_does():
     found = sequence_of(table(NIM, "outcome", N=5), {"p": 0}, "count")
     assert found.terms == (1, 0, 1, 0, 1, 0)  # (5, 5) is in the table, but not all positions of sum 10 are
-
-
-@pytest.mark.parametrize(
-    ("fixed", "kind", "line"),
-    [
-        ({}, "grundy", "a sequence has one free coordinate, not 3 (x, y, p); fix all but one with --fix"),
-        (
-            {"x": 0, "y": 0, "p": 0},
-            "p-positions",
-            "a sequence has one free coordinate, not 0 (none); fix fewer with --fix",
-        ),
-        ({"x": 0, "y": 0}, "smaller", "pairs need two free coordinates, not 1: use --fix for the others"),
-        (
-            {"x": 0, "y": 0},
-            "count",
-            "to count P-positions, a free coordinate needs a bound in its range; leave such a coordinate free",
-        ),
-    ],
-)
-def test_what_is_no_sequence_is_refused(fixed, kind, line):
-    with pytest.raises(InstanceError) as error:
-        sequence_of(table(NIM, N=5), fixed, kind)
-    assert str(error.value) == line
 
 
 @examples(20)

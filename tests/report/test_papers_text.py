@@ -7,9 +7,7 @@ import pytest
 from tests.catalogue.made import claim as made
 from tests.catalogue.made import correction, paper, proof, statement
 
-from grundylab.catalogue.records import InstanceCheck
 from grundylab.check.verification import Counterexample
-from grundylab.language import parse
 from grundylab.report.papers_document import papers_text, unaccounted
 
 PAPER = paper(
@@ -40,17 +38,13 @@ def claim(at="Lemma 1", **changes):
 
 
 PROVED = {"proofs": (proof(exactly=True, claim="lemma-1"),)}
-ONE = proof("k == 1", "k == 1", claim="lemma-1")
 OTHER = proof("k == 2", "k == 2 and s >= 3", two=False, claim=None)
 WRONG = Counterexample({"x": 1}, {}, 1, 1, 0)
-SAID = "(x=1): a P-position, the formula says N"
 REFUTED = claim(latex="x = 0", counterexample=WRONG)
 CORRECTION = correction(
     statement="p: x <= 1", latex=r"x \le 1", changes=("x = 0 → x <= 1",),
     proofs=(proof(exactly=True, claim="lemma-1-corrected"),),
 )  # fmt: skip
-IN_PART = replace(CORRECTION, proofs=(replace(ONE, claim=None), OTHER))
-HOLDS = replace(CORRECTION, proofs=())
 
 
 def cells(line):
@@ -67,79 +61,6 @@ def rows(*claims, papers=(PAPER,), games=GAMES, heading="On Nim\\*"):
     table = [cells(line) for line in part.splitlines() if line.startswith("|")]
     assert {len(row) for row in table} <= {4}
     return table[2:]
-
-
-def verdict(record, **options):
-    return next(row[3] for row in rows(record, **options) if "$" in row[1])
-
-
-@pytest.mark.parametrize(
-    ("record", "words"),
-    [
-        (claim(**PROVED), "**proved** for all sizes, by two procedures"),
-        (claim(proofs=(ONE, replace(OTHER, claim="lemma-1"))), "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"),
-        (claim(complete=True), "**proved**: every entry was computed"),
-        (claim(), "**holds** at all 1,234 positions (N=8)"),
-        (claim(checked=29), "**holds** at all 29 positions (N=8), too few to say much"),
-        (claim(games=7, every="f: 0..3 -> 0..3"), r"**holds** at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)"),
-        (claim(reason="nothing was checked"), "**undecided**: nothing was checked"),
-        (REFUTED, f"**refuted** at {SAID}; what is true instead was not found"),
-        (
-            replace(REFUTED, proofs=(ONE,), correction=CORRECTION),
-            rf"**refuted** at {SAID}; but proved for all sizes with `k == 1`, by two procedures; "
-            r"instead: $x \le 1$ — proved for all sizes, by two procedures",
-        ),
-        (replace(REFUTED, correction=HOLDS), rf"**refuted** at {SAID}; instead: $x \le 1$ — holds"),
-    ],
-)  # fmt: skip
-def test_the_verdict_says_what_is_known_and_no_more(record, words):
-    assert verdict(record) == words
-
-
-def test_of_many_instances_the_first_and_last_and_their_number_are_named_and_the_empty_ones_are_not():
-    instances = tuple(
-        InstanceCheck(instance=f"m={m},N=8", checked=0 if m == 5 else 9, holds=True) for m in range(1, 6)
-    )
-    assert (
-        verdict(claim(instances=instances))
-        == "**holds** at all 1,234 positions (m=1,N=8 … m=4,N=8, 4 instances)"
-    )
-    assert verdict(claim(instances=instances[2:])) == "**holds** at all 1,234 positions (m=3,N=8; m=4,N=8)"
-
-
-def test_a_statement_has_a_row_and_one_for_each_of_several_claims_each_with_its_place_and_kind():
-    found = rows(
-        claim("Lemma 1 (i)"),
-        claim("Lemma 1 (ii), proof", ruleset="wythoff", note="for odd x"),
-        claim("Lemma 2", latex="", statement="x | y"),
-    )
-    assert [row[:3] for row in found] == [
-        ["Definition 1", "the game", "definition"],
-        ["Definition 2", "nim-sum", "definition"],
-        ["Lemma 1 (arXiv: Lemma 7)", "heaps", "statement"],
-        ["Lemma 1 (i)", "$x = 0$, in `nim`", "statement"],
-        ["Lemma 1 (ii), proof", "$x = 0$, in `wythoff` (for odd x)", "proof step"],
-        ["Lemma 2", r"more heaps: `x \| y`, in `nim`", "statement"],
-    ]
-
-
-def test_what_has_no_claim_shows_its_game_its_reason_or_that_it_is_missing():
-    assert [row[3] for row in rows(claim("Lemma 2", **PROVED))] == [
-        "game: `nim`",
-        r"not checked: the operation that `^` is \| in formulas",
-        "not checked: no claim is recorded",
-        "**proved** for all sizes, by two procedures",
-    ]
-    (same, _) = rows(papers=(PAPER, VERSION), heading="On Nim, again")
-    assert same[3] == "the same as Lemma 1 of `on-nim`"
-
-
-def test_a_game_stays_visible_beside_the_claims_and_beside_the_reason():
-    games = [("nim", "on-nim", ("Lemma 1", "Lemma 1 (i)", "Definition 2, first line"))]
-    found = {row[0]: row[3] for row in rows(claim(), games=games)}
-    assert found["Lemma 1 (arXiv: Lemma 7)"] == "game: `nim`"
-    assert rows(claim(), games=games)[3][3].startswith("**holds**")
-    assert found["Definition 2"].startswith("game: `nim`; not checked: ")
 
 
 def test_a_claim_or_game_at_no_statement_of_any_paper_is_not_lost():
@@ -159,61 +80,6 @@ def test_a_claim_or_game_at_no_statement_of_any_paper_is_not_lost():
         "`of-hearsay`, Lemma 1",
     ]
     assert "Also stated" not in papers_text([PAPER], [claim()], GAMES)
-
-
-def refuted_rows(*claims, papers=(PAPER,), by_hand=lambda _: ()):
-    """Return the rows of the table of refuted claims."""
-    document = papers_text(papers, claims, GAMES, by_hand)
-    part = document.split("## Refuted as printed")[1].split("\n## ")[0]
-    return [cells(line) for line in part.splitlines() if line.startswith("| `")]
-
-
-def test_what_is_refuted_stands_apart_with_what_is_true_instead():
-    assert refuted_rows(claim("Lemma 2"), replace(REFUTED, correction=CORRECTION, note="as printed")) == [
-        [
-            "`on-nim`, Lemma 1, in `nim`",
-            "statement",
-            "$x = 0$ (as printed)",
-            SAID,
-            r"$x \le 1$ — proved for all sizes, by two procedures (x = 0 → x \<= 1)",
-            "",
-        ]
-    ]
-
-
-def test_a_refuted_line_tells_the_work_by_hand_and_what_stands_of_the_paper():
-    standing = paper(
-        "on-nim", "On Nim", ("A. Body",), "Body1901",
-        (statement("Lemma 1", "heaps"), statement("Lemma 1, proof", "a step", stands="Lemma 1 stands")),
-    )  # fmt: skip
-    false = claim("Lemma 1, proof", counterexample=WRONG)
-    (row,) = refuted_rows(
-        false, papers=[standing], by_hand=lambda record: (f"{record.at}: ", parse("1 == 2"))
-    )
-    assert (row[1], row[3], row[5]) == ("proof step", f"{SAID}; Lemma 1, proof: `1 == 2`", "Lemma 1 stands")
-
-
-EVERYWHERE = "proved for all sizes, by two procedures"
-
-
-@pytest.mark.parametrize(
-    ("corrections", "said"),
-    [
-        ((CORRECTION, CORRECTION), EVERYWHERE),
-        (
-            (IN_PART, CORRECTION),
-            "proved for all sizes with `k == 1`, or `k == 2 and s >= 3`, by one procedure (`nim`); "
-            f"{EVERYWHERE} (`wythoff`)",
-        ),
-        ((HOLDS, CORRECTION), f"holds (`nim`); {EVERYWHERE} (`wythoff`)"),
-        ((None, CORRECTION), f"{EVERYWHERE} (`wythoff`)"),
-        ((replace(HOLDS, latex="x = 7"), CORRECTION), f"{EVERYWHERE} (`wythoff`)"),
-    ],
-)
-def test_a_correction_of_several_games_says_in_which_it_is_known_and_of_what(corrections, said):
-    named = zip(("nim", "wythoff"), corrections, strict=True)
-    (row,) = refuted_rows(*(replace(REFUTED, ruleset=name, correction=c) for name, c in named))
-    assert row[4] == rf"$x \le 1$ — {said} (x = 0 → x \<= 1)"
 
 
 def counts(*claims, papers=(PAPER, VERSION)):
@@ -310,7 +176,3 @@ def test_unaccounted_are_the_statements_with_neither_claim_nor_game_nor_reason_n
     papers, claims, games, left
 ):
     assert unaccounted(papers, claims, games) == left
-
-
-def test_a_game_at_a_lemma_is_shown_beside_that_no_claim_is_recorded():
-    assert rows(games=AT_LEMMAS)[-1][3] == "game: `wythoff`; not checked: no claim is recorded"

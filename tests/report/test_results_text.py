@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 from tests.catalogue import made
-from tests.catalogue.made import WRONG, catalogue, claim, proof, row
+from tests.catalogue.made import catalogue, claim, proof, row
 
 from grundylab.catalogue.catalogue import record_to_json, write_catalogue
-from grundylab.catalogue.records import Engine, LearntTables
+from grundylab.catalogue.records import LearntTables
 from grundylab.cli.main import main
 from grundylab.files import write_json, write_text
-from grundylab.games.model import P_POSITIONS
 from grundylab.report.results_document import items, results_text
 
 
@@ -28,7 +27,6 @@ def formula(name, text="x == y", relation="new", **more):
 LEARNT = (LearntTables(instances=("N=8",), positions=81),)
 FILE = "results/a/proofs/formula-1.mona"
 PROVED = {"proofs": (proof(exactly=True, proof=FILE),)}
-REFUTED = {"counterexample": WRONG, "relation": None}
 PARTIAL = {"correct": 97, "total": 100, "relation": None}
 
 
@@ -38,85 +36,6 @@ def part(text, heading):
     rest = text[text.index(f"{heading}\n") + len(heading) :]
     end = re.search(rf"^#{{1,{depth}}} ", rest, re.MULTILINE)
     return rest[: end.start()] if end else rest
-
-
-def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
-    proofs = (proof(where="m % 4 == 3", exactly=True, proof=FILE),)
-    records = [formula("a", proofs=proofs, open="a paper sees none")]
-    found = catalogue([study("a", unsolved="a paper sees none")], records)
-    text = part(results_text(found), "## Proved for all sizes")
-    assert "Open: a paper sees none." in text
-    assert "- verdict: **proved** for all sizes exactly where `m % 4 == 3`" in text
-    assert "- proof: by induction, decided by automata; for MONA in `results/a/proofs/formula-1.mona`" in text
-    assert "- formula: `x == y`" in text
-    assert r"$\text{x == y}$" in text
-    assert (
-        "- found by `search`, seed 0, size 6; trained on 81 positions (N=8); right at all 81 training positions"
-        in text
-    )
-
-
-def test_a_proof_under_a_condition_is_one_under_it_and_a_certificate_is_said_to_be_one():
-    proofs = (proof("k == 1", "k == 1 and s >= 3", two=False, proof="results/a/proofs/formula-1.json"),)
-    (found,) = items(catalogue([study("a")], [formula("a", proofs=proofs)]))
-    assert found.verdict == "**proved** for all sizes with `k == 1 and s >= 3`, by one procedure"
-    assert found.evidence.startswith("by a certificate")
-
-
-def test_each_of_several_proofs_says_what_it_is_of_and_by_how_many_procedures():
-    parts = (proof("k == 1", "k == 1", proof=FILE), proof("k == 2", "k == 2", proof="2.mona", two=False))
-    data = catalogue([study("a", unsolved="none")], [formula("a", proofs=parts)])
-    (found,) = items(data)
-    assert found.verdict == "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"
-    assert found.evidence == (
-        "for all sizes with `k == 1`: by induction, decided by automata; for MONA in `results/a/proofs/formula-1.mona`; "
-        "by two independent procedures (automata in two's complement; MONA); "
-        "for all sizes with `k == 2`: by induction, decided by automata; for MONA in `2.mona`; by one procedure "
-        r"(automata in two's complement; the second (MONA) has not checked it: a product \| of two)"
-    )
-    assert "1 in all, 0 by two independent procedures" in results_text(data)
-
-
-def test_what_holds_names_its_bound_and_why_there_is_no_proof():
-    proofs = (proof(status="undecided", reason="x * y is outside"),)
-    data = catalogue([study("a", unsolved="none is known")], [formula("a", proofs=proofs)])
-    text = results_text(data)
-    held = part(text, "## Holds as far as checked")
-    assert "- verdict: **holds** at all 1,234 positions (N=8)" in held
-    assert r"- proof: none: x \* y is outside" in held
-    assert "Nothing." in part(text, "## Proved for all sizes")
-
-
-def test_what_was_not_found_has_every_engine_asked_its_notes_and_the_best_with_its_counterexample():
-    partial = formula("a", "x < y", engine="tree", **PARTIAL)
-    refuted = formula("a", "x <= y", **REFUTED)
-    said = ("it kept growing | to 99 states",)
-    notes = [Engine(study="a", target=P_POSITIONS, engine="automata", notes=said, exact=0, partial=0)]
-    asked = study("a", unsolved="none is known", engines=("search", "tree", "automata"))
-    text = part(results_text(catalogue([asked], [partial, refuted], engines=notes)), "## Not found")
-    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("| `")]
-    assert [[cell.strip() for cell in row] for row in rows] == [
-        ["`search`", "`x <= y`", "**refuted** at (x=5, y=7): a P-position, the formula says N", ""],
-        ["`tree`", "`x < y`", "describes 97 % of 100 training positions", ""],
-        ["`automata`", "", "no formula", r"it kept growing \| to 99 states"],
-    ]
-
-
-def test_a_study_without_any_formula_is_not_forgotten():
-    (found,) = items(catalogue([study("a", unsolved="none is known")], []))
-    assert (found.section, found.verdict, found.formula) == ("open", "nothing was found", None)
-
-
-def test_exceptions_and_conditions_are_added_to_a_refutation_and_do_not_undo_it():
-    wrong_at = (replace(WRONG, position={"x": 0, "y": 1}),)
-    record = formula("a", **REFUTED, only_wrong_at=wrong_at, condition="m % 2 == 0")
-    (found,) = items(catalogue([study("a", unsolved="none")], [record]))
-    assert found.section == "open"
-    assert found.verdict.startswith(
-        "**refuted** at (x=5, y=7): a P-position, the formula says N; holds except at"
-    )
-    assert "(x=0, y=1), at 1,234 positions" in found.verdict
-    assert "it seems to hold exactly where `m % 2 == 0`" in found.verdict
 
 
 def test_the_best_come_first_and_what_the_papers_say_is_left_out():
@@ -244,9 +163,3 @@ def test_a_formula_of_a_single_row_does_not_answer_for_all_positions():
     single = formula("a", engine="rows", where="x == 1", **PROVED)
     (found,) = items(catalogue([study("a", unsolved="why not")], [single]))
     assert (found.section, found.verdict) == ("open", "nothing was found")
-
-
-def test_a_formula_that_looks_values_up_says_in_which_game():
-    record = formula("a", "G(x, 0) ^ 1", values={"G": "this"})
-    text = results_text(catalogue([study("a", unsolved="why not")], [record]))
-    assert "- `G(…)` is the Grundy number of that position of this game" in text

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _record(answer: Answer[Formula]) -> dict[str, Any]:
-    same = [each.formula for each in answer.others]
+    same = [str(each.formula) for each in answer.others]
     return {
         **record_to_json(answer.record),
         "engines": answer.engines,
