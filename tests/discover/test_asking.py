@@ -5,7 +5,7 @@ from functools import partial
 from time import process_time
 
 import pytest
-from tests.discover.test_games import WYTHOFF
+from tests.discover.games import WYTHOFF
 
 from grundylab.check.verification import verify
 from grundylab.discover import EngineQuestion, Proposals, engine_findings, engine_turns, ranked_candidates
@@ -61,14 +61,6 @@ def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyo
     rung = Rung((solve(make_instance(load_ruleset("wythoff-3"), {}, {"N": 64}), "outcome"),), P)
     assert verify(formula, P, rung.tables).status == "holds"
     assert verify(formula, P, rung.next.tables).counterexample.position == {"x": 55, "y": 184}
-
-
-def test_nothing_as_large_as_what_is_kept_for_verification_is_learnt_from():
-    small = solve(instance(CHANGING, N=16), "outcome")
-    (found,) = engine_findings([small], EngineQuestion(P), ["search"], below={"N": 32})
-    (learnt,) = found.learnt
-    assert ([i.label for i in learnt.instances], found.tried) == (["N=16"], ())
-    assert str(found.candidates[0].formula) == "x % 4 == 0"
 
 
 def test_no_engine_begins_after_the_time_for_all_of_them_and_that_is_noted():

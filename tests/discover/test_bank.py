@@ -3,13 +3,11 @@
 from functools import partial
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.discover.made import made
 
 from grundylab.check.samples import Samples
-from grundylab.discover import engine_named
 from grundylab.discover.bank import Bank, GivenTerms
 from grundylab.discover.closing_terms import two_term_numbers
 from grundylab.discover.comparisons import MODULI, equations, one_term_conditions
@@ -19,7 +17,6 @@ from grundylab.discover.fingerprints import scrambled, truth_prints, unseen, wit
 from grundylab.discover.search_budget import UNLIMITED
 from grundylab.errors import EvaluationError
 from grundylab.games import parse_ruleset
-from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import Call, Name, compare
@@ -175,18 +172,6 @@ def test_different_numbers_are_scrambled_differently_and_alone_as_together(numbe
     together = scrambled(np.array(numbers))
     assert len(set(together.tolist())) == len(numbers)
     assert [int(scrambled(np.array([number]))[0]) for number in numbers] == together.tolist()
-
-
-@pytest.mark.parametrize("engine", ["search", "tree"])
-@pytest.mark.parametrize("places", [1, 2, 300])
-def test_engines_bear_few_positions_and_large_ones(engine, places):
-    numbers = np.arange(places, dtype=np.int64)
-    rare = np.array([not n & 0x55 for n in range(places)])
-    for values in (np.ones(places, dtype=bool), rare, numbers % 3):
-        samples = Samples(("n",), {"n": numbers}, values)
-        target = P_POSITIONS if values.dtype == bool else GRUNDY
-        for formula in engine_named(engine)(samples, target, 0, 1.0).formulas:
-            assert formula.kind is target.kind
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=12), max_size=6))

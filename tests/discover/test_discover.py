@@ -1,44 +1,29 @@
 """The guarantees of discovery for any game: exactness as counted, determinism, ranking, errors."""
 
-import os
-import subprocess
-import sys
 import time
 from functools import partial
-from itertools import product
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.discover.made import made
-from tests.sizes import examples, thinned
+from tests.sizes import thinned
 
 from grundylab.discover import (
-    ENGINES,
     EngineQuestion,
     Samples,
     collect,
     discover,
     engine_findings,
     engine_named,
-    search_budget,
-    uses_seed,
 )
 from grundylab.discover.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.language import parse, plain
+from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.solve import solve
 
 NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
 P, GRUNDY = parse_target("p"), parse_target("grundy")
-BUDGETS = {
-    "gplearn": 0.5,
-    "search": 4.0,
-    "deeper": 2.0,
-}  # seconds, of which they use all where they find nothing exact
 
 
 def table(kind="outcome", bound=8):
@@ -66,65 +51,6 @@ def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formu
     best = rank(engine_named("search")(samples, target, 0, 10.0).formulas, samples, target, "search", 0)[0]
     assert best.exact
     assert best.size <= 2 * parse(formula).size, str(best.formula)
-
-
-@pytest.mark.parametrize(("engine", "target"), thinned(product(ENGINES, ["p", "grundy", "grundy == 1"]), 4))
-def test_the_same_seed_gives_the_same_candidates_counted_as_the_plain_reader_does(engine, target):
-    wanted = parse_target(target)
-    question, samples = (
-        EngineQuestion(wanted, 3, BUDGETS.get(engine, 30.0)),
-        collect([table("grundy")], wanted),
-    )
-    once, again = (question.about(engine, samples) for _ in range(2))
-    assert once == again
-    for candidate in once.candidates:
-        value = plain.compile_plain(candidate.formula)
-        rows = zip(*(samples.columns[name].tolist() for name in samples.names), strict=True)
-        right = [
-            value(dict(zip(samples.names, row, strict=True))) == known
-            for row, known in zip(rows, samples.values.tolist(), strict=True)
-        ]
-        assert (candidate.correct, candidate.total) == (sum(right), len(right))
-
-
-def test_candidates_do_not_depend_on_hash_order():
-    code = (
-        "from tests_discover import table, P, discover\n"
-        "for engine in ('search', 'tree'):\n"
-        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine, budget=0.3)])\n"
-    )
-    loader = (
-        "import importlib.util, sys\n"
-        f"spec = importlib.util.spec_from_file_location('tests_discover', {__file__!r})\n"
-        "module = importlib.util.module_from_spec(spec)\n"
-        "sys.modules['tests_discover'] = module\n"
-        "spec.loader.exec_module(module)\n"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", loader + code],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for hash_seed in ("1", "2")
-    }
-    assert len(outputs) == 1
-
-
-EXACT = tuple(name for name in ENGINES if not uses_seed(name))  # that count their work
-
-
-@pytest.mark.parametrize("engine", EXACT)
-def test_a_budget_ends_a_search_at_the_same_step_whatever_the_time(engine, monkeypatch):
-    samples = synthetic("x ^ (y * m // 3) == 5")
-    # the clock that ends an engine on a slow machine stands still
-    monkeypatch.setattr(search_budget, "process_time", lambda: 0.0)
-    found = engine_named(engine)(samples, P, 0, 0.3)
-    for clock in ("time", "process_time", "monotonic", "perf_counter"):
-        monkeypatch.setattr(time, clock, lambda: pytest.fail("an engine looks at the clock"))
-    assert engine_named(engine)(samples, P, 0, 0.3) == found
 
 
 def test_formulas_call_the_functions_of_the_rules():
@@ -186,20 +112,6 @@ def test_an_unknown_engine_is_refused_with_the_known_ones():
 def test_what_cannot_be_learnt_from_is_refused(tables, target, words):
     with pytest.raises(GrundylabError, match=words):
         collect(tables, target)
-
-
-@pytest.mark.parametrize("name", [name for name in ENGINES if not uses_seed(name)])
-@given(st.integers(0, 2**16), st.integers(0, 2**32 - 1), st.sampled_from([2, 3, 5]))
-@examples(2)
-def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data, modulus):
-    rng = np.random.default_rng(data)
-    grid = np.indices((12, 12)).reshape(2, -1)
-    columns = {"x": grid[0], "y": grid[1]}
-    start = int(rng.integers(0, 4))
-    values = (columns["y"] - columns["x"] * int(rng.integers(0, 3))) % modulus <= start
-    samples = Samples(("x", "y"), columns, values)
-    engine = engine_named(name)
-    assert engine(samples, P, seed, 60.0) == engine(samples, P, seed + 1, 60.0)
 
 
 def test_engines_are_given_the_functions_of_the_rules_and_not_those_of_claims():

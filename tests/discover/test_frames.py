@@ -11,10 +11,8 @@ import pytest
 
 import grundylab as gl
 from grundylab.check.data_frames import column_integers, frame_samples, read_frame
-from grundylab.discover import ENGINES
 from grundylab.errors import FormulaError, GrundylabError
 from grundylab.language import parse
-from grundylab.language.plain import evaluate
 from grundylab.language.syntax import RESERVED
 from grundylab.logic.mona import find_mona
 
@@ -55,27 +53,6 @@ def test_a_number_beyond_64_bits_is_too_large_and_the_limit_is_said(column, name
 
 def test_a_float_that_has_lost_digits_is_not_taken_for_a_number():
     assert "2e+18 at row 1" in refused(pd.DataFrame({"x": [2e18], "v": [1]}))
-
-
-@pytest.mark.parametrize("engine", ["search", "periods", "automata", "runs", "tree", "transfer"])
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"x": [TOP - i for i in ROWS], "y": [TOP - 2 * i for i in ROWS], "v": [i % 3 for i in ROWS]},  # reported
-        {"x": [TOP - i if i % 2 else i - TOP - 1 for i in ROWS], "y": [-i for i in ROWS], "v": [i % 2 == 0 for i in ROWS]},
-        {"x": [*ROWS], "y": [-i for i in ROWS], "v": [TOP - i if i % 2 else i - TOP - 1 for i in ROWS]},
-    ],
-)  # fmt: skip
-def test_at_the_edge_of_64_bits_what_is_called_exact_is_exact(engine, columns):
-    assert engine in ENGINES
-    frame = pd.DataFrame(columns)
-    for candidate in gl.discover(frame, "v", engine, budget=0.2):
-        value = gl.verify(candidate, frame)
-        assert value.wrong == candidate.total - candidate.correct
-        for row in range(3):
-            known = {name: int(frame[name][row]) for name in ("x", "y")}
-            if candidate.exact:
-                assert evaluate(candidate.formula, known) == frame["v"][row]
 
 
 @pytest.mark.parametrize("number", [2**63, 10**30])

@@ -1,74 +1,26 @@
 """Games with a known formula: the engines' formulas must hold in larger tables than those they learnt from."""
 
-from collections.abc import Sequence
-
 import pytest
+from tests.discover.games import (
+    CHOCOLATE,
+    DELETE_NIM,
+    DIVISORS,
+    MAXIMUM_NIM_PILES,
+    PASS,
+    PASS_FROM_M,
+    SUBTRACTION,
+    SUBTRACTION_PILES,
+    TWO_STONES,
+    WYTHOFF,
+    holds,
+    one_pile,
+    piles,
+    tables,
+)
 from tests.sizes import thinned
 
-from grundylab.discover import Candidate, EngineQuestion, collect, discover, engine_findings
-from grundylab.discover.ranking import is_exact
-from grundylab.games import make_instance, parse_ruleset, parse_target
-from grundylab.solve import solve
-from grundylab.solve.table import Table
-
-
-def piles(count: int, more: str = "", takes: str = "t") -> str:
-    text = f"title: t\npiles: {count}\nposition: {{x: 0..N}}\n"
-    return text + f'moves: [{{take: "{takes}", from: x}}]\n' + more
-
-
-def one_pile(takes: str) -> str:
-    return piles(1, takes=takes)
-
-
-PASS = "pass: {when: True}\n"
-PASS_FROM_M = piles(3, "parameters: {m: m >= 1}\npass: {when: x + ... >= m}\n")
-SUBTRACTION = one_pile("1..min(x, m)") + "parameters: {m: m >= 1}\n"
-TWO_STONES = """title: t
-position: {x: 0..N, y: 0..N}
-moves:
-  - {for: {t: 0..x, u: 0..y}, when: "1 <= t + 2*u <= ceil((x + 2*y)/2)", to: {x: x - t, y: y - u}}
-"""
-CHOCOLATE = """title: t
-position: {x: 0..N, y: 0..N, z: 0..N}
-where: y <= h(z)
-functions: {h(z): floor(z/2)}
-moves:
-  - {take: t, from: x}
-  - {take: t, from: y}
-  - {for: {w: 0..z-1}, to: {z: w, y: "min(y, h(w))"}}
-"""
-WYTHOFF = """title: t
-position: {x: 0..N, y: 0..N}
-moves:
-  - {take: t, from: x}
-  - {take: t, from: y}
-  - {for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}
-"""
-DELETE_NIM = """title: t
-position: {x: 0..N, y: 0..N}
-moves:
-  - {for: {a: 0..x-1}, to: {x: a, y: x - 1 - a}}
-  - {for: {a: 0..y-1}, to: {x: a, y: y - 1 - a}}
-"""
-DIVISORS = """title: t
-position: {x: 1..N}
-moves: [{for: {t: 1..x-1}, when: x % t == 0, to: {x: x - t}}]
-"""
-SUBTRACTION_PILES = piles(3, "parameters: {m: m >= 1}\n", "1..min(m, x)")
-MAXIMUM_NIM_PILES = piles(3, takes="1..floor(x/2)")
-
-
-def tables(game: str, target: str, bound: int, values: Sequence[int] = ()) -> list[Table]:
-    ruleset = parse_ruleset(game)
-    settings = [dict.fromkeys(ruleset.parameter_names, value) for value in values or [0]]
-    instances = [make_instance(ruleset, setting, {"N": bound}) for setting in settings]
-    return [solve(instance, parse_target(target).values) for instance in instances]
-
-
-def holds(candidate: Candidate, larger: list[Table]) -> bool:
-    return is_exact(candidate.formula, collect(larger, candidate.target))
-
+from grundylab.discover import EngineQuestion, engine_findings
+from grundylab.games import parse_target
 
 GAMES = {
     "three-pile Nim": (piles(3), "p", 12, (), 24, (), 5),
@@ -118,12 +70,3 @@ def test_a_formula_is_found_that_holds_on_larger_tables_by_search_a_small_one(en
     small = min((each for each in found.candidates if each.exact), key=lambda each: each.size)
     assert engine == "tree" or small.size <= size, str(small.formula)
     assert holds(best, tables(game, target, larger, others)), str(best.formula)
-
-
-@pytest.mark.parametrize("engine", ["search", "tree"])
-@pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
-def test_a_game_without_a_formula_gives_candidates_labelled_partial(engine, target):
-    found = discover(tables(WYTHOFF, target, 14), parse_target(target), engine=engine, budget=1)
-    assert found
-    assert all(0 < candidate.share <= 1 for candidate in found)
-    assert all(candidate.size <= 120 for candidate in found)

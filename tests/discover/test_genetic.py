@@ -9,8 +9,8 @@ import pytest
 from gplearn._program import _Program
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.discover.games import PASS, SUBTRACTION, piles, tables
 from tests.discover.made import made
-from tests.discover.test_games import PASS, SUBTRACTION, piles, tables
 from tests.sizes import examples
 from tests.strategies import conditions, numbers
 

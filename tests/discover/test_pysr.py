@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.discover.games import piles, tables
 from tests.discover.made import made
-from tests.discover.test_games import piles, tables
 
 from grundylab.discover import EngineQuestion, discover, engine_findings, pysr_worker
 from grundylab.discover.base import Unread

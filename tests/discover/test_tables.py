@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import pandas as pd
 import pytest
 from tests.discover.made import made
-from tests.sizes import thinned
 
 import grundylab as gl
 from grundylab.cli.main import main
-from grundylab.discover import ENGINES, uses_seed
 from grundylab.errors import GrundylabError
 from grundylab.language import parse
 
@@ -37,24 +33,6 @@ def test_only_the_rows_asked_for_are_learnt_from():
 
 
 FAR = 10**12  # between two numbers of a column: no table has a cell for each number between
-
-
-@pytest.mark.parametrize(
-    ("engine", "formula"),
-    thinned(
-        product(
-            [name for name in ENGINES if not uses_seed(name)],
-            ["x == y", "(x + 2 * y) % 6", "min(x, y) * 1000000000000"],
-        ),
-        2,
-    ),
-)
-def test_columns_of_large_numbers_are_a_table_like_others(engine, formula):
-    table = frame(formula)[lambda t: (t.x < 12) & (t.y < 12)]
-    found = gl.discover(table.assign(x=table.x * FAR), "v", engine, budget=1)
-    for candidate in found:
-        assert candidate.total == 144
-        assert 0 <= candidate.correct <= 144
 
 
 def test_a_formula_of_large_numbers_is_found():

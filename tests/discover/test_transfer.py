@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.discover.test_games import piles
+from tests.discover.games import piles
 from tests.random_games import instances
 from tests.sizes import examples
 
@@ -120,12 +120,6 @@ def test_what_it_is_not_for_it_says(game, target, note):
     wanted = parse_target(target)
     findings = EngineQuestion(wanted).about("transfer", collect(solved, wanted))
     assert (findings.candidates, findings.notes) == ((), (note,))
-
-
-def test_that_the_budget_was_too_small_is_said():
-    samples = collect([table(piles(1, PASS, HALF), 40)], GRUNDY)
-    notes = engine_named("transfer")(samples, GRUNDY, 0, 0.0).notes
-    assert notes[-1] == "stopped by the budget of 0 seconds: a larger budget may find more"
 
 
 def test_a_pass_twice_is_looked_up_one_lower():

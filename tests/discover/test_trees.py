@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.discover.games import SUBTRACTION, piles, tables
 from tests.discover.made import made
-from tests.discover.test_games import SUBTRACTION, piles, tables
 from tests.sizes import examples
 
 from grundylab.check.samples import Samples

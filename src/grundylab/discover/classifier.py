@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -55,7 +56,9 @@ def fit_tree(
     number of positions that it stands for; a leaf with several labels gets the one of the greatest total weight.
     """
     classifier = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0)  # breaks ties
-    classifier.fit(features.values, labels)
+    with warnings.catch_warnings():  # that labels are many is no fault here
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        classifier.fit(features.values, labels)
     fitted = classifier.tree_
 
     def node(number: int, rows: Array) -> TreeNode:
