@@ -75,7 +75,7 @@ def test_theorem_3_comes_out_and_holds_on_a_larger_table():
 )
 def test_theorem_4_comes_out_and_holds_on_a_larger_table(count, bound, larger):
     game = piles(count, PASS, HALF)
-    _, (where, formula, status) = verdicts(game, found(game, bound).candidates, larger)
+    *_, (where, formula, status) = verdicts(game, found(game, bound).candidates, larger)
     assert (formula, status) == (f"G({', '.join('xyz'[:count])}, 0) ^ 1", "holds")
     some = parse_condition(where)
     names = parse_ruleset(game).coordinate_names

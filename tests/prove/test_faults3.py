@@ -149,14 +149,16 @@ def test_a_formula_found_has_the_proof_of_its_own_text(grundylab: Commands) -> N
     found = [each for each in json.loads(out)["formulas"] if each["status"] == "proved"]
     assert found
     for each in found:
-        kept = [proof["proof"] for proof in each["proofs"] if proof["status"] == "proved"]
-        for file in kept:
-            status, out, _ = grundylab("certify", "one-two-k", file)
-            assert status == 0
-            assert each["formula"] in out
-        question = "--formula", each["formula"], "--target", each["target"], "--where", each["where"]
-        answer = json.loads(grundylab("prove", "one-two-k", *question, "--json")[1])
-        assert answer["where"] in [proof["where"] for proof in each["proofs"] if proof["status"] == "proved"]
+        for proof in each["proofs"]:
+            where = f"({each['where']}) and ({proof['under']})"
+            question = "--formula", each["formula"], "--target", each["target"], "--where", where
+            answer = json.loads(grundylab("prove", "one-two-k", *question, "--json")[1])
+            assert answer["status"] == proof["status"]
+            if proof["status"] == "proved":
+                assert answer["where"] == proof["where"]
+                status, out, _ = grundylab("certify", "one-two-k", proof["proof"])
+                assert status == 0
+                assert each["formula"] in out
 
 
 # -- 6: files of proofs -----------------------------------------------------------------------------------------------

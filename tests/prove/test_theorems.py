@@ -81,7 +81,7 @@ UNREAD = {
     "chocolate-two-flat-pass": ["theorem-4"],
     "heaps-1-2": ["theorem-1-ii"],
     "heaps-1-2-3": ["theorem-1-ii"],
-    "max-nim-ceil": ["lemma-2-proof-1", "lemma-2-proof-2", "lemma-2-v"],
+    "max-nim-ceil": ["lemma-2-proof-1", "lemma-2-proof-2"],
     "max-nim-ceil-3-pass": ["theorem-4-proof-27-arxiv"],
     "max-nim-ceil-4-pass": ["section-3.2-ii-1", "section-3.2-ii-2"],
 }
