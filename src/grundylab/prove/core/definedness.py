@@ -39,6 +39,17 @@ from grundylab.language.syntax import (
     conjuncts,
     disjunction,
 )
+from grundylab.logic import sentence as logic
+from grundylab.logic.sentence import (
+    ConditionAtom,
+    Conjunction,
+    Definition,
+    DefinitionUse,
+    Disjunction,
+    Exists,
+    Negation,
+    Sentence,
+)
 
 Arguments = Sequence[Expr]
 Domain = Callable[[Arguments], Expr]
@@ -123,6 +134,7 @@ class Definedness:
         self._functions, self._domains = functions, domains
         self._known: dict[Expr, Expr] = {}
         self._bodies: dict[str, Expr] = {}
+        self._definitions: dict[int, tuple[Definition, Definition]] = {}
 
     def of(self, expr: Expr) -> Expr:
         """Return the condition under which the expression has a value; it has a value itself everywhere.
@@ -147,6 +159,39 @@ class Definedness:
         body = Definedness(self._functions, {**self._domains, function.name: earlier}).of(function.body)
         given = [compare("==", at, Int(value)) for value, _ in function.initial]
         return disjunction(compare("<", at, Int(first)), *given, body)
+
+    def of_sentence(self, sentence: Sentence) -> Sentence:
+        """Return the sentence that every condition in ``sentence`` has a value where it is reached, from the left.
+
+        All values of a quantified variable are reached.
+        """
+        match sentence:
+            case ConditionAtom(condition=condition):
+                return logic.atom(self.of(condition))
+            case Negation(sentence=inner):
+                return self.of_sentence(inner)
+            case Conjunction(parts=parts) | Disjunction(parts=parts):
+                found: Sentence = logic.TRUE
+                for part in reversed(parts):
+                    goes_on = part if isinstance(sentence, Conjunction) else logic.negation(part)
+                    found = logic.all_of(self.of_sentence(part), logic.implies(goes_on, found))
+                return found
+            case Exists(variables=variables, sentence=inner):
+                return logic.for_all(variables, self.of_sentence(inner))
+            case DefinitionUse(definition=definition, arguments=arguments):
+                meant = self._definition(definition)
+                return logic.TRUE if meant.sentence == logic.TRUE else DefinitionUse(meant, arguments)
+        return logic.TRUE
+
+    def _definition(self, definition: Definition) -> Definition:
+        """Return the definition that another definition has a value."""
+        if id(definition) not in self._definitions:
+            said = self.of_sentence(definition.sentence)
+            meant = Definition(
+                f"{definition.name}_defined", definition.parameters, said, f"{definition.says}, defined"
+            )
+            self._definitions[id(definition)] = definition, meant
+        return self._definitions[id(definition)][1]
 
     def _of(self, expr: Expr) -> Expr:
         match expr:
