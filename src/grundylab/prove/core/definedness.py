@@ -38,6 +38,7 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    operands,
 )
 from grundylab.logic import sentence as logic
 from grundylab.logic.sentence import (
@@ -280,4 +281,14 @@ def _nonzero(number: Expr) -> Expr:
 
 
 def _at_least(number: Expr, least: int) -> Expr:
-    return Bool(number.value >= least) if isinstance(number, Int) else compare(">=", number, Int(least))
+    if isinstance(number, Int):
+        return Bool(number.value >= least)
+    return TRUE if least <= 0 and _is_square(number) else compare(">=", number, Int(least))
+
+
+def _is_square(number: Expr) -> bool:
+    """Tell whether the number is plainly a product of a natural constant and squares."""
+    factors = operands(number, "*")
+    constants = [factor.value for factor in factors if isinstance(factor, Int)]
+    others = [factor for factor in factors if not isinstance(factor, Int)]
+    return min(constants, default=0) >= 0 and all(others.count(factor) % 2 == 0 for factor in others)
