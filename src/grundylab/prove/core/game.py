@@ -17,7 +17,6 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     TRUE,
     Expr,
-    If,
     Int,
     Kind,
     Name,
@@ -41,7 +40,6 @@ from grundylab.logic.sentence import (
 )
 from grundylab.prove.core.core_theorem import Claimed, Formulas, Refused
 from grundylab.prove.core.definedness import Definedness
-from grundylab.prove.core.definedness import negation as negated
 from grundylab.prove.core.space import SUMS, NotProvable, at_least_zero, plainly_natural, range_conditions
 
 RANGES = "a range begins at 0 or above"
@@ -313,7 +311,7 @@ class GameSentences:
 
     # -- statements -----------------------------------------------------------------------------------------
 
-    def claimed(self, claim: Claimed, assumed: Expr, said: Expr) -> Iterator[Obligation]:
+    def claimed(self, claim: Claimed, assumed: Expr, said: Sentence) -> Iterator[Obligation]:
         """Yield that ``said`` is true wherever the claim's condition is, for all its variables.
 
         It also yields that everything has a value. The claim's condition must have one at all positions, and so must
@@ -328,7 +326,7 @@ class GameSentences:
         yield Obligation(MEANING, variables, implies(self.here, atom(meant(claim.where))))
         yield Obligation(MEANING, variables, implies(about, atom(meant(claim.formula))))
         yield from self.natural_ranges(self.coordinates, claim.variables, here)
-        yield Obligation(FOLLOWS, variables, implies(about, atom(said)))
+        yield Obligation(FOLLOWS, variables, implies(about, said))
 
     def meant(self, obligations: Iterable[Obligation]) -> Iterator[Obligation]:
         """Yield each obligation that is not plainly true, after the one that it has a value.
@@ -344,15 +342,17 @@ class GameSentences:
                 yield each
 
 
-def agreement(formula: Expr, formulas: Formulas, level: int) -> Expr:
-    """Return the condition that a claim's formula says of a position what the formulas of a solution say of it.
+def agreement(formula: Expr, formulas: Formulas, level: int) -> Sentence:
+    """Return the sentence that a claim's formula says of a position what a solution says, and that it is in its region.
 
     level: the value that the claim says a position has where its formula, a condition, is true.
     """
-    if formulas.grundy is None and (formula.kind is Kind.NUMBER or len(formulas.levels) != level + 1):
-        raise Refused("the solution gives the Grundy numbers, or every level up to the claim's")
-    if formula.kind is Kind.NUMBER:
-        assert formulas.grundy is not None
-        return TRUE if formula == formulas.grundy else compare("==", formula, formulas.grundy)
-    known = formulas.levels[-1] if formulas.grundy is None else compare("==", formulas.grundy, Int(level))
-    return TRUE if formula == known else If(formula, known, negated(known))
+    inside, known = atom(formulas.region), formulas.grundy
+    if known is None and (formula.kind is Kind.NUMBER or len(formulas.levels) != level + 1):
+        raise Refused("a solution gives the Grundy numbers, or every level up to the claim's")
+    if formula in (known, *formulas.levels[-1:]):
+        return inside
+    if formula.kind is Kind.NUMBER and known is not None:
+        return all_of(inside, atom(compare("==", formula, known)))
+    said = formulas.levels[-1] if known is None else compare("==", known, Int(level))
+    return all_of(inside, logic.equivalence(atom(formula), atom(said)))

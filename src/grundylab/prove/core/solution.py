@@ -289,11 +289,9 @@ class Core:
         return room.goals(("local", assumed, formulas), obligations)
 
     def _claim_goals(self, room: _Room, asked: CoreQuestion, formulas: Formulas | None) -> list[_Goal]:
-        claim, said = asked.claim, asked.claim.formula
-        if formulas is not None:
-            level = claim.target.value if claim.target.name == "level" else 0
-            agree = agreement(claim.formula, formulas, level)
-            said = conjunction(formulas.region, agree)
+        claim = asked.claim
+        level = claim.target.value if claim.target.name == "level" else 0
+        said = atom(claim.formula) if formulas is None else agreement(claim.formula, formulas, level)
 
         def obligations() -> Iterator[Obligation]:
             ends = (end for each in claim.variables for end in each.ends)
