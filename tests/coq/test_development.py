@@ -24,7 +24,7 @@ from grundylab.language.syntax import Bounded, Expr, Kind, free_names, walk
 from grundylab.logic.coq_terms import CoqPrinter
 from grundylab.logic.coqc import MISSING, find_coqc, run_coqc
 from grundylab.prove.coq_files import HEAD, coq_definition
-from grundylab.prove.kernel.space import position_space
+from grundylab.prove.core.space import position_space
 
 FOLDER = Path(__file__).parents[2] / "coq"
 needs_coq = pytest.mark.skipif(find_coqc() is None, reason=MISSING)

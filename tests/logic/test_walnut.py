@@ -21,7 +21,7 @@ from grundylab.logic.lowering import Lowering
 from grundylab.logic.walnut import walnut_files_of as script_of
 from grundylab.logic.walnut import walnut_predicate as written
 from grundylab.logic.walnut_files import automaton_file, base_files, walnut_system_name
-from grundylab.prove.kernel.space import NotProvable
+from grundylab.prove.core.space import NotProvable
 from grundylab.prove.second_opinion import walnut_files
 
 GOLDEN = Path(__file__).parent / "walnut"

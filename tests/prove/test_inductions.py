@@ -28,12 +28,12 @@ from grundylab.language.syntax import TRUE, If, Int, Logic
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.ws1s import mona_script
+from grundylab.prove.core.space import NotProvable
 from grundylab.prove.hypothesis import choose_hypothesis, unpublished_claim
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.induction_automata import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis, Question
-from grundylab.prove.kernel.space import NotProvable
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion

@@ -181,7 +181,7 @@ class Dfa:
         if len(set(new)) < len(new):
             raise ValueError("two tracks would have one name")
         order = tuple(sorted(new))
-        letters = _letters(self.system.base, order, new)
+        letters = _letters(self.system.base, new, order)
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
     def without(self, track: str) -> Dfa:

@@ -1,7 +1,8 @@
 """The small logic that expressions are lowered to before they are written for a decision procedure.
 
 A sentence is about integers: linear forms, binary digits, automata, connectives and quantifiers. The modules that write
-for MONA and Walnut get sentences, never expressions.
+for MONA and Walnut get sentences, never expressions. Before that, the atoms of a sentence may be conditions of the
+formula language: automata read these as they are (``decision.py``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.language.syntax import Bool, Expr
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,13 @@ class TruthValue(Sentence):
     """A truth constant."""
 
     value: bool
+
+
+@dataclass(frozen=True)
+class ConditionAtom(Sentence):
+    """The condition of the formula language, about the variables of the same names."""
+
+    condition: Expr
 
 
 @dataclass(frozen=True)
@@ -202,6 +211,11 @@ def form_is_natural(form: Linear) -> Sentence:
     if all(factor > 0 and not variable.signed for variable, factor in form.terms) and form.constant >= 0:
         return TRUE
     return Naturalness(form) if form.terms else TruthValue(form.constant >= 0)
+
+
+def atom(condition: Expr) -> Sentence:
+    """Return the condition as a sentence; a literal truth value becomes a truth constant."""
+    return TruthValue(condition.value) if isinstance(condition, Bool) else ConditionAtom(condition)
 
 
 def negation(sentence: Sentence) -> Sentence:

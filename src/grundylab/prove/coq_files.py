@@ -14,16 +14,16 @@ from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.logic.coq_terms import CoqPrinter, coq_string
-from grundylab.prove.kernel.evidence import Equal, Evidence, Induction
-from grundylab.prove.kernel.induction import question_of
-from grundylab.prove.kernel.question import Question, level_of
-from grundylab.prove.kernel.space import (
+from grundylab.prove.core.space import (
     NotProvable,
     check_provable,
     plainly_natural,
     position_space,
     signed_choices,
 )
+from grundylab.prove.kernel.evidence import Equal, Evidence, Induction
+from grundylab.prove.kernel.induction import question_of
+from grundylab.prove.kernel.question import Question, level_of
 from grundylab.prove.outcome import PROCEDURES
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -28,9 +28,9 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
+from grundylab.prove.core.space import SUMS, NotProvable
 from grundylab.prove.ground_truth import needed_exceptions, unrefuted_claims
 from grundylab.prove.kernel.question import Hypothesis, level_of
-from grundylab.prove.kernel.space import SUMS, NotProvable
 from grundylab.solve.table import Table
 
 ASKED = "what is asked"  # stands for the id of a claim that is not published; real ids have no spaces

@@ -29,6 +29,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.logic.fragment import OutsideFragment
+from grundylab.prove.core.space import NotProvable, check_provable
 from grundylab.prove.gate import refutation_at
 from grundylab.prove.ground_truth import MANY, SMALL, confirm_counterexample, ground_truth
 from grundylab.prove.hypothesis import ASKED, choose_hypothesis
@@ -46,7 +47,6 @@ from grundylab.prove.kernel.induction_automata import (
 )
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis
-from grundylab.prove.kernel.space import NotProvable, check_provable
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Disagreement, Limits, Proof, ProofStatus
 from grundylab.prove.parameter_conditions import read_condition

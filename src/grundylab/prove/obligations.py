@@ -37,8 +37,7 @@ from grundylab.logic.sentence import (
     implies,
     negation,
 )
-from grundylab.prove.kernel.question import Question, level_of
-from grundylab.prove.kernel.space import (
+from grundylab.prove.core.space import (
     SUMS,
     NotProvable,
     check_provable,
@@ -47,6 +46,7 @@ from grundylab.prove.kernel.space import (
     position_space,
     signed_choices,
 )
+from grundylab.prove.kernel.question import Question, level_of
 from grundylab.statement.conditions import split_condition
 
 ObligationPart = Mapping[str, str]  # coordinates that change in a part of an option, to their new names

@@ -16,8 +16,8 @@ from grundylab.language.numeration import numeration_system
 from grundylab.language.substitution import replace_part
 from grundylab.language.syntax import TRUE, Accepts, Expr, Kind, conjunction, distinct_parts
 from grundylab.prove.comparing import equal_values_condition
+from grundylab.prove.core.space import NotProvable, position_space
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.space import NotProvable, position_space
 from grundylab.prove.outcome import Limits, Proof, Rewording
 from grundylab.prove.prover import prove_claim
 

@@ -9,7 +9,7 @@ from grundylab.games.model import Claim, Ruleset
 from grundylab.language.intervals import Interval
 from grundylab.language.syntax import Int, Name
 from grundylab.language.within_bounds import NATURAL, simplify_within
-from grundylab.prove.kernel.space import low_ends
+from grundylab.prove.core.space import low_ends
 from grundylab.prove.outcome import Proof
 
 

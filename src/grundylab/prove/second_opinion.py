@@ -15,10 +15,10 @@ from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic import walnut, ws1s
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import run_mona
+from grundylab.prove.core.space import NotProvable
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.induction import question_of
 from grundylab.prove.kernel.question import Hypothesis, Question
-from grundylab.prove.kernel.space import NotProvable
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion

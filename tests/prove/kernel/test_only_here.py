@@ -126,14 +126,25 @@ def test_the_kernel_imports_what_computes_values_and_nothing_that_searches():
     for path in sorted(KERNEL.rglob("*.py")):
         for module in imports_of(tree_of(path)):
             room = module.split(".")[0]
-            kernel = module == "prove.kernel" or module.startswith("prove.kernel.")
-            assert room in BELOW or module in VALUES or kernel, f"{path.name} imports {module}"
+            trusted = module.startswith(("prove.kernel", "prove.core"))
+            assert room in BELOW or module in VALUES or trusted, f"{path.name} imports {module}"
+
+
+def test_the_core_imports_nothing_above_the_logic():
+    for path in sorted((SOURCE / "prove" / "core").rglob("*.py")):
+        for module in imports_of(tree_of(path)):
+            assert module.split(".")[0] in BELOW or module.startswith("prove.core"), (
+                f"{path.name} imports {module}"
+            )
 
 
 def test_the_contract_about_the_kernel_names_every_other_module_of_its_room():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     (contract,) = (each for each in project["importlinter"]["contracts"] if each["id"] == "kernel")
-    others = {path.stem for path in (SOURCE / "prove").iterdir() if path.name[0] not in "._"} - {"kernel"}
+    others = {path.stem for path in (SOURCE / "prove").iterdir() if path.name[0] not in "._"} - {
+        "kernel",
+        "core",
+    }
     wanted = {f"grundylab.prove.{name}" for name in others}
     assert contract["source_modules"] == ["grundylab.prove.kernel"]
     assert set(contract["forbidden_modules"]) == wanted | {
@@ -178,6 +189,8 @@ def test_what_the_kernel_rests_on_is_what_the_documents_list():
 
 def test_the_kernel_rests_on_no_module_that_may_look_for_proofs():
     rooms = {
-        module.split(".")[0] for module in closure("prove.kernel.kernel") if "prove.kernel" not in module
+        module.split(".")[0]
+        for module in closure("prove.kernel.kernel")
+        if not module.startswith(("prove.kernel", "prove.core"))
     }
     assert rooms == BELOW | {"solve", "files"}

@@ -46,6 +46,7 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
+from grundylab.prove.core.space import at_least_zero, natural_coordinates, plainly_natural
 from grundylab.prove.kernel import opaque, quotients
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import (
@@ -62,7 +63,6 @@ from grundylab.prove.kernel.playable import ENDS
 from grundylab.prove.kernel.powers import digits_compared, for_powers
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.simplification import shortened, simplify_condition
-from grundylab.prove.kernel.space import at_least_zero, natural_coordinates, plainly_natural
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

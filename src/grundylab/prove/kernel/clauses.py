@@ -34,9 +34,9 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
+from grundylab.prove.core.space import plainly_natural, signed_variables
 from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.quotients import QUOTIENT
-from grundylab.prove.kernel.space import plainly_natural, signed_variables
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 

@@ -27,7 +27,7 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
-from grundylab.prove.kernel.space import low_ends
+from grundylab.prove.core.space import low_ends
 from grundylab.prove.kernel.theorem import Refused
 
 

@@ -5,97 +5,17 @@ Evidence can be stored in files. If a rule leaves nothing to choose, its evidenc
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
+from pydantic import Field
 
-from grundylab.errors import FormulaError
-from grundylab.games.model import Target, parse_target
-from grundylab.language.parser import MAX_TEXT, parse_stored
-from grundylab.language.substitution import rewrite
-from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, disjunction
+from grundylab.language.syntax import TRUE
+from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText, NaturalNumber, TargetText
 
-_QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{64})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{64})")
 MOST_PREMISES, DEEPEST = 2_000, 40  # most premises of one rule; greatest depth of premises within premises
 
 
-def _expression_text(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
-    """Return the expression as text, or, if that is too long for the parser, as a mapping of its operator to its parts.
-
-    A function's unique name is written in a form that the parser accepts.
-    """
-    text = _QUALIFIED.sub(r"\2__\1", str(expr))
-    if len(text) <= MAX_TEXT or not isinstance(expr, If | Logic):
-        return text
-    return {expr.op if isinstance(expr, Logic) else "if": [*map(_expression_text, expr.children)]}
-
-
-def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
-    if isinstance(value, Expr):
-        return value
-    try:
-        return _expression(value)
-    except FormulaError as error:
-        raise ValueError(error.message) from None
-
-
-def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
-    if isinstance(value, str):
-        return rewrite(parse_stored(value), _with_unique_name)
-    if not isinstance(value, Mapping) or len(value) != 1:
-        raise ValueError("an expression is a text, or a mapping with one operator")
-    ((op, terms),) = value.items()
-    if not isinstance(terms, list | tuple):
-        raise ValueError(f"'{op}' needs a list of expressions")
-    parts = [_expression(term) for term in terms]
-    if op == "if" and len(parts) == 3:
-        return If(*parts)
-    if op not in ("and", "or"):
-        raise ValueError(
-            f"'{op}' is no operator of expressions, or has the wrong number of them: use and, or, if"
-        )
-    return conjunction(*parts) if op == "and" else disjunction(*parts)
-
-
-def _with_unique_name(node: Expr) -> Expr:
-    if isinstance(node, Call) and (form := _WRITTEN.fullmatch(node.name)):
-        return Call(f"_{form[2]}_{form[1]}", node.arguments)
-    return node
-
-
-def _target(value: Any) -> Target:  # noqa: ANN401 - what JSON has
-    if isinstance(value, Target):
-        return value
-    try:
-        return parse_target(str(value))
-    except FormulaError as error:
-        raise ValueError(error.message) from None
-
-
-def _name(value: str) -> str:
-    """Return a function's unique name, read from its form in a file; any other name is returned unchanged."""
-    form = _WRITTEN.fullmatch(value)
-    return f"_{form[2]}_{form[1]}" if form else value
-
-
-FormulaText = Annotated[Expr, PlainValidator(_parse_expression), PlainSerializer(_expression_text)]
-TargetText = Annotated[Target, PlainValidator(_target), PlainSerializer(str)]
-Called = Annotated[
-    str,
-    Field(max_length=200),
-    PlainValidator(lambda value: _name(str(value))),
-    PlainSerializer(lambda name: _QUALIFIED.sub(r"\2__\1", name)),
-]
-NaturalNumber = Annotated[int, Field(ge=0, le=10**9, strict=True)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
-class Evidence(_Model):
+class Evidence(EvidenceModel):
     """Evidence for a statement. premises: the evidence for each premise of the rule, in the rule's order."""
 
     premises: tuple[AnyEvidence, ...] = Field(default=(), max_length=MOST_PREMISES)
@@ -135,7 +55,7 @@ class Cases(Evidence):
     rule: Literal["cases"] = "cases"
 
 
-class Property(_Model):
+class Property(EvidenceModel):
     """A property of a function of the game: ``condition`` is true for all natural values of the names ``arguments``."""
 
     function: Called
@@ -150,7 +70,7 @@ class PropertyInstance(Evidence):
     properties: tuple[Property, ...]
 
 
-class Fact(_Model):
+class Fact(EvidenceModel):
     """A proved formula for ``target`` in the game that ``lookup`` names, at the positions where ``where`` is true."""
 
     lookup: Called
@@ -205,7 +125,7 @@ class Equal(Evidence):
     formula: FormulaText
 
 
-class KnownValues(_Model):
+class KnownValues(EvidenceModel):
     """A formula for ``target`` in a looked-up game, at the positions where ``where`` is true."""
 
     target: TargetText
@@ -275,7 +195,7 @@ class Descent(Evidence):
     smaller: tuple[tuple[tuple[str, FormulaText], ...], ...] = Field(max_length=8)
 
 
-class Layer(_Model):
+class Layer(EvidenceModel):
     """The claim that a layer of rows has the same state at ``first`` and at ``first + period``.
 
     layer: the values of the fixed coordinates. gap, beyond: the state, as in ``RecurrenceState`` (``recurrence.py``).
@@ -319,7 +239,7 @@ class HeapEvidence(Evidence):
 Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[FormulaText, ...]]
 
 
-class NonnegativityProof(_Model):
+class NonnegativityProof(EvidenceModel):
     """A reason why a number that depends on a run j is not negative.
 
     Either the number (``whole``), or both its value for j = 0 (``base``) and its growth from each j to the next

@@ -12,11 +12,11 @@ from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
 from grundylab.games.specialise import fixed_values, specialise, with_variables
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
+from grundylab.prove.core.space import SUMS, at_least_zero
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.induction_automata import INDUCTION, SAID
 from grundylab.prove.kernel.question import Hypothesis, Question, level_of
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.space import SUMS, at_least_zero
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -25,13 +25,13 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.kernel.question import Hypothesis, Question, level_of
-from grundylab.prove.kernel.space import (
+from grundylab.prove.core.space import (
     check_provable,
     game_numeration,
     position_space,
     signed_choices,
 )
+from grundylab.prove.kernel.question import Hypothesis, Question, level_of
 from grundylab.statement.conditions import split_condition
 
 CELLS = 1_200_000_000  # the most cells of transition tables for one question, by default

@@ -29,19 +29,19 @@ from grundylab.language.syntax import (
     conjunction,
     distinct_parts,
 )
-from grundylab.prove.kernel.abstraction import natural
-from grundylab.prove.kernel.calls import Calls
-from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
-from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
-from grundylab.prove.kernel.moves import implied
-from grundylab.prove.kernel.recurrences import check_recurrences
-from grundylab.prove.kernel.space import (
+from grundylab.prove.core.space import (
     at_least_zero,
     low_ends,
     natural_coordinates,
     position_space,
     signed_variables,
 )
+from grundylab.prove.kernel.abstraction import natural
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
+from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
+from grundylab.prove.kernel.moves import implied
+from grundylab.prove.kernel.recurrences import check_recurrences
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -51,6 +51,7 @@ from grundylab.language.syntax import (
     equalities,
     free_names,
 )
+from grundylab.prove.core.space import signed_choices, signed_variables
 from grundylab.prove.kernel.calls import Calls, check_values_beside
 from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, has_call_at_bound_variable, names_in
 from grundylab.prove.kernel.evidence import Abstraction, Fact
@@ -65,7 +66,6 @@ from grundylab.prove.kernel.moves import (
 )
 from grundylab.prove.kernel.question import level_of
 from grundylab.prove.kernel.simplification import simplify_condition
-from grundylab.prove.kernel.space import signed_choices, signed_variables
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -24,7 +24,7 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
-from grundylab.prove.kernel.space import natural_coordinates, position_space
+from grundylab.prove.core.space import natural_coordinates, position_space
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -17,6 +17,7 @@ from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction, conjuncts
 from grundylab.logic.fragment import OutsideFragment
+from grundylab.prove.core.space import check_provable, plainly_natural
 from grundylab.prove.kernel.evidence import Evidence
 from grundylab.prove.kernel.induction_automata import CELLS, PLAYABLE, Decider, GameAutomata, Games
 from grundylab.prove.kernel.moves import (
@@ -30,7 +31,6 @@ from grundylab.prove.kernel.moves import (
 )
 from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.space import check_provable, plainly_natural
 from grundylab.prove.kernel.theorem import Refused, SideCondition
 from grundylab.statement import Statement
 

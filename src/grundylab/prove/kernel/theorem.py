@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from grundylab.errors import GrundylabError
+from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.kernel.evidence import Evidence
 from grundylab.statement import Statement
 
-
-class Refused(GrundylabError):
-    """The error that evidence does not prove its statement; the message says why."""
+__all__ = ["Refused", "Rule", "SideCondition", "Theorem", "no_premises"]
 
 
 @dataclass(frozen=True)

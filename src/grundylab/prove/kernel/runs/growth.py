@@ -17,7 +17,7 @@ from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import compile_plain, mentioned_names
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
-from grundylab.prove.kernel.space import low_ends
+from grundylab.prove.core.space import low_ends
 
 LATEST = 12  # how many arguments, from the first on, are tried as the start of a rule
 

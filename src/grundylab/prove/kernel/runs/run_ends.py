@@ -47,6 +47,7 @@ from grundylab.language.syntax import (
     chain,
     free_names,
 )
+from grundylab.prove.core.space import low_ends, position_space
 from grundylab.prove.kernel.evidence import NonnegativityProof, Product, Runs
 from grundylab.prove.kernel.playable import check_playable
 from grundylab.prove.kernel.runs.growth import Growth, assumed_growth, growth_of
@@ -60,7 +61,6 @@ from grundylab.prove.kernel.runs.polys import (
     single_atom,
 )
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.space import low_ends, position_space
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
 

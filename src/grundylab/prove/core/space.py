@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 from grundylab.games.linear_moves import grows_with_bounds
-from grundylab.games.model import Move, Parameter, Ruleset
+from grundylab.games.model import Move, Parameter, Ranged, Ruleset
 from grundylab.language import syntax
 from grundylab.language.functions import Function
 from grundylab.language.numeration import numeration_system
@@ -37,22 +37,33 @@ def position_space(ruleset: Ruleset) -> Expr:
     It consists of the coordinates' ranges, without low ends of 0 and upper ends that mention a bound, and of ``where``.
     Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
     """
-    parts = []
-    for coordinate in ruleset.coordinates:
-        low, high = coordinate.range.low, coordinate.range.high
-        if free_names(low) & set(ruleset.bounds):
+    ranges = range_conditions(ruleset.coordinates, ruleset.bounds)
+    return conjunction(*(each for each in ranges if not _from_zero(each)), ruleset.where)
+
+
+def range_conditions(ranged: Iterable[Ranged], bounds: Sequence[str]) -> Iterator[Expr]:
+    """Yield the conditions that numbers are in their ranges, in order, without upper ends that mention a bound.
+
+    Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
+    """
+    for each in ranged:
+        low, high = each.range.low, each.range.high
+        if free_names(low) & set(bounds):
             raise NotProvable(
-                f"the lower end of {coordinate.name} mentions a bound, which belongs to a table's size, not to the game"
+                f"the lower end of {each.name} mentions a bound, which belongs to a table's size, not to the game"
             )
-        if low != Int(0):
-            parts.append(compare("<=", low, Name(coordinate.name)))
-        if not free_names(high) & set(ruleset.bounds):
-            parts.append(compare("<=", Name(coordinate.name), high))
-        elif not grows_with_bounds(high, ruleset.bounds):
+        yield compare("<=", low, Name(each.name))
+        if not free_names(high) & set(bounds):
+            yield compare("<=", Name(each.name), high)
+        elif not grows_with_bounds(high, bounds):
             raise NotProvable(
-                f"the upper end of {coordinate.name} mentions a bound, and may not grow with it: {high}"
+                f"the upper end of {each.name} mentions a bound, and may not grow with it: {high}"
             )
-    return conjunction(*parts, ruleset.where)
+
+
+def _from_zero(condition: Expr) -> bool:
+    """Tell whether the condition is that a name is at least 0, in the form of a range."""
+    return isinstance(condition, Compare) and condition.ops == ("<=",) and condition.terms[0] == Int(0)
 
 
 def game_numeration(ruleset: Ruleset, asked: Iterable[Expr]) -> System:

@@ -1,0 +1,80 @@
+"""Theorems of the core, and what they say. ``solution.py`` alone makes theorems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import Ranged, Ruleset, Target
+from grundylab.language.syntax import TRUE, Expr
+from grundylab.prove.core.evidence_types import CoreEvidence
+
+
+class Refused(GrundylabError):
+    """The error that evidence does not prove its statement; the message names the side condition that fails."""
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Formulas for the values of a game at the positions of ``region``.
+
+    They give the Grundy values (``grundy``), or the sets of positions with the values 0, 1, … (``levels``). Under
+    misère play the only level is the set of the P-positions.
+    """
+
+    region: Expr
+    grundy: Expr | None
+    levels: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class WellFounded:
+    """A property of rules: every move leads to positions and lowers a natural number, and all rules have values."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A property of formulas: they give the values of the positions in their region."""
+
+    formulas: Formulas
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A claim: the formula describes the target wherever ``where`` is true, for all variables."""
+
+    target: Target
+    formula: Expr
+    where: Expr = TRUE
+    variables: tuple[Ranged, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExactlyWhere:
+    """The parameters for which the formula describes the target at all positions.
+
+    For those with ``condition`` it does. For all others it does not, or the rules make no game, or the formula has no
+    value at some position.
+    """
+
+    target: Target
+    formula: Expr
+    condition: Expr
+
+
+Said = WellFounded | Solved | Claimed | ExactlyWhere
+
+
+@dataclass(frozen=True)
+class CoreTheorem:
+    """A proved sentence about a game, for all its parameters that fulfil ``assumed``, and positions of all sizes.
+
+    A theorem may be about no position at all. game: the rules alone, so that theorems about games with the same rules
+    are about the same game. premises: the theorems on which this one rests.
+    """
+
+    game: Ruleset
+    assumed: Expr
+    said: Said
+    evidence: CoreEvidence
+    premises: tuple[CoreTheorem, ...] = ()

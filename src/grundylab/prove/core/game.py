@@ -1,0 +1,358 @@
+"""A game as sentences of logic: its positions and moves, that it is well founded, and what determines its values.
+
+Automata, MONA, Walnut and Coq read the same sentences. Every variable is a natural number; the free variables of an
+``Obligation`` stand for all natural numbers. A move is a relation between a position and an option, on new variables
+for the coordinates that change: so it is one definition, whatever is said of the option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from grundylab.games.model import Move, Ranged, Ruleset
+from grundylab.games.specialise import expand_choices
+from grundylab.language import names
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    chain,
+    compare,
+    conjunction,
+    disjunction,
+)
+from grundylab.logic import sentence as logic
+from grundylab.logic.sentence import (
+    Definition,
+    DefinitionUse,
+    Sentence,
+    Variable,
+    all_of,
+    any_of,
+    atom,
+    exists,
+    implies,
+    negation,
+)
+from grundylab.prove.core.core_theorem import Claimed, Formulas, Refused
+from grundylab.prove.core.definedness import Definedness
+from grundylab.prove.core.space import SUMS, NotProvable, at_least_zero, plainly_natural, range_conditions
+
+RANGES = "a range begins at 0 or above"
+MEASURE = "the measure is a natural number"
+STAYS = "every move leads to positions of smaller measure"
+CLOSED = "no move from a position whose value is given leads out of the region"
+EXACT = "each value is the one that the options determine"
+FOLLOWS = "the statement is what the formulas say"
+MEANING = "everything has a value where it is reached"
+
+Part = dict[str, str]  # the coordinates that change in a part of an option, to their new names
+Says = Callable[[Sequence[Part]], Sentence]
+
+
+@dataclass(frozen=True, eq=False)
+class Obligation:
+    """A sentence to be proved for all natural values of its variables and the parameters. name: what it is for."""
+
+    name: str
+    variables: tuple[Variable, ...]
+    sentence: Sentence
+
+
+def rules_alone(game: Ruleset) -> Ruleset:
+    """Return the game without names, titles, files and claims: two games with the same rules become equal."""
+    moves = tuple(replace(move, name="") for move in game.moves)
+    return Ruleset(
+        "", "", game.coordinates, moves, game.measure, game.parameters, game.bounds, game.where, game.functions,
+        game.play, free=game.free,
+    )  # fmt: skip
+
+
+def natural_variables(used: Sequence[str]) -> tuple[Variable, ...]:
+    """Return variables for natural numbers, with these names."""
+    return tuple(map(Variable, used))
+
+
+class GameSentences:
+    """The sentences about one game.
+
+    Raises NotProvable for a game whose parameters may be negative, or whose positions depend on the size of a table.
+    """
+
+    def __init__(self, game: Ruleset) -> None:
+        for parameter in game.parameters:
+            if not at_least_zero(parameter):
+                raise NotProvable(
+                    f"the domain of {parameter.name} does not plainly begin at 0 or above: {parameter.domain}"
+                )
+        self.game = expand_choices(game)
+        self.coordinates = natural_variables(game.coordinate_names)
+        self.parameters = natural_variables(game.parameter_names)
+        self.definedness = Definedness(game.functions)
+        ranges = range_conditions(game.coordinates, game.bounds)
+        positions = conjunction(game.domain, *ranges, game.where)
+        self._position = self.define("position", "a position, with parameters of the game", atom(positions))
+        self._moves = [self._relation(number, move) for number, move in enumerate(self.game.moves)]
+        others = (self._chosen(move) for move in self.game.moves if not move.a_pass)
+        self._movable = self.define("movable", "some move is possible, besides a pass", any_of(*others))
+
+    # -- positions and moves --------------------------------------------------------------------------------
+
+    def define(self, name: str, says: str, meaning: Sentence, *more: str) -> Definition:
+        """Return a definition about a position and the parameters. more: names of further variables."""
+        return Definition(
+            name, (*self.coordinates, *self.parameters, *natural_variables(more)), meaning, says
+        )
+
+    def given(self, assumed: Expr) -> Sentence:
+        """Return the sentence that the parameters are in the game's domain and fulfil ``assumed``."""
+        return all_of(atom(self.game.domain), atom(assumed))
+
+    def at(self, definition: Definition, part: Part | None = None, *more: str) -> Sentence:
+        """Return the sentence that the definition is true of the position, or of a part of an option."""
+        place = tuple(Variable((part or {}).get(v.name, v.name)) for v in self.coordinates)
+        return DefinitionUse(definition, (*place, *self.parameters, *natural_variables(more)))
+
+    @property
+    def here(self) -> Sentence:
+        """The sentence that the coordinates are a position, and the parameters in the game's domain."""
+        return self.at(self._position)
+
+    @property
+    def movable(self) -> Sentence:
+        """The sentence that some move is possible."""
+        return self.at(self._movable)
+
+    def _changed(self, move: Move, number: int) -> Part:
+        changes = move.changes(self.game.coordinate_names, number)
+        return {name: names.moved_coordinate_name(name, number) for name in changes}
+
+    def _parts(self, move: Move) -> list[Part]:
+        return [self._changed(move, number) for number in range(len(move.parts))]
+
+    def _chosen(self, move: Move, *beside: Sentence) -> Sentence:
+        """Return the sentence that for some choices the guard is true, and ``beside``."""
+        inside = (atom(choice.inside) for choice in move.choices)
+        choices = natural_variables([choice.name for choice in move.choices])
+        return exists(choices, all_of(*inside, atom(move.when), *beside))
+
+    def _relation(self, number: int, move: Move) -> Definition:
+        """Return the definition that the move leads from the position to the option whose parts have the new names."""
+        equal, parts = [], self._parts(move)
+        for index, part in enumerate(parts):
+            values = move.changes(self.game.coordinate_names, index)
+            equal += [atom(compare("==", Name(part[name]), value)) for name, value in values.items()]
+        new = [name for part in parts for name in part.values()]
+        return self.define(
+            f"move{number}", f"the move {move.name or number}", self._chosen(move, *equal), *new
+        )
+
+    def _moving(self, number: int) -> tuple[list[Part], tuple[Variable, ...], Sentence]:
+        """Return the parts of a move's option, their variables, and the sentence that the move leads there."""
+        move, parts = self.game.moves[number], self._parts(self.game.moves[number])
+        new = [name for part in parts for name in part.values()]
+        made = self.at(self._moves[number], None, *new)
+        return parts, natural_variables(new), all_of(self.movable, made) if move.a_pass else made
+
+    def some_option(self, says: Says) -> Sentence:
+        """Return the sentence that some move leads to an option whose parts fulfil ``says``."""
+        moves = map(self._moving, range(len(self._moves)))
+        return any_of(*(exists(new, all_of(made, says(parts))) for parts, new, made in moves))
+
+    def each_option(self, assumed: Sentence, says: Says, name: str) -> Iterator[Obligation]:
+        """Yield that from each position with ``assumed`` every option fulfils ``says``."""
+        for number in range(len(self._moves)):
+            parts, new, made = self._moving(number)
+            said = implies(all_of(assumed, made), says(parts))
+            yield Obligation(name, (*self.coordinates, *new), said)
+
+    # -- well-foundedness -----------------------------------------------------------------------------------
+
+    def well_founded(self, assumed: Expr) -> Iterator[Obligation]:
+        """Yield what makes the rules a game: every move leads to positions, and lowers a natural number.
+
+        assumed: a condition on the parameters.
+        """
+        given, measure = self.given(assumed), self.game.measure
+        yield from self.natural_ranges((), self.game.coordinates, given)
+        here = all_of(given, self.here)
+        yield Obligation(MEASURE, self.coordinates, implies(here, atom(compare(">=", measure, Int(0)))))
+        for number in range(len(self.game.moves)):
+            yield from self._natural_option(number, here)
+
+        def lower(parts: Sequence[Part]) -> Sentence:
+            there = ({name: Name(new) for name, new in part.items()} for part in parts)
+            less = (atom(compare("<", substitute(measure, values), measure)) for values in there)
+            return all_of(*(self.at(self._position, part) for part in parts), *less)
+
+        yield from self.each_option(here, lower, STAYS)
+
+    def natural_ranges(
+        self, variables: tuple[Variable, ...], ranged: Sequence[Ranged], given: Sentence
+    ) -> Iterator[Obligation]:
+        """Yield that the range of each number begins at 0 or above, where the earlier numbers are in theirs.
+
+        So a claim about natural numbers is a claim about all numbers in the ranges. variables: those of ``given``.
+        """
+        for each in ranged:
+            if not plainly_natural(each.range.low):
+                natural = atom(compare(">=", each.range.low, Int(0)))
+                yield Obligation(RANGES, variables, implies(given, natural))
+            given = all_of(given, atom(each.within(self.game.bounds)))
+            variables = (*variables, Variable(each.name))
+
+    def _natural_option(self, number: int, given: Sentence) -> Iterator[Obligation]:
+        """Yield that no choice of the move is negative, and no coordinate of its option."""
+        variables, move = self.coordinates, self.game.moves[number]
+        for choice in move.choices:
+            low, high = choice.ends
+            if not plainly_natural(low):
+                natural = disjunction(compare(">", low, high), compare(">=", low, Int(0)))
+                yield Obligation(RANGES, variables, implies(given, atom(natural)))
+            given = all_of(given, atom(choice.inside))
+            variables = (*variables, Variable(choice.name))
+        given = all_of(given, atom(move.when), self.movable if move.a_pass else logic.TRUE)
+        values = [value for part in move.parts for value in part if not plainly_natural(value)]
+        natural = conjunction(*(compare(">=", value, Int(0)) for value in values))
+        yield Obligation(STAYS, variables, implies(given, atom(natural)))
+
+    # -- what determines the values -------------------------------------------------------------------------
+
+    def local(self, formulas: Formulas, assumed: Expr) -> Iterator[Obligation]:
+        """Yield what makes the formulas a solution: at each position of the region they agree with the options.
+
+        assumed: a condition on the parameters. By induction on the measure of a well-founded game, the formulas then
+        give the values in the region. If that is the whole space, the converse is true: where an obligation fails at a
+        position of least measure, the formula is wrong there.
+        """
+        region = self.define(
+            "region", "what the formulas are about", all_of(self.here, atom(formulas.region))
+        )
+        inside: Says = lambda parts: all_of(*(self.at(region, part) for part in parts))  # noqa: E731 - a sentence
+        known = all_of(self.given(assumed), self.here, self.at(region))
+        if formulas.grundy is not None:
+            yield from self._local_number(formulas, region, known, inside)
+        elif any(len(move.parts) != 1 for move in self.game.moves):
+            raise Refused(SUMS)
+        else:
+            yield from self._local_levels(formulas, region, known, inside)
+
+    def _local_number(
+        self, formulas: Formulas, region: Definition, known: Sentence, inside: Says
+    ) -> Iterator[Obligation]:
+        if self.game.play != "normal":
+            raise Refused("under misère play there are no Grundy numbers")
+        assert formulas.grundy is not None
+        value, other = names.VALUE, names.OTHER
+        said = all_of(self.at(region), atom(compare("==", Name(value), formulas.grundy)))
+        is_value = self.define("value", "the value by the formula", said, value)
+
+        def sums_to_value(parts: Sequence[Part]) -> Sentence:
+            if len(parts) == 1:
+                return self.at(is_value, parts[0], value)
+            of_parts = [names.part_value_name(number) for number in range(len(parts))]
+            total = chain("^", map(Name, of_parts)) if parts else Int(0)
+            each = (self.at(is_value, part, name) for part, name in zip(parts, of_parts, strict=True))
+            same = atom(compare("==", Name(value), total))
+            return exists(natural_variables(of_parts), all_of(*each, same))
+
+        reached = self.define("reached", "some option has the value", self.some_option(sums_to_value), value)
+        if formulas.region != TRUE:
+            yield from self.each_option(known, inside, CLOSED)
+        natural = atom(compare(">=", formulas.grundy, Int(0)))
+        yield Obligation(EXACT, self.coordinates, implies(known, natural))
+        here, smaller = self.at(is_value, None, value), atom(compare("<", Name(other), Name(value)))
+        different = implies(all_of(known, here), negation(self.at(reached, None, value)))
+        yield Obligation(EXACT, (*self.coordinates, Variable(value)), different)
+        each = implies(all_of(known, here, smaller), self.at(reached, None, other))
+        yield Obligation(EXACT, (*self.coordinates, Variable(value), Variable(other)), each)
+
+    def _local_levels(
+        self, formulas: Formulas, region: Definition, known: Sentence, inside: Says
+    ) -> Iterator[Obligation]:
+        """Yield both directions for each level: an option that is excluded, or found, must be in the region."""
+        if self.game.play != "normal" and len(formulas.levels) != 1:
+            raise Refused("under misère play a solution is the set of the P-positions alone")
+        levels = [
+            self.define(f"level{number}", f"the value is {number}", all_of(self.at(region), atom(level)))
+            for number, level in enumerate(formulas.levels)
+        ]
+        found = [self._option_in(f"option{number}", level) for number, level in enumerate(levels)]
+        outside = (
+            self.some_option(lambda parts: negation(inside(parts)))
+            if formulas.region != TRUE
+            else logic.FALSE
+        )
+        leaving = self.define("leaving", "some option is outside the region", outside)
+        stays = negation(self.at(leaving)) if outside != logic.FALSE else logic.TRUE
+        for number, level in enumerate(levels):
+            here, option = self.at(level), self.at(found[number])
+            below = [self.at(each) for each in found[:number]]
+            if self.game.play == "normal":
+                no_lower = [all_of(stays, negation(each)) for each in below]
+            else:  # who cannot move wins
+                below, no_lower = [self.movable], [negation(self.movable)]
+            said = implies(all_of(known, here), stays)
+            if said != logic.TRUE:
+                yield Obligation(CLOSED, self.coordinates, said)
+            said = implies(all_of(known, here), all_of(*below, negation(option)))
+            yield Obligation(EXACT, self.coordinates, said)
+            said = implies(all_of(known, negation(here)), any_of(option, *no_lower))
+            yield Obligation(EXACT, self.coordinates, said)
+
+    def _option_in(self, name: str, level: Definition) -> Definition:
+        return self.define(
+            name, "some option is there", self.some_option(lambda parts: self.at(level, parts[0]))
+        )
+
+    # -- statements -----------------------------------------------------------------------------------------
+
+    def claimed(self, claim: Claimed, assumed: Expr, said: Sentence) -> Iterator[Obligation]:
+        """Yield that ``said`` is true wherever the claim's condition is, for all its variables.
+
+        It also yields that everything has a value. The claim's condition must have one at all positions, and so must
+        its ranges, whatever the condition says.
+        assumed: the part of the condition that is about parameters alone.
+        """
+        meant, here = self.definedness.of, all_of(self.given(assumed), self.here)
+        variables = (*self.coordinates, *natural_variables([each.name for each in claim.variables]))
+        ranges = [atom(each) for each in range_conditions(claim.variables, self.game.bounds)]
+        about = all_of(here, *ranges, atom(claim.where))
+        yield Obligation(MEANING, variables, self.definedness.of_sentence(all_of(here, *ranges)))
+        yield Obligation(MEANING, variables, implies(self.here, atom(meant(claim.where))))
+        yield Obligation(MEANING, variables, implies(about, atom(meant(claim.formula))))
+        yield from self.natural_ranges(self.coordinates, claim.variables, here)
+        yield Obligation(FOLLOWS, variables, implies(about, said))
+
+    def meant(self, obligations: Iterable[Obligation]) -> Iterator[Obligation]:
+        """Yield each obligation that is not plainly true, after the one that it has a value.
+
+        That something has a value has a value itself, everywhere.
+        """
+        for each in obligations:
+            if each.name != MEANING:
+                meaning = self.definedness.of_sentence(each.sentence)
+                if meaning != logic.TRUE:
+                    yield Obligation(MEANING, each.variables, meaning)
+            if each.sentence != logic.TRUE:
+                yield each
+
+
+def agreement(formula: Expr, formulas: Formulas, level: int) -> Sentence:
+    """Return the sentence that a claim's formula says of a position what a solution says, and that it is in its region.
+
+    level: the value that the claim says a position has where its formula, a condition, is true.
+    """
+    inside, known = atom(formulas.region), formulas.grundy
+    if known is None and (formula.kind is Kind.NUMBER or len(formulas.levels) != level + 1):
+        raise Refused("a solution gives the Grundy numbers, or every level up to the claim's")
+    if formula in (known, *formulas.levels[-1:]):
+        return inside
+    if formula.kind is Kind.NUMBER and known is not None:
+        return all_of(inside, atom(compare("==", formula, known)))
+    said = formulas.levels[-1] if known is None else compare("==", known, Int(level))
+    return all_of(inside, logic.equivalence(atom(formula), atom(said)))
