@@ -180,8 +180,7 @@ def again(
 ) -> list[Mutant]:
     """Test all or some killed mutants of the lists again, or all survivors; return those that live. If all: renew the lists."""
     there, gone = [], []
-    heads, listed = read_lists()
-    for mutant in listed:
+    for mutant in read_lists()[1]:
         if mutant.module in modules and is_killed(mutant) != survivors:
             path = path_of(mutant.module, ROOT)
             code_is_there = path.exists() and apply_mutant(path.read_text(), mutant)
@@ -198,6 +197,7 @@ def again(
         f"{len(there)} mutants again: {len(there) - len(lives)} die, {len(lives)} live; the code of {len(gone)} is gone"
     )
     if count is None:
+        heads, listed = read_lists()  # they may have been edited while the tests ran
         write_lists(heads, [replace(n, verdict=killers.get(n) or n.verdict) for n in listed])
     return lives
 
