@@ -245,6 +245,25 @@ def test_of_a_game_that_no_induction_is_about_it_is_said(moves: str) -> None:
     assert failing[0] == STAYS
 
 
+@pytest.mark.parametrize(
+    ("move", "faulty"),
+    [
+        ("{for: {t: 1..1 << floor_log2(y)}, to: {x: x - t}, when: t <= x}", {"y": 0}),
+        ("{for: {t: 1..y, s: 1..1 << floor_log2(t)}, to: {y: y - t}}", None),
+        ("{when: (1 << floor_log2(y)) > x, to: {y: 0}}", {"y": 0}),
+        ("{for: {t: 1..x}, to: {x: x - t, y: (1 << floor_log2(y)) - 1}}", {"y": 0}),
+        ("{when: x > 0, to: {x: 1 << floor_log2(x - 1), y: 0}}", {"x": 1}),
+        ("{when: x > 1, to: {x: 1 << floor_log2(x - 1), y: 0}}", None),
+    ],
+)
+def test_a_part_of_a_move_needs_a_value_where_it_is_evaluated(
+    move: str, faulty: dict[str, int] | None
+) -> None:
+    game = parse_ruleset(f"title: t\nposition: {{x: 0..N, y: 0..N}}\nmoves: [{move}]\n", "t")
+    found = decider(game, parse("x == 0"), parse_target("p")).example((STAYS,))
+    assert (found and {name: found[name] for name in faulty or found}) == faulty
+
+
 def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
     moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
     game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
