@@ -33,10 +33,13 @@ def test_a_claim_about_options_is_judged_in_a_table_with_few_enough_moves(monkey
     assert judging.claim_tables(PILE.claim("values"), given) is given
 
 
-def test_progress_is_told_after_each_instance_in_cells():
-    told = []
-    judging.judge_instances(PILE.claim("values"), [pile(8), pile(4)], told.append)
-    assert told == [9, 5]
+def test_memory_is_looked_at_before_anything_is_solved_and_progress_is_told_in_cells(monkeypatch):
+    done = []
+    monkeypatch.setattr(judging, "check_memory", lambda instance: done.append(("memory", instance.cells)))
+    judging.judge_instances(
+        PILE.claim("values"), [pile(8), pile(4)], lambda cells: done.append(("told", cells))
+    )
+    assert done == [("memory", 9), ("memory", 5), ("told", 9), ("told", 5)]
 
 
 def test_a_lookup_has_an_argument_for_each_coordinate():

@@ -264,12 +264,15 @@ def test_a_part_of_a_move_needs_a_value_where_it_is_evaluated(
     assert (found and {name: found[name] for name in faulty or found}) == faulty
 
 
-def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
-    moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
-    game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
-    formula, target = parse("x % 2 == 0"), parse_target("p")
+ONE_OR_TWO = parse_ruleset(
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\n"
+    'moves: [{take: "1..min(x, 1 if m > 5 else 2)", from: x}]\n',
+    "t",
+)
 
-    decides = decider(game, formula, target)
+
+def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
+    decides = decider(ONE_OR_TWO, parse("x % 2 == 0"), parse_target("p"))
     assert decides.example(INDUCTION, parse_condition("m > 6")) is None
     assert decides.example(INDUCTION, parse_condition("m > 4"))["m"] == 5
     exactly = {
@@ -348,11 +351,9 @@ def test_that_a_statement_is_false_for_all_other_parameters_is_looked_at(
 
 
 def test_a_narrower_condition_is_true_and_not_exact() -> None:
-    moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
-    game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
     for text, exact in (("m > 5", True), ("m > 6", False)):
         about = parse_condition(text)
-        statement = statement_about(game, Claim("asked", parse_target("p"), parse("x % 2 == 0"), about))
+        statement = statement_about(ONE_OR_TWO, Claim("asked", parse_target("p"), parse("x % 2 == 0"), about))
         evidence = assumed("x % 2 == 0").model_copy(update={"condition": about})
         assert Kernel().check(statement, evidence)
         exactly = evidence.model_copy(update={"exactly": True})
@@ -361,6 +362,15 @@ def test_a_narrower_condition_is_true_and_not_exact() -> None:
         else:
             with pytest.raises(Refused, match="false for all other parameters"):
                 Kernel().check(statement, exactly)
+
+
+def test_where_another_hypothesis_fails_the_statement_may_be_true() -> None:
+    true, about = parse("x % 2 == 0 if m > 5 else x % 3 == 0"), parse_condition("m > 5")
+    statement = statement_about(ONE_OR_TWO, Claim("asked", parse_target("p"), true, about))
+    evidence = assumed("x % 2 == 0").model_copy(update={"condition": about})
+    assert Kernel().check(statement, evidence)
+    with pytest.raises(Refused, match="false for all other parameters"):
+        Kernel().check(statement, evidence.model_copy(update={"exactly": True}))
 
 
 FORGERIES = {
