@@ -148,6 +148,11 @@ def test_of_the_refuted_formulas_of_an_engine_all_but_the_best_of_each_question_
 def test_the_order_of_records_is_that_of_corrections_too():
     whole, part, holds = formula(proofs=ALL), formula(proofs=SOME), formula()
     assert sorted((holds, part, whole), key=answer_order) == [whole, part, holds]
+    few, many = (
+        formula(formula=text, wrong=wrong, counterexample=WRONG)
+        for text, wrong in (("x == y + 0", 3), ("x == y", 30))
+    )
+    assert sorted((many, few), key=answer_order) == [few, many]
 
 
 def test_a_formula_that_is_found_for_a_row_as_well_is_counted_once():

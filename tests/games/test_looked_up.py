@@ -43,6 +43,13 @@ def test_a_ruleset_that_was_edited_is_looked_up_anew(folder):
     assert status(folder) == "holds"
 
 
+@pytest.mark.parametrize(("times", "found"), [(1, "holds"), (4, "holds"), (7, "undecided")])
+def test_a_table_that_is_looked_up_is_up_to_four_times_as_large(folder, times, found):
+    write(folder, 2)
+    (folder / "asking.yaml").write_text(ASKING.replace("G(x)", f"G({times} * x)"))
+    assert status(folder) == found
+
+
 def test_a_ruleset_that_extends_an_edited_one_is_looked_up_anew(folder):
     write(folder, 3, "below")
     (folder / "other.yaml").write_text("extends: below\ntitle: other\n")

@@ -23,11 +23,11 @@ from tests.strategies import (
     numbers,
 )
 
-from grundylab.errors import EvaluationError, FormulaError
+from grundylab.errors import EvaluationError, FormulaError, LimitError, WorkError
 from grundylab.language import Expr, Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import Interval, interval, recurrence_values
-from grundylab.language.plain import Meter, compile_plain, evaluate
+from grundylab.language.plain import Meter, RangeMeter, compile_plain, evaluate, mentioned_names
 from grundylab.language.substitution import lower, rebuild, substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -552,6 +552,59 @@ def test_recurrences_that_define_nothing(body, initial, call, words, monkeypatch
     with pytest.raises(EvaluationError) as error:
         evaluate(parse(call), {}, functions_of(Function("f", ("n",), parse(body), initial)))
     assert str(error.value) == words
+
+
+LIMITED = Functions(
+    (
+        Function("f", ("n",), parse("(m if f(n - 1) >= 0 else 0)"), ((0, 0),)),
+        Function("g", ("n",), parse("(1 if n > 1000000 else g(n + m))")),
+    ),
+    ("m",),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "m", "larger"),
+    [
+        ("x * m", 1 << 131_071, 1 << 131_071, {"x": 1 << 131_072}),  # 262,144 binary digits
+        ("x << 4096", 1 << 258_047, 0, {"x": 1 << 258_048}),
+        ("x << m", 1, 4_096, {"m": 4_097}),
+        ("f(x)", 1, 1 << 65_535, {"m": 1 << 65_536}),
+        ("f(x)", 9_155, 1 << 65_535, {"x": 9_156}),  # 600,000,000 binary digits in all
+        ("g(x)", 3, 1_000_000, {"m": 1_000_001}),
+    ],
+    ids=["product", "shift", "shift by", "value", "values", "argument"],
+)
+def test_numbers_have_limits(text, x, m, larger):
+    value = compile_plain(parse(text), LIMITED)
+    assert value({"x": x, "m": m}) > 0
+    with pytest.raises(LimitError):
+        value({"x": x, "m": m, **larger})
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "in_ranges"),
+    [
+        ("x + 1", 3, 0),
+        ("twice(x)", 2 + 3, 0),
+        ("sum(k for k in range(0, x))", 4 + 10 * 2, 10 * 2),
+        ("sum(twice(k) for k in range(0, x))", 5 + 10 * (3 + 3), 10 * 3),
+    ],
+)
+def test_steps_are_counted_everywhere_or_in_ranges_alone(text, steps, in_ranges):
+    functions = functions_of(Function("twice", ("n",), parse("n + n")))
+    for meters, needed in ((Meter, steps), (lambda most: RangeMeter(WorkError, most), in_ranges)):
+        value = compile_plain(parse(text), functions, meters(needed))
+        assert value({"x": 10}) == evaluate(parse(text), {"x": 10}, functions)
+        if needed:
+            with pytest.raises(WorkError):
+                compile_plain(parse(text), functions, meters(needed - 1))({"x": 10})
+    compile_plain(parse(text), functions, RangeMeter(WorkError))({"x": 10})
+
+
+def test_a_value_depends_on_the_parameters_in_functions_but_not_on_their_arguments():
+    functions = Functions((Function("h", ("a", "b"), parse("a + m")),), ("m",))
+    assert mentioned_names(parse("h(x, y)"), functions) == {"x", "y", "m"}
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ INDUCTION = "prove/kernel/test_conditions prove/kernel/test_rules prove/test_ind
 # The test files of each module, the fastest first.
 TESTS = {
     "check/verification": "check/test_verification check/test_families discover/test_exceptions",
-    "check/judging": "catalogue/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
+    "check/judging": "check/test_judging catalogue/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
     "catalogue/answers": "catalogue/test_answers report/test_what_is_new",
     "discover/ranking": "discover/test_rewriting discover/test_exceptions discover/test_transfer discover/test_discover",
     "games/elaborate": "games/test_faults games/test_statements games/test_model bad_input/test_bad_input",
@@ -97,8 +97,9 @@ class Bench:
         """Return the first test that fails, or None, and the processor time in seconds; one of more is ended."""
 
         def limits() -> None:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            # soft limits alone: what the tests start may have a higher limit of its own, as MONA has
+            for kind, most in (resource.RLIMIT_CPU, int(limit)), (resource.RLIMIT_AS, MEMORY):
+                resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
         options = ["-x", "-vv", "--tb=no", "--hypothesis-profile=mutants"]
         start = processor_seconds()
@@ -179,8 +180,7 @@ def again(
 ) -> list[Mutant]:
     """Test all or some killed mutants of the lists again, or all survivors; return those that live. If all: renew the lists."""
     there, gone = [], []
-    heads, listed = read_lists()
-    for mutant in listed:
+    for mutant in read_lists()[1]:
         if mutant.module in modules and is_killed(mutant) != survivors:
             path = path_of(mutant.module, ROOT)
             code_is_there = path.exists() and apply_mutant(path.read_text(), mutant)
@@ -197,6 +197,7 @@ def again(
         f"{len(there)} mutants again: {len(there) - len(lives)} die, {len(lives)} live; the code of {len(gone)} is gone"
     )
     if count is None:
+        heads, listed = read_lists()  # they may have been edited while the tests ran
         write_lists(heads, [replace(n, verdict=killers.get(n) or n.verdict) for n in listed])
     return lives
 

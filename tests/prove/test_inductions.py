@@ -245,12 +245,34 @@ def test_of_a_game_that_no_induction_is_about_it_is_said(moves: str) -> None:
     assert failing[0] == STAYS
 
 
-def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
-    moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
-    game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
-    formula, target = parse("x % 2 == 0"), parse_target("p")
+@pytest.mark.parametrize(
+    ("move", "faulty"),
+    [
+        ("{for: {t: 1..1 << floor_log2(y)}, to: {x: x - t}, when: t <= x}", {"y": 0}),
+        ("{for: {t: 1..y, s: 1..1 << floor_log2(t)}, to: {y: y - t}}", None),
+        ("{when: (1 << floor_log2(y)) > x, to: {y: 0}}", {"y": 0}),
+        ("{for: {t: 1..x}, to: {x: x - t, y: (1 << floor_log2(y)) - 1}}", {"y": 0}),
+        ("{when: x > 0, to: {x: 1 << floor_log2(x - 1), y: 0}}", {"x": 1}),
+        ("{when: x > 1, to: {x: 1 << floor_log2(x - 1), y: 0}}", None),
+    ],
+)
+def test_a_part_of_a_move_needs_a_value_where_it_is_evaluated(
+    move: str, faulty: dict[str, int] | None
+) -> None:
+    game = parse_ruleset(f"title: t\nposition: {{x: 0..N, y: 0..N}}\nmoves: [{move}]\n", "t")
+    found = decider(game, parse("x == 0"), parse_target("p")).example((STAYS,))
+    assert (found and {name: found[name] for name in faulty or found}) == faulty
 
-    decides = decider(game, formula, target)
+
+ONE_OR_TWO = parse_ruleset(
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\n"
+    'moves: [{take: "1..min(x, 1 if m > 5 else 2)", from: x}]\n',
+    "t",
+)
+
+
+def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
+    decides = decider(ONE_OR_TWO, parse("x % 2 == 0"), parse_target("p"))
     assert decides.example(INDUCTION, parse_condition("m > 6")) is None
     assert decides.example(INDUCTION, parse_condition("m > 4"))["m"] == 5
     exactly = {
@@ -329,11 +351,9 @@ def test_that_a_statement_is_false_for_all_other_parameters_is_looked_at(
 
 
 def test_a_narrower_condition_is_true_and_not_exact() -> None:
-    moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
-    game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
     for text, exact in (("m > 5", True), ("m > 6", False)):
         about = parse_condition(text)
-        statement = statement_about(game, Claim("asked", parse_target("p"), parse("x % 2 == 0"), about))
+        statement = statement_about(ONE_OR_TWO, Claim("asked", parse_target("p"), parse("x % 2 == 0"), about))
         evidence = assumed("x % 2 == 0").model_copy(update={"condition": about})
         assert Kernel().check(statement, evidence)
         exactly = evidence.model_copy(update={"exactly": True})
@@ -342,6 +362,15 @@ def test_a_narrower_condition_is_true_and_not_exact() -> None:
         else:
             with pytest.raises(Refused, match="false for all other parameters"):
                 Kernel().check(statement, exactly)
+
+
+def test_where_another_hypothesis_fails_the_statement_may_be_true() -> None:
+    true, about = parse("x % 2 == 0 if m > 5 else x % 3 == 0"), parse_condition("m > 5")
+    statement = statement_about(ONE_OR_TWO, Claim("asked", parse_target("p"), true, about))
+    evidence = assumed("x % 2 == 0").model_copy(update={"condition": about})
+    assert Kernel().check(statement, evidence)
+    with pytest.raises(Refused, match="false for all other parameters"):
+        Kernel().check(statement, evidence.model_copy(update={"exactly": True}))
 
 
 FORGERIES = {

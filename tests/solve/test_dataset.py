@@ -3,14 +3,16 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from grundylab.errors import DatasetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import solve
-from grundylab.solve.dataset import read_dataset, read_metadata, write_dataset
+from grundylab.solve.dataset import dataset_path, read_dataset, read_metadata, write_dataset
 
 NIM = "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 PASS = "pass: {when: x + ... >= m}\n"
@@ -39,6 +41,15 @@ def test_a_dataset_of_outcomes_is_no_dataset_of_grundy_numbers(tmp_path):
     assert (read_dataset(path, table.instance, "outcome").values == table.values).all()
     with pytest.raises(DatasetError, match=r"made for another values \(outcome, not grundy\)"):
         read_dataset(path, table.instance, "grundy")
+
+
+def test_a_dataset_of_grundy_numbers_is_one_of_outcomes(table, path):
+    assert (read_dataset(path, table.instance, "outcome").values == np.minimum(table.values, 1)).all()
+
+
+def test_a_dataset_of_p_positions_has_another_name():
+    assert dataset_path(instance_of()) == Path("data/nim/m=2-N=9.parquet")
+    assert dataset_path(instance_of(), "p", Path("d")) == Path("d/nim/m=2-N=9.p.parquet")
 
 
 def test_rows_are_the_positions_in_order_with_grundy_and_outcome(table, path):
@@ -112,4 +123,23 @@ def test_a_damaged_file_is_refused(table, path, damage):
             {"truncated": whole[: len(whole) // 2], "empty": b"", "text": b"not parquet\n" * 9}[damage]
         )
     with pytest.raises(DatasetError, match="delete it and solve again"):
+        read_dataset(path, table.instance, "grundy")
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("m", 1, "m is not 2 in every row"),
+        ("N", 10, "N is not 9 in every row"),
+        ("grundy", 5, "outcome is not what grundy says"),
+        ("grundy", None, "a value is missing"),
+    ],
+)
+def test_a_row_that_was_changed_is_refused(table, path, column, value, words):
+    rows = pq.read_table(path)
+    place = rows.column_names.index(column)
+    cells = [value, *rows.column(column).to_pylist()[1:]]
+    assert table[0, 0, 0] == 0
+    pq.write_table(rows.set_column(place, column, pa.array(cells, rows.schema.field(column).type)), path)
+    with pytest.raises(DatasetError, match=rf"it is damaged \({words}\); delete it and solve again"):
         read_dataset(path, table.instance, "grundy")
