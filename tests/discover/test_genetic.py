@@ -70,7 +70,7 @@ def test_a_coordinate_can_be_solved_for_if_the_condition_holds_once_along_it(con
 
 
 def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
-    samples = collect(tables(piles(3, PASS), "p", 6), P)
+    samples = collect(tables(piles(3, PASS), "p", N=6), P)
     asked = problem(samples)
     assert (asked.solved, asked.zero) == ("z", False)
     assert {str(leaf) for leaf in asked.leaves if isinstance(leaf, Name)} == {"x", "y", "p"}
@@ -80,7 +80,7 @@ def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
 
 
 def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_same_weight():
-    samples = collect(tables(SUBTRACTION, "p", 40, (3, 4)), P)
+    samples = collect(tables(SUBTRACTION, "p", N=40, m=(3, 4)), P)
     asked = problem(samples)
     assert (asked.solved, asked.zero) == (None, True)
     assert set(asked.leaves) == {Name("x"), Name("m"), Int(0), Int(1), Int(2)}
