@@ -22,7 +22,6 @@ from grundylab.discover import EngineQuestion, Proposals, Samples, discover, eng
 from grundylab.discover.engines.automata import Learning, learn_from_boxes, propose
 from grundylab.discover.residuals import UNKNOWN, learn
 from grundylab.games import parse_target
-from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Accepts, free_names
 from grundylab.solve import solve
 
@@ -83,24 +82,6 @@ def test_more_states_than_asked_for_are_refused():
 
 
 # -- the engine ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "condition",
-    [
-        "x ^ y == 1",
-        "x + 2*y == 8 or x == y",
-        "x < y",
-        "x % 4 == y % 2",
-        "is_power_of_two(x + y)",
-        "x & y == 0",
-    ],
-)
-def test_what_an_automaton_can_tell_is_proposed(condition):
-    samples = made(condition, x=range(65), y=range(65))
-    (formula,) = propose(samples, P, 0, 10.0).formulas
-    larger = made(condition, x=range(0, 500, 7), y=range(0, 500, 3))
-    assert np.array_equal(evaluate_arrays(formula, larger.columns), larger.values)
 
 
 @pytest.mark.parametrize("condition", ["isqrt(x) * isqrt(x) == x", "x * y % 7 == isqrt(x + y)"])

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.discover.games import piles, tables
-from tests.discover.made import made
+from tests.discover.made import made, whole_problem
 
 from grundylab.discover import EngineQuestion, discover, engine_findings, pysr_worker
 from grundylab.discover.base import Unread
 from grundylab.discover.engines import pysr as engine
-from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem, genetic_problem, solved_coordinate
+from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem
 from grundylab.discover.pysr_worker import unavailable, worker
 from grundylab.games import parse_target
 from grundylab.language.syntax import Binary, Name
@@ -145,14 +145,6 @@ def parameters(function: str) -> set[str]:
 
 def asked(target: str = "x ^ y") -> GeneticProblem:
     return whole_problem(made(target, x=range(5), y=range(5)))
-
-
-def whole_problem(samples) -> GeneticProblem:
-    """Return the problem on all rows that it may have."""
-    solved = solved_coordinate(samples)
-    return genetic_problem(
-        samples, solved, np.flatnonzero(samples.values if solved else np.ones(len(samples)))
-    )
 
 
 def test_pysr_knows_every_argument_that_it_is_given():

@@ -75,19 +75,6 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
             assert (single.status == "proved") == evaluate(found.condition, {"m": m}, ruleset.functions)
 
 
-@given(games())
-@examples(2, 160)
-def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFile) -> None:
-    ruleset = parse_ruleset(file.text, "random")
-    target = GRUNDY if ruleset.splits else P
-    known = list(tables(ruleset, file, target, TRUE))
-    assume(known and any(table.positions for table in known))
-    for candidate in discover(known, target, budget=1.0)[:2]:
-        check(
-            prove_claim(ruleset, unpublished_claim(candidate.formula, target), limits=LIMITS), ruleset, file
-        )
-
-
 @given(games(legal=False), st.data())
 @examples(6, 480)
 def test_nothing_is_proved_of_a_game_with_a_faulty_move(file: GameFile, data: st.DataObject) -> None:
