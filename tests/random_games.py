@@ -1,10 +1,11 @@
 """Random rulesets, as files: the whole ruleset language, in shapes for each way of solving.
 
 ``games`` gives rulesets as ``GameFile``: with piles, with bars, with two coordinates that are taken from at once, and
-with any coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds. If the
-moves of a ruleset leave the space or never end, they get conditions that forbid this (unless ``legal`` is false: then
-only half of the time). The instances are small, at most ``MAX_CELLS`` cells, since the definition solves them; but some
-games have one long coordinate, so that sweeps, which keep 64 positions in a word, use several words.
+with any coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds. By name
+only, it also gives games with layers below two rows, with one heap, and with choices under guards. If the moves of a
+ruleset leave the space or never end, they get conditions that forbid this (unless ``legal`` is false: then only half of
+the time). The instances are small, at most ``MAX_CELLS`` cells, since the definition solves them; but some games have
+one long coordinate, so that sweeps, which keep 64 positions in a word, use several words.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from grundylab.solve.reference import solve_reference
 
 Move = dict[str, Any]
 SHAPES = ("piles", "alike", "bars", "weights", "any")
+NARROW = ("layers", "heap", "guards")  # shapes that are only drawn by name
 
 
 MAX_CELLS = 400
@@ -106,6 +108,7 @@ DOWN = [
     '{for: {w: 0..s-1}, when: "w != 1 and (GUARD)", to: {s: w, q: 0}}',
     '{when: "q == 1 and (GUARD)", to: {q: 0}}',
 ]
+SLOW = [*DOWN, '{for: {t: "1..min(s, 2)"}, when: "GUARD", to: {s: s - t}}']
 FALLS = [
     '{for: {w: 0..A-1}, to: {A: w, OTHER: "min(OTHER, h(w))"}}',
     '{for: {t: 1..A}, when: "GUARD", to: {A: A - t, OTHER: "min(OTHER, h(A - t))"}}',
@@ -131,6 +134,24 @@ SPLITS = [
     '{for: {a: 0..A-1}, to: [{A: a}, {A: A - a - 1}, {A: "min(a, 1)", OTHER: "min(OTHER, 1)"}]}',
     '{for: {a: 1..A // 3, b: a..A // 2}, when: "A - a - b >= 1", to: [{A: a}, {A: b}, {A: A - a - b}]}',
 ]  # fmt: skip
+# One heap that loses %d tokens, and of which one heap or two remain.
+HEAP = [
+    "{take: %d..%d, from: x, when: x > %d}",
+    "{when: x == %d, to: {x: 0}}",
+    "{take: '1..min(x, %d)', from: x}",
+    "{for: {a: 0..x-%d}, to: [{x: a}, {x: x - a - %d}]}",
+    "{for: {a: 1..x-%d-1}, to: [{x: x - a - %d}, {x: a}]}",
+    "{for: {a: '1..(x - %d)//2'}, when: 'x - a - %d >= 1', to: [{x: a}, {x: x - a - %d}]}",
+    "{for: {a: 0..x}, when: 'a + %d < x and a >= 2', to: [{x: a}, {x: x - a - %d}]}",
+    "{for: {a: 0..floor(x/2)}, when: 'x - a >= %d and x % 2 == 0', to: [{x: a}, {x: x - a - %d}]}",
+]
+# Two choices under guards whose parts are tested at different depths or bound choices; some have no value somewhere.
+CHOICE_GUARDS = [
+    "t + 2*u <= x", "m*t - u >= 1", "1 <= m*u + t <= y", "u == t", "x > 7 - u", "u != x", "t % 2 == 0",
+    "6 // (t - u) < 4", "x % m > 0", "12 // u > t", "isqrt(t - 1) < x", "1 <= y // (u + 1) <= 2",
+]  # fmt: skip
+CHOICE_ENDS = ["0..y", "0..y // m", "0..12 // (x + 1)", "t..y", "-3..2"]
+CHOICE_GOALS = ["{x: x - t, y: y - u}", "{x: y - u, y: x - t}", '{x: "min(x, u)", y: y - t}']
 TOGETHER = [
     '{for: {t: "1..min(A, OTHER)"}, to: {A: A - t, OTHER: OTHER - t}}',
     '{for: {t: "1..min(A, OTHER)"}, to: {OTHER: OTHER - t, A: A - 1}}',
@@ -193,7 +214,8 @@ def _games(draw: st.DrawFn, shape: str, legal: bool) -> GameFile:
     ruleset["moves"] = [yaml.safe_load(text) for text in _moves(draw, shape, names)]
     if "OTHER" in str(ruleset) or re.search(r"\bA\b", str(ruleset)):
         raise AssertionError(ruleset)
-    _modify(draw, names, ruleset)
+    if shape not in ("heap", "guards"):
+        _modify(draw, names, ruleset)
     game = _sized(draw, {"title": "random", **ruleset})
     while game.cells > MAX_CELLS and max(game.bounds.values(), default=0) > 2:
         game = replace(game, bounds={name: (value + 1) // 2 for name, value in game.bounds.items()})
@@ -205,6 +227,10 @@ def _space(draw: st.DrawFn, shape: str) -> tuple[list[str], dict[str, Any]]:
     if shape == "alike":
         count = draw(st.integers(2, 3))
         return list("xyz")[:count], {"piles": str(count), "position": {"x": "0..N"}}
+    if shape in NARROW:
+        names = ["x"] if shape == "heap" else ["x", "y"]
+        below = {"s": "0..3", "q": "0..1"} if shape == "layers" else {}
+        return [*names, *below][:3], {"position": dict.fromkeys(names, "0..N") | below}
     names = list("xyz")[: draw(st.integers(1 if shape in ("piles", "any") else 2, 3))]
     if shape == "weights":
         names = names[:2]
@@ -236,6 +262,19 @@ def _moves(draw: st.DrawFn, shape: str, names: list[str]) -> Iterator[str]:
             draw(st.sampled_from([*WHOLE, *WHOLE, *LIMITED, *GUARDED[:1]])).replace("A", "x")
             for _ in range(draw(st.integers(1, 2)))
         )
+    elif shape == "layers":
+        yield from (draw(st.sampled_from(WHOLE)).replace("A", pile) for pile in piles)
+        for _ in range(draw(st.integers(1, 3))):
+            yield _filled(draw, draw(st.sampled_from(SLOW)), names)
+    elif shape == "heap":
+        for text in draw(st.lists(st.sampled_from(HEAP), min_size=1, max_size=3)):
+            yield text.replace("%d", str(draw(st.integers(1, 3))))
+    elif shape == "guards":
+        guards = ["t + u >= 1", *draw(st.lists(st.sampled_from(CHOICE_GUARDS), min_size=1, max_size=3))]
+        when = " and ".join(f"({guard})" for guard in draw(st.permutations(guards)))
+        ends, to = draw(st.sampled_from(CHOICE_ENDS)), draw(st.sampled_from(CHOICE_GOALS))
+        yield f'{{for: {{t: 0..x, u: "{ends}"}}, when: "{when}", to: {to}}}'
+        yield WHOLE[0].replace("A", "x")
     elif shape == "piles":
         same = draw(st.sampled_from([*WHOLE, *WHOLE, *LIMITED]))
         for pile in piles:

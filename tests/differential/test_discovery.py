@@ -9,8 +9,8 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.differential.ways import kinds
-from tests.prove.test_random_games import plausible
 from tests.random_games import instances
+from tests.random_statements import plausible
 from tests.sizes import examples
 
 from grundylab.check.verification import check_table, verify

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from hypothesis import assume, event, given, note, reject
 from hypothesis import strategies as st
-from tests.prove.test_mutations import mutants
-from tests.prove.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, tables
+from tests.prove.test_random_games import LIMITS
 from tests.random_games import games
+from tests.random_statements import GRUNDY, ONE, P, check, is_one, mutants, tables
 from tests.sizes import examples
 
 from grundylab.discover import discover

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
+from pathlib import Path
 
 from grundylab.discover import Candidate, collect
 from grundylab.discover.ranking import is_exact
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.model import Values
 from grundylab.solve import solve
 from grundylab.solve.table import Table
+
+ROOT = Path(__file__).parents[2]
 
 
 def piles(count: int, more: str = "", takes: str = "t") -> str:
@@ -60,16 +64,89 @@ SUBTRACTION_PILES = piles(3, "parameters: {m: m >= 1}\n", "1..min(m, x)")
 MAXIMUM_NIM_PILES = piles(3, takes="1..floor(x/2)")
 
 
-def tables(game: str, target: str, bound: int, values: Sequence[int] = ()) -> list[Table]:
-    """Return the solved table of a game with this bound, one for each value of its parameters."""
-    return list(_solved(game, parse_target(target).values, bound, tuple(values)))
+ROWS_OF_PINS = """title: t
+position: {x: 0..N}
+moves:
+  - {for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}
+"""
+SPLIT_OR_TAKE = """title: t
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+  - {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}
+"""
+# Wythoff's game where the two numbers taken may also differ by one (Fraenkel 1982).
+NEAR_DIAGONAL = """title: t
+position: {x: 0..N, y: 0..N}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+  - {for: {t: 1..x, u: 1..y}, when: abs(t - u) < 2, to: {x: x - t, y: y - u}}
+"""
+HEAPS = """title: t
+position: {m1: 0..N, m2: 0..floor((N - m1)/2)}
+measure: m1 + 2*m2
+moves:
+  - {name: one, when: m1 >= 1, to: {m1: m1 - 1}}
+  - {name: two, when: m2 >= 1, to: {m2: m2 - 1}}
+  - {name: break, when: m2 >= 1, to: {m1: m1 + 1, m2: m2 - 1}}
+"""
+
+
+def turns(limit: str, parameters: str = "") -> str:
+    return f"""title: t
+parameters: {{{parameters}}}
+position: {{u: 0..N, k: 1..K + N - u}}
+measure: u
+functions:
+  f(k): {limit}
+moves: [{{for: {{t: "1..min(u, f(k))"}}, to: {{u: u - t, k: k + 1}}}}]
+"""
+
+
+BETWEEN = """title: t
+parameters: {c: c >= 1, d: d >= c}
+position: {x: 0..N}
+moves: [{take: "c..min(x, d)", from: x}]
+"""
+DOUBLE = """title: t
+position: {u: 0..N, k: 1..K + N - u}
+measure: u
+moves: [{for: {t: "k..min(u, 2*k)"}, to: {u: u - t, k: k + 1}}]
+"""
+BY_TWO = """title: t
+position: {u: 0..N, k: 1..K + 2*N - 2*u}
+measure: u
+moves: [{for: {t: "1..min(u, k)"}, to: {u: u - t, k: k + 2}}]
+"""
+
+
+# the unions of runs of every game that limits each turn by a function that never decreases
+SUMS = (
+    "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
+    "for j in range(0, u + 1))"
+)
+
+
+def tables(game: str, target: str, **constants: int | Sequence[int]) -> list[Table]:
+    """Return the solved tables of a game, one for each choice of its parameters and bounds.
+
+    game: a ruleset's text, or the name of a shipped one.
+    """
+    several = [[value] if isinstance(value, int) else value for value in constants.values()]
+    kind = parse_target(target).values
+    return [solved(game, kind, *zip(constants, each, strict=True)) for each in product(*several)]
 
 
 @cache
-def _solved(game: str, kind: Values, bound: int, values: tuple[int, ...]) -> tuple[Table, ...]:
-    ruleset = parse_ruleset(game)
-    settings = [dict.fromkeys(ruleset.parameter_names, value) for value in values or [0]]
-    return tuple(solve(make_instance(ruleset, setting, {"N": bound}), kind) for setting in settings)
+def solved(game: str, kind: Values, *constants: tuple[str, int]) -> Table:
+    """Return one table of a game; each is solved once."""
+    ruleset, given = (
+        parse_ruleset(game) if ":" in game else load_ruleset(game, ROOT / "rulesets"),
+        dict(constants),
+    )
+    bounds = {name: given.pop(name) for name in ruleset.bounds}
+    return solve(make_instance(ruleset, given, bounds), kind)
 
 
 def holds(candidate: Candidate, larger: list[Table]) -> bool:

@@ -5,13 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discover.games import (
-    CHOCOLATE,
     PASS,
     PASS_FROM_M,
     SUBTRACTION,
-    TWO_STONES,
-    WYTHOFF,
-    holds,
     piles,
     tables,
 )
@@ -25,8 +21,7 @@ from grundylab.check.samples import collect
 from grundylab.discover import EngineQuestion, Proposals, Samples, discover, engine_findings
 from grundylab.discover.engines.automata import Learning, learn_from_boxes, propose
 from grundylab.discover.residuals import UNKNOWN, learn
-from grundylab.games import load_ruleset, make_instance, parse_target
-from grundylab.language.arrays import evaluate_arrays
+from grundylab.games import parse_target
 from grundylab.language.syntax import Accepts, free_names
 from grundylab.solve import solve
 
@@ -89,24 +84,6 @@ def test_more_states_than_asked_for_are_refused():
 # -- the engine ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "condition",
-    [
-        "x ^ y == 1",
-        "x + 2*y == 8 or x == y",
-        "x < y",
-        "x % 4 == y % 2",
-        "is_power_of_two(x + y)",
-        "x & y == 0",
-    ],
-)
-def test_what_an_automaton_can_tell_is_proposed(condition):
-    samples = made(condition, x=range(65), y=range(65))
-    (formula,) = propose(samples, P, 0, 10.0).formulas
-    larger = made(condition, x=range(0, 500, 7), y=range(0, 500, 3))
-    assert np.array_equal(evaluate_arrays(formula, larger.columns), larger.values)
-
-
 @pytest.mark.parametrize("condition", ["isqrt(x) * isqrt(x) == x", "x * y % 7 == isqrt(x + y)"])
 def test_what_no_automaton_can_tell_is_not_proposed_and_that_is_said(condition):
     samples = made(condition, x=range(200), y=range(20))
@@ -135,8 +112,7 @@ def test_the_automaton_of_a_half_that_is_wrong_in_the_whole_is_owned_up_to():
 
 
 def test_of_what_still_grows_a_little_larger_tables_are_asked_for_in_its_system_first():
-    game = make_instance(load_ruleset("wythoff-ends"), {"l": 2}, {"N": 48})
-    samples = collect([solve(game, "outcome")], P)
+    samples = collect(tables("wythoff-ends", "p", l=2, N=48), P)
     told = propose(samples, P, 0, 30.0)
     assert told.further is not None
     (note,) = told.further(samples, P, 0, 30.0).notes
@@ -176,63 +152,28 @@ def test_why_nothing_is_proposed_is_said(target, lowest, values, reason):
 
 # -- games ---------------------------------------------------------------------------------------------------
 
-HEAPS = """title: t
-position: {m1: 0..N, m2: 0..floor((N - m1)/2)}
-measure: m1 + 2*m2
-moves:
-  - {name: one, when: m1 >= 1, to: {m1: m1 - 1}}
-  - {name: two, when: m2 >= 1, to: {m2: m2 - 1}}
-  - {name: break, when: m2 >= 1, to: {m1: m1 + 1, m2: m2 - 1}}
-"""
-MULTIPLES = tuple(range(4, 33, 4))
-# name: (game, target, training bound, parameters, larger bound, other parameters, states)
-GAMES = {
-    "two-pile Nim": (piles(2), "p", 16, (), 60, (), 2),
-    "three-pile Nim": (piles(3), "p", 12, (), 24, (), 2),
-    "four-pile Nim": (piles(4), "p", 7, (), 12, (), 2),
-    "a level set of three-pile Nim": (piles(3), "grundy == 2", 12, (), 24, (), 4),
-    "two-pile Nim with a pass": (piles(2, PASS), "p", 16, (), 60, (), 5),
-    "a level set of two-pile Nim with a pass": (piles(2, PASS), "grundy == 2", 100, (), 130, (), 22),
-    "misère Nim": (piles(3, "play: misere\n"), "p", 20, (), 32, (), 5),
-    "two kinds of stones": (TWO_STONES, "p", 16, (), 40, (), 4),
-    "chocolate with a pass": (CHOCOLATE + PASS, "p", 16, (), 32, (), 5),
-    "heaps of 1 and 2": (HEAPS, "p", 30, (), 60, (), 3),
-    "heaps of 1 and 2 with a pass": (HEAPS + PASS, "p", 30, (), 60, (), 7),
-    "Wythoff's game, in Fibonacci digits": (WYTHOFF, "p", 32, (), 100, (), 7),
-    "three-pile Nim with a pass from m stones on": (PASS_FROM_M, "p", 24, MULTIPLES, 32, (16, 20, 64), 8),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_small_automaton_is_learnt_that_holds_on_larger_tables(name):
-    game, target, bound, values, larger, others, states = GAMES[name]
-    (candidate,) = discover(tables(game, target, bound, values), parse_target(target), "automata")
-    assert candidate.exact
-    assert isinstance(candidate.formula, Accepts)
-    assert candidate.formula.automaton.states == states
-    assert holds(candidate, tables(game, target, larger, others))
-
 
 @pytest.mark.long
 @pytest.mark.parametrize(("last", "states"), [(4, 91), (5, 114)])
 def test_larger_tables_are_asked_for_until_it_has_all_its_states(last, states):
-    game = make_instance(load_ruleset("wythoff-ends"), {"l": last}, {"N": 96})
-    (found,) = engine_findings([solve(game, "outcome")], EngineQuestion(P), ["automata"])
+    learnt = tables("wythoff-ends", "p", l=last, N=96)
+    (found,) = engine_findings(learnt, EngineQuestion(P), ["automata"])
     (candidate,) = found.candidates
     assert isinstance(candidate.formula, Accepts)
     assert (candidate.exact, candidate.formula.automaton.states) == (True, states)
 
 
 @pytest.mark.parametrize(
-    ("game", "bound", "values"),
+    ("game", "sizes"),
     [
-        (SUBTRACTION, 60, range(1, 9)),
-        (PASS_FROM_M, 12, range(1, 9)),
-        (piles(3, PASS), 16, ()),
+        (SUBTRACTION, {"N": 60, "m": range(1, 9)}),
+        (PASS_FROM_M, {"N": 12, "m": range(1, 9)}),
+        (piles(3, PASS), {"N": 16}),
     ],
+    ids=["taking at most m", "a pass from m", "a pass"],
 )
-def test_a_game_without_an_automaton_has_no_candidate(game, bound, values):
-    assert discover(tables(game, "p", bound, values), P, "automata") == []
+def test_a_game_without_an_automaton_has_no_candidate(game, sizes):
+    assert discover(tables(game, "p", **sizes), P, "automata") == []
 
 
 @FEW

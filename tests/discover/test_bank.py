@@ -11,6 +11,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover.bank import Bank, GivenTerms
 from grundylab.discover.closing_terms import two_term_numbers
 from grundylab.discover.comparisons import MODULI, equations, one_term_conditions
+from grundylab.discover.cost import cost
 from grundylab.discover.divide import Pool
 from grundylab.discover.extra_terms import combined_terms, function_calls, monomial_sums
 from grundylab.discover.fingerprints import scrambled, truth_prints, unseen, with_seen
@@ -35,6 +36,7 @@ def test_terms_have_the_values_of_their_trees_and_differ():
         for number in range(0, len(terms.values), 3):
             tree = terms.expr(number)
             assert (evaluate_arrays(tree, samples.columns) == terms.values[number]).all(), str(tree)
+            assert cost(tree) == terms.costs[number], str(tree)
 
 
 def test_the_bank_that_is_filled_begins_with_the_bank_that_is_grown():

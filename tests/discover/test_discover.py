@@ -3,6 +3,7 @@
 import time
 from functools import partial
 
+import numpy as np
 import pytest
 from tests.discover.made import made
 from tests.sizes import thinned
@@ -33,24 +34,44 @@ def table(kind="outcome", bound=8):
 synthetic = partial(made, parameters=("m",), x=range(13), y=range(13), m=[3, 5, 6])
 
 
-CONDITIONS = [
-    "True",
-    "x % 3 == 1 and y % 2 == 0",
-    "x + 2 * y >= 3 * m",
-    "is_power_of_two(x + y + 1) and x >= y",
-    "x == y if x + y < m else x ^ y == 1",
-    "max(x, y) % (m + 1) == 0",
-]
-NUMBERS = ["4", "min(x, y) + m", "x ^ y if x < m else 0", "max(x, y) // 2 - m", "floor_log2(x + 1)"]
+ONE, TWO, THREE = {"x": range(120)}, {"x": range(26), "y": range(26)}, {n: range(10) for n in "xyz"}
+BINARY = {"x": range(65), "y": range(65)}, {"x": range(0, 500, 7), "y": range(0, 500, 3)}
+FORMULAS = {  # engine: (formula, names of parameters, ranges to learn from, ranges beyond where it must be right)
+    "search": [
+        *((formula, ("m",), {"x": range(13), "y": range(13), "m": (3, 5, 6)}, None) for formula in (
+            "True", "x % 3 == 1 and y % 2 == 0", "x + 2 * y >= 3 * m", "is_power_of_two(x + y + 1) and x >= y",
+            "x == y if x + y < m else x ^ y == 1", "max(x, y) % (m + 1) == 0", "4", "min(x, y) + m",
+            "x ^ y if x < m else 0", "max(x, y) // 2 - m", "floor_log2(x + 1)",
+        )),
+        *((formula, (), ranges, {name: range(2 * side.stop) for name, side in ranges.items()}) for formula, ranges in (
+            ("(isqrt(8 * x + 1) - 1) // 2", ONE), ("x * x + y * y <= 400", TWO),
+            ("x % 12 == 0 or x % 12 == 3 or x % 12 == 7", ONE), ("max(x, y, z) == 2 * min(x, y, z)", THREE),
+        )),
+        ("n % (k + 1) % 3 == 0 and n % (k + 1) != k", ("k",), {"n": range(90), "k": (3, 6, 9, 12)}, {"n": range(90), "k": (14,)}),
+        ("min(x, y) % (k + 1) == 0", ("k",), {**TWO, "k": (2, 3, 5)}, {**TWO, "k": (7,)}),
+        ("(n - 1) % (p + q) < p", ("p", "q"), {"n": range(1, 90), "p": (1, 2, 4), "q": (3, 5)}, {"n": range(1, 90), "p": (6,), "q": (3, 7)}),
+    ],
+    "automata": [
+        (condition, (), *BINARY) for condition in (
+            "x ^ y == 1", "x + 2*y == 8 or x == y", "x < y", "x % 4 == y % 2", "is_power_of_two(x + y)", "x & y == 0",
+        )
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("formula", thinned(((formula,) for formula in CONDITIONS + NUMBERS), 2))
-def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formula):
-    samples = synthetic(formula)
+@pytest.mark.parametrize(
+    ("engine", "number"), thinned(((e, n) for e, rows in FORMULAS.items() for n in range(len(rows))), 2)
+)
+def test_a_formula__is_found_again_by_search_no_larger_than_twice(engine, number):
+    formula, parameters, ranges, beyond = FORMULAS[engine][number]
+    samples = made(formula, parameters, **ranges)
     target = P if samples.values.dtype == bool else GRUNDY
-    best = rank(engine_named("search")(samples, target, 0, 10.0).formulas, samples, target, "search", 0)[0]
+    best = rank(engine_named(engine)(samples, target, 0, 30.0).formulas, samples, target, engine, 0)[0]
     assert best.exact
-    assert best.size <= 2 * parse(formula).size, str(best.formula)
+    assert engine != "search" or best.size <= 2 * parse(formula).size, str(best.formula)
+    if beyond:
+        larger = made(formula, parameters, **beyond)
+        assert np.array_equal(evaluate_arrays(best.formula, larger.columns), larger.values), best.formula
 
 
 def test_formulas_call_the_functions_of_the_rules():

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from tests.discover.games import CHOCOLATE, PASS, SUBTRACTION, WYTHOFF, one_pile, piles, tables
+from tests.discover.games import CHOCOLATE, PASS, SPLIT_OR_TAKE, SUBTRACTION, WYTHOFF, one_pile, piles, tables
 from tests.discover.made import made
 
 import grundylab as gl
@@ -45,14 +45,13 @@ from grundylab.discover import (
 from grundylab.discover.base import ended_by_budget
 from grundylab.discover.engines import gplearn, pysr
 from grundylab.discover.search_budget import LATE, SECONDS_A_CELL, SearchBudget
-from grundylab.games import Instance, make_instance, parse_ruleset, parse_target
+from grundylab.games import Instance, parse_target
 from grundylab.games.model import Target
 from grundylab.games.rules import Rules
 from grundylab.language import NO_FUNCTIONS, Functions, parse
 from grundylab.language.functions import Tabulated
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import free_names
-from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 
 ROOT = Path(__file__).parents[2]
@@ -61,37 +60,19 @@ TOP, ROWS = 2**63 - 1, range(30)
 DAY = 86_400  # seconds by which the clock jumps whenever it is read; 0 in the other process
 
 
-@dataclass(frozen=True)
-class Game:
-    """Tables to learn from: those of a game for these bounds, and its target."""
-
-    text: str
-    target: str
-    bound: int
-    parameters: tuple[int, ...] = ()
-
-    @property
-    def instances(self) -> list[Instance]:
-        """One instance for each value of the parameter; one in all if there is no parameter."""
-        ruleset = parse_ruleset(self.text)
-        settings = [dict.fromkeys(ruleset.parameter_names, value) for value in self.parameters or (0,)]
-        return [make_instance(ruleset, setting, {"N": self.bound}) for setting in settings]
-
-
 NOBODY_MOVES = 'title: t\nposition: {x: 0..N}\nmoves: [{when: "x < 0", to: {x: x - 1}}]\nplay: misere\n'
 A_FUNCTION = SUBTRACTION.replace("min(x, m)", "min(x, f(m))") + "functions: {f(n): 2 * n}\n"
-SPLIT = "title: t\nposition: {x: 0..N}\nmoves: [{for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}, {take: t, from: x}]\n"
-GAMES = {
-    "one heap": Game(one_pile("1..min(x, 3)"), "p", 16),
-    "two heaps": Game(piles(2), "grundy", 6),
-    "three heaps with a pass": Game(piles(3, PASS), "p", 2),
-    "one heap with a pass": Game(piles(1, PASS, "1..ceil(x/2)"), "grundy", 12),
-    "misère play": Game(piles(2, "play: misere\n"), "p", 6),
-    "one Grundy number": Game(WYTHOFF, "grundy == 1", 6),
-    "a position space with holes": Game(CHOCOLATE, "p", 3),
-    "a sum of heaps": Game(SPLIT, "grundy", 16),
-    "a parameter and a function": Game(A_FUNCTION, "grundy", 16, (1, 2, 4)),
-    "no P-positions": Game(NOBODY_MOVES, "p", 6),
+GAMES = {  # (text, target, bound and parameters)
+    "one heap": (one_pile("1..min(x, 3)"), "p", {"N": 16}),
+    "two heaps": (piles(2), "grundy", {"N": 6}),
+    "three heaps with a pass": (piles(3, PASS), "p", {"N": 2}),
+    "one heap with a pass": (piles(1, PASS, "1..ceil(x/2)"), "grundy", {"N": 12}),
+    "misère play": (piles(2, "play: misere\n"), "p", {"N": 6}),
+    "one Grundy number": (WYTHOFF, "grundy == 1", {"N": 6}),
+    "a position space with holes": (CHOCOLATE, "p", {"N": 3}),
+    "a sum of heaps": (SPLIT_OR_TAKE, "grundy", {"N": 16}),
+    "a parameter and a function": (A_FUNCTION, "grundy", {"N": 16, "m": (1, 2, 4)}),
+    "no P-positions": (NOBODY_MOVES, "p", {"N": 6}),
 }
 
 
@@ -180,11 +161,9 @@ def run(engine: str, name: str, seed: int) -> Run:
         for clock in ("time", "process_time", "monotonic", "perf_counter"):
             patch.setattr(time, clock, lambda: next(now))
         if name in GAMES:
-            game = GAMES[name]
-            target = parse_target(game.target)
-            tables = [solve(each, target.values) for each in game.instances]
-            question = EngineQuestion(target, seed, BUDGET)
-            (done.found,) = engine_findings(tables, question, [engine], below={"N": 2 * game.bound + 1})
+            game, target, sizes = GAMES[name]
+            question, below = EngineQuestion(parse_target(target), seed, BUDGET), {"N": 2 * sizes["N"] + 1}
+            (done.found,) = engine_findings(tables(game, target, **sizes), question, [engine], below=below)
         else:
             samples, target = frame_samples(TABLES[name], "v")
             done.found = EngineQuestion(target, seed, BUDGET).about(engine, samples)
@@ -202,53 +181,49 @@ def answer(engine: str, name: str, seed: int) -> str:
 
 # -- the rows, once more -----------------------------------------------------------------------------------------
 
-Row = Mapping[str, int]
+Row = dict[str, int]  # names and values, with the target's value under the name v
 
 
-def rows_of_tables(instances: Iterable[Instance], target: Target) -> Iterator[tuple[Row, int]]:
-    """Yield each position of the definition's tables, with the value of the target there."""
+def rows_of_tables(instances: Iterable[Instance], target: Target) -> Iterator[Row]:
+    """Yield the rows of the tables, as the definition solves them."""
     for instance in instances:
         table = solve_reference(instance, target.values)
         for position in Rules(instance).positions():
-            names = dict(zip(instance.ruleset.coordinate_names, position, strict=True))
             value = table[position]
             wanted = {"p": value == 0, "grundy": value}.get(str(target), value == 1)
-            yield names | dict(instance.parameters), int(wanted)
+            names = dict(zip(instance.ruleset.coordinate_names, position, strict=True))
+            yield {**names, **dict(instance.parameters), "v": int(wanted)}
 
 
-def rows_of_frame(frame: pd.DataFrame) -> Iterator[tuple[Row, int]]:
-    """Yield each row of a frame, with the value in its column v."""
-    for row in frame.astype(object).to_dict("records"):
-        yield {name: int(value) for name, value in row.items() if name != "v"}, int(row["v"])
+def rows_of_frame(frame: pd.DataFrame) -> list[Row]:
+    return [
+        {name: int(value) for name, value in row.items()} for row in frame.astype(object).to_dict("records")
+    ]
 
 
-def rows_of_samples(samples: Samples) -> Iterator[tuple[Row, int]]:
-    """Yield each row of the samples, with its value."""
-    for number, value in enumerate(samples.values.tolist()):
-        yield {name: int(column[number]) for name, column in samples.columns.items()}, int(value)
+def rows_of_samples(samples: Samples) -> list[Row]:
+    return rows_of_frame(pd.DataFrame({**samples.columns, "v": samples.values}))
 
 
-def same_rows(some: Iterable[tuple[Row, int]], others: Iterable[tuple[Row, int]]) -> bool:
-    """Tell whether the same rows are there, each as often."""
-    one, two = (sorted((sorted(row.items()), value) for row, value in each) for each in (some, others))
-    return one == two
+def in_order(rows: Iterable[Row]) -> list[list[tuple[str, int]]]:
+    return sorted(sorted(row.items()) for row in rows)
 
 
-def counts_of(candidate: Candidate, rows: Sequence[tuple[Row, int]], functions: Functions) -> tuple[int, int]:
+def counts_of(candidate: Candidate, rows: Sequence[Row], functions: Functions) -> tuple[int, int]:
     """Return at how many rows the candidate is right, and how many it concerns, by the plain evaluator."""
     for name, _ in candidate.values:
         functions = functions.given(rows_as_function(name, rows))
     where, formula = compile_plain(candidate.where, functions), compile_plain(candidate.formula, functions)
-    right = [int(formula(row)) == value for row, value in rows if where(row)]
+    right = [int(formula(row)) == row["v"] for row in rows if where(row)]
     return sum(right), len(right)
 
 
-def rows_as_function(name: str, rows: Sequence[tuple[Row, int]]) -> Tabulated:
-    """Return the function that looks a value up in these rows, which begin at 0."""
-    names = tuple(rows[0][0])
-    values = np.full([max(row[name] for row, _ in rows) + 1 for name in names], -1)
-    for row, value in rows:
-        values[tuple(row.values())] = value
+def rows_as_function(name: str, rows: Sequence[Row]) -> Tabulated:
+    """Return the function that looks a value up in these rows, whose numbers begin at 0."""
+    names = tuple(each for each in rows[0] if each != "v")
+    values = np.full([max(row[each] for row in rows) + 1 for each in names], -1)
+    for row in rows:
+        values[tuple(row[each] for each in names)] = row["v"]
     return Tabulated(name, names, values, (0,) * len(names), "the rows")
 
 
@@ -258,19 +233,19 @@ def rows_as_function(name: str, rows: Sequence[tuple[Row, int]]) -> Tabulated:
 @pytest.mark.parametrize(("engine", "name"), CASES)
 def test_an_engine__sees_the_given_rows_alone_within_its_budget_and_is_counted_rightly(engine, name):
     done = run(engine, name, SEED)
-    found, functions = done.found, NO_FUNCTIONS
+    found, functions, tried = done.found, NO_FUNCTIONS, []
     if name in GAMES:
+        game, target, sizes = GAMES[name]
         learnt = [each.instances for each in found.learnt]
-        assert learnt[0] == tuple(GAMES[name].instances)
-        assert all(dict(each.bounds)["N"] <= 2 * GAMES[name].bound for some in learnt for each in some)
+        assert list(learnt[0]) == [table.instance for table in tables(game, target, **sizes)]
+        assert all(dict(each.bounds)["N"] <= 2 * sizes["N"] for some in learnt for each in some)
         functions = learnt[0][0].ruleset.functions
-        tables = [[*rows_of_tables(some, found.target)] for some in learnt]
+        seen = [[*rows_of_tables(some, found.target)] for some in learnt]
         tried = [*rows_of_tables(found.tried, found.target)]
     else:
-        tables, tried = [[*rows_of_frame(TABLES[name])]], []
-    assert all(
-        same_rows(rows_of_samples(given), rows) for given, rows in zip(done.given, tables, strict=True)
-    )
+        seen = [rows_of_frame(TABLES[name])]
+    for samples, rows in zip(done.given, seen, strict=True):
+        assert in_order(rows_of_samples(samples)) == in_order(rows)
     for proposals, samples in zip(done.proposed, done.given, strict=True):
         for formula in (*proposals.formulas, *(part.formula for part in proposals.parts)):
             assert (formula.kind, parse(str(formula))) == (found.target.kind, formula)
@@ -278,7 +253,7 @@ def test_an_engine__sees_the_given_rows_alone_within_its_budget_and_is_counted_r
     for candidate in found.candidates:
         assert parse(str(candidate.formula)) == candidate.formula
         assert parse(str(candidate.where)) == candidate.where
-        assert counts_of(candidate, tables[0], functions) == (candidate.correct, candidate.total)
+        assert counts_of(candidate, seen[0], functions) == (candidate.correct, candidate.total)
         beyond = (candidate.validation_correct, candidate.validation_total)
         assert (counts_of(candidate, tried, functions) if tried else (0, 0)) == beyond
         if name in TABLES:
@@ -313,6 +288,6 @@ def test_an_engine__without_a_budget_ends_and_says_so(engine, monkeypatch):
     samples, target = made("x * x % 7 == isqrt(y + 3)", x=range(30), y=range(30)), "p"
     if engine == "transfer":
         target, game = "grundy", piles(1, PASS, "1..ceil(x/2)")
-        samples = collect(tables(game, target, 40), parse_target(target))
+        samples = collect(tables(game, target, N=40), parse_target(target))
     *_, note = engine_named(engine)(samples, parse_target(target), SEED, 0.0).notes
     assert ended_by_budget(note) or note.startswith("no time to tell whether it is automatic")

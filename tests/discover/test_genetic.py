@@ -10,7 +10,7 @@ from gplearn._program import _Program
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discover.games import PASS, SUBTRACTION, piles, tables
-from tests.discover.made import made
+from tests.discover.made import made, whole_problem
 from tests.sizes import examples
 from tests.strategies import conditions, numbers
 
@@ -42,13 +42,6 @@ with np.errstate(all="ignore"):
     MADE = gplearn_functions()
 
 
-def problem(samples):
-    """Return the problem of all samples that it may be about."""
-    solved = solved_coordinate(samples)
-    rows = np.flatnonzero(samples.values) if solved else np.arange(len(samples))
-    return genetic_problem(samples, solved, rows)
-
-
 each_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
 
 
@@ -70,8 +63,8 @@ def test_a_coordinate_can_be_solved_for_if_the_condition_holds_once_along_it(con
 
 
 def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
-    samples = collect(tables(piles(3, PASS), "p", 6), P)
-    asked = problem(samples)
+    samples = collect(tables(piles(3, PASS), "p", N=6), P)
+    asked = whole_problem(samples)
     assert (asked.solved, asked.zero) == ("z", False)
     assert {str(leaf) for leaf in asked.leaves if isinstance(leaf, Name)} == {"x", "y", "p"}
     there = samples.at(np.flatnonzero(samples.values))
@@ -80,8 +73,8 @@ def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
 
 
 def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_same_weight():
-    samples = collect(tables(SUBTRACTION, "p", 40, (3, 4)), P)
-    asked = problem(samples)
+    samples = collect(tables(SUBTRACTION, "p", N=40, m=(3, 4)), P)
+    asked = whole_problem(samples)
     assert (asked.solved, asked.zero) == (None, True)
     assert set(asked.leaves) == {Name("x"), Name("m"), Int(0), Int(1), Int(2)}
     assert np.array_equal(asked.wanted == 0, samples.values)
@@ -95,7 +88,7 @@ def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition,
     samples = made(condition, x=range(1), y=range(bound))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        asked = problem(samples)
+        asked = whole_problem(samples)
     assert asked.weights.tolist() == [1] * len(asked.features)
     told = engine_named("gplearn")(samples, P, 0, 5.0)
     assert told.notes == ()

@@ -21,13 +21,13 @@ P = parse_target("p")
 @pytest.mark.parametrize(
     ("game", "target", "values", "formula"),
     [
-        (piles(2), "p", (), "x == y"),
-        (piles(2), "grundy", (), "x ^ y"),
-        (SUBTRACTION, "p", (2, 4), "x % (m + 1) == 0"),
+        (piles(2), "p", {}, "x == y"),
+        (piles(2), "grundy", {}, "x ^ y"),
+        (SUBTRACTION, "p", {"m": (2, 4)}, "x % (m + 1) == 0"),
     ],
 )
 def test_a_formula_of_few_operators_is_found_whatever_the_seed(game, target, values, formula, seed):
-    training = tables(game, target, 9, values)
+    training = tables(game, target, N=9, **values)
     best = discover(training, parse_target(target), "gplearn", seed, budget=5.0)[0]
     assert best.exact
     position = {"x": 23, "y": 23, "m": 7}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.discover.games import ROWS_OF_PINS, WYTHOFF, tables
 from tests.discover.made import made
 from tests.sizes import examples
 
@@ -14,50 +15,15 @@ from grundylab.discover.engines.periods import beatty, propose
 from grundylab.discover.patterns import equals_one_of, number_formula, residues, set_formula
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.sample_quotients import quotients
-from grundylab.games import make_instance, parse_ruleset, parse_target
-from grundylab.games.model import P_POSITIONS
+from grundylab.games import parse_target
+from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Name
-from grundylab.solve import solve
 from grundylab.solve.periodicity import Period
 
 X = Name("x")
 FEW = examples(15)
-PILES = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
-UP_TO_3 = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\n"
-ROWS_OF_PINS = """title: t
-position: {x: 0..N}
-moves:
-  - {for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}
-"""
-SPLIT_OR_TAKE = """title: t
-position: {x: 0..N}
-moves:
-  - {take: t, from: x}
-  - {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}
-"""
-DIAGONAL = """title: t
-position: {x: 0..N, y: 0..N}
-moves:
-  - {take: t, from: x}
-  - {take: t, from: y}
-  - {for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}
-"""
-# Wythoff's game where the two numbers taken may also differ by one (Fraenkel 1982).
-NEAR_DIAGONAL = """title: t
-position: {x: 0..N, y: 0..N}
-moves:
-  - {take: t, from: x}
-  - {take: t, from: y}
-  - {for: {t: 1..x, u: 1..y}, when: abs(t - u) < 2, to: {x: x - t, y: y - u}}
-"""
-
-
-def found(game, target, bound):
-    ruleset, target = parse_ruleset(game), parse_target(target)
-    table = solve(make_instance(ruleset, {}, {"N": bound}), target.values)
-    return discover([table], target, engine="periods")
 
 
 @FEW
@@ -94,27 +60,8 @@ def test_remainders_and_numbers_are_those_asked_for(case):
     assert [x for x in range(30) if evaluate(equals_one_of(X, wanted), {"x": x})] == wanted
 
 
-@pytest.mark.parametrize(
-    ("game", "target", "bound", "formula"),
-    [
-        (PILES, "p", 20, "x == y"),
-        (PILES + "pass: {}\n", "p", 40, "y == (x if p == 0 else 0 if x == 0 else x + 1 if x % 2 != 0 else x - 1)"),
-        (SPLIT_OR_TAKE, "grundy", 40, "0 if x == 0 else x - 1 if x % 4 == 0 else x + 1 if x % 4 == 3 else x"),
-        (UP_TO_3, "grundy", 40, "x % 4"),
-        (UP_TO_3, "p", 40, "x % 4 == 0"),
-        ("title: t\nposition: {x: 0..N}\nmoves: [{take: '2..3', from: x, when: t <= x}]\n", "grundy", 40, "x % 5 // 2"),
-        (DIAGONAL, "p", 40, "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
-        (NEAR_DIAGONAL, "p", 60, "abs(x - y) % 2 == 0 and min(x, y) == isqrt(2 * (abs(x - y) // 2) * (abs(x - y) // 2))"),
-    ],
-)  # fmt: skip
-def test_games_with_a_period_or_an_irrational_slope_have_this_formula(game, target, bound, formula):
-    best = found(game, target, bound)[0]
-    assert best.exact
-    assert str(best.formula) == formula
-
-
 def test_kayles_has_the_period_12_and_its_14_exceptions():
-    best = found(ROWS_OF_PINS, "grundy", 100)[0]
+    best = discover(tables(ROWS_OF_PINS, "grundy", N=100), GRUNDY, "periods")[0]
     places = (0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70)
     exceptions = dict(zip(places, (0, 3, 3, 4, 6, 7, 3, 4, 6, 5, 6, 3, 4, 6), strict=True))
     pattern = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]  # Guy & Smith 1956, Table of .77
@@ -124,7 +71,7 @@ def test_kayles_has_the_period_12_and_its_14_exceptions():
 
 @pytest.mark.parametrize("target", ["grundy", "grundy == 1"])
 def test_nothing_is_said_where_no_period_is_seen(target):
-    assert found(DIAGONAL, target, 30) == []
+    assert discover(tables(WYTHOFF, target, N=30), parse_target(target), "periods") == []
 
 
 def test_nothing_is_said_where_parameters_matter():

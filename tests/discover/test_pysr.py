@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.discover.games import piles, tables
-from tests.discover.made import made
+from tests.discover.made import made, whole_problem
 
 from grundylab.discover import EngineQuestion, discover, engine_findings, pysr_worker
 from grundylab.discover.base import Unread
 from grundylab.discover.engines import pysr as engine
-from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem, genetic_problem, solved_coordinate
+from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem
 from grundylab.discover.pysr_worker import unavailable, worker
 from grundylab.games import parse_target
 from grundylab.language.syntax import Binary, Name
@@ -145,14 +145,6 @@ def parameters(function: str) -> set[str]:
 
 def asked(target: str = "x ^ y") -> GeneticProblem:
     return whole_problem(made(target, x=range(5), y=range(5)))
-
-
-def whole_problem(samples) -> GeneticProblem:
-    """Return the problem on all rows that it may have."""
-    solved = solved_coordinate(samples)
-    return genetic_problem(
-        samples, solved, np.flatnonzero(samples.values if solved else np.ones(len(samples)))
-    )
 
 
 def test_pysr_knows_every_argument_that_it_is_given():
@@ -423,7 +415,7 @@ def test_without_julia_what_was_found_with_it_is_found_again(fake_julia, package
 
 def test_an_answer_with_one_seed_counts_where_another_cannot_be_asked(fake_julia, package, monkeypatch):
     package(ANSWERING)
-    learnt = tables(piles(2), "grundy", 4, ())
+    learnt = tables(piles(2), "grundy", N=4)
     question = EngineQuestion(GRUNDY, budget=1.0, seeds=3)
     engine_findings(learnt, replace(question, seed=1, seeds=1), ["pysr"])
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
@@ -438,7 +430,7 @@ def test_discover_asks_the_same_question_each_time(fake_julia, package, monkeypa
     package(ANSWERING)
     for _ in range(2):
         question = EngineQuestion.shared(GRUNDY, 0, 2.0, ["pysr"])
-        engine_findings(tables(piles(2), "grundy", 4, ()), question, ["pysr"])
+        engine_findings(tables(piles(2), "grundy", N=4), question, ["pysr"])
         process_time = time.process_time() + 0.5
         monkeypatch.setattr(time, "process_time", lambda now=process_time: now)
     assert len(list((tmp_path / "cache" / "pysr").iterdir())) == 1
@@ -489,7 +481,7 @@ def test_another_question_is_not_answered_by_what_is_kept(other, fake_julia, pac
 
 def test_what_pysr_answers_is_ranked_like_any_other_proposal_and_told_in_its_own_words(fake_julia, package):
     package(ANSWERING)
-    found = discover(tables(piles(2), "grundy", 5, ()), GRUNDY, "pysr", budget=1.0)
+    found = discover(tables(piles(2), "grundy", N=5), GRUNDY, "pysr", budget=1.0)
     assert [(str(candidate.formula), candidate.exact, candidate.equation) for candidate in found] == [
         ("x ^ y", True, "nimsum(y, x) - 0.0")
     ]
@@ -518,5 +510,5 @@ def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
 @pytest.mark.parametrize(("target", "formula"), [("grundy", "x ^ y"), ("p", "x == y")])
 def test_pysr_finds_two_pile_nim(target, formula):
     wanted = parse_target(target)
-    best = discover(tables(piles(2), target, 5, ()), wanted, "pysr", budget=60.0)[0]
+    best = discover(tables(piles(2), target, N=5), wanted, "pysr", budget=60.0)[0]
     assert (str(best.formula), best.exact) == (formula, True)

@@ -1,13 +1,14 @@
 """The engine for runs: its building blocks are exact, and its formulas hold in larger tables than it learnt from."""
 
 from fractions import Fraction
-from itertools import groupby, product
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.discover.games import SUMS, tables, turns
 from tests.discover.made import made
 from tests.sizes import examples
 
@@ -19,7 +20,7 @@ from grundylab.discover.polynomials import solve_linear as solve_linear
 from grundylab.discover.ranking import rank
 from grundylab.discover.run_intervals import find_runs
 from grundylab.discover.run_relations import RunRelation, find_relations
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import parse_target
 from grundylab.language import Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Int, Name
@@ -29,10 +30,6 @@ from grundylab.solve import solve
 ROOT = Path(__file__).parents[2]
 P = parse_target("p")
 FEW = examples(15)
-SUMS = (
-    "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
-    "for j in range(0, u + 1))"
-)
 
 
 # -- exact linear algebra and polynomials ---------------------------------------------------------------------
@@ -156,83 +153,6 @@ def test_an_end_that_the_row_cuts_off_is_not_fitted():
 # -- games ----------------------------------------------------------------------------------------------------
 
 
-def turns(limit: str, parameters: str = "") -> str:
-    return f"""title: t
-parameters: {{{parameters}}}
-position: {{u: 0..N, k: 1..K + N - u}}
-measure: u
-functions:
-  f(k): {limit}
-moves: [{{for: {{t: "1..min(u, f(k))"}}, to: {{u: u - t, k: k + 1}}}}]
-"""
-
-
-BETWEEN = """title: t
-parameters: {c: c >= 1, d: d >= c}
-position: {x: 0..N}
-moves: [{take: "c..min(x, d)", from: x}]
-"""
-DOUBLE = """title: t
-position: {u: 0..N, k: 1..K + N - u}
-measure: u
-moves: [{for: {t: "k..min(u, 2*k)"}, to: {u: u - t, k: k + 1}}]
-"""
-BY_TWO = """title: t
-position: {u: 0..N, k: 1..K + 2*N - 2*u}
-measure: u
-moves: [{for: {t: "1..min(u, k)"}, to: {u: u - t, k: k + 2}}]
-"""
-NO_PARAMETER = [{}]
-SMALL, LARGE = {"N": 60, "K": 12}, {"N": 70, "K": 20}
-GAMES = {
-    "taking c to d": (
-        BETWEEN,
-        ([{"c": c, "d": d} for c, d in product((1, 2, 3), (3, 4, 6))], {"N": 60}),
-        ([{"c": 5, "d": 9}, {"c": 2, "d": 2}], {"N": 300}),
-        "x % (c + d) <= c - 1",
-    ),
-    "as many in every turn": (
-        turns("m", "m: m >= 1"),
-        ([{"m": m} for m in (1, 2, 3)], {"N": 30, "K": 8}),
-        ([{"m": 7}], LARGE),
-        "u % (m + 1) == 0",
-    ),
-    "the turn to twice the turn": (DOUBLE, (NO_PARAMETER, SMALL), (NO_PARAMETER, LARGE), None),
-    "every other turn": (
-        BY_TWO, (NO_PARAMETER, SMALL), (NO_PARAMETER, LARGE),
-        "any(j * (2 * j + k - 1) <= u <= j * (2 * j + k + 1) for j in range(0, u + 1))",
-    ),
-    "two parameters": (
-        turns("m*k + c", "m: m >= 0, c: c >= 1"),
-        ([{"m": m, "c": c} for m, c in product((0, 1, 2), (1, 2, 3))], {"N": 40, "K": 10}),
-        ([{"m": 3, "c": 5}], LARGE),
-        "any(j * (m * (j + k - 1) + c + 1) <= u <= j * (m * (j + k) + c + 1) for j in range(0, u + 1))",
-    ),
-    "half the turn": (turns("k // 2 + 1"), (NO_PARAMETER, SMALL), (NO_PARAMETER, LARGE), None),
-    "any number in the first turn": (
-        turns("m if k == 1 else k", "m: m >= 1"),
-        ([{"m": m} for m in (1, 3, 8)], SMALL),
-        ([{"m": m} for m in (2, 5, 20)], LARGE),
-        None,
-    ),
-}  # fmt: skip
-
-
-def tables(ruleset, settings, bounds):
-    return [solve(make_instance(ruleset, setting, bounds), "outcome") for setting in settings]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_formula_found_holds_on_larger_tables(name):
-    text, training, testing, expected = GAMES[name]
-    ruleset = parse_ruleset(text)
-    best = discover(tables(ruleset, *training), P, "runs")[0]
-    assert best.exact
-    if expected is not None:
-        assert str(best.formula) == expected
-    assert verify(best.formula, P, tables(ruleset, *testing)).status == "holds", str(best.formula)
-
-
 def test_theorem_35_is_found_from_the_training_data_of_its_study():
     study = read_studies(ROOT / "studies" / "papers.yaml", str(ROOT / "rulesets"))["turn-limit-linear"]
     training, testing = ([solve(each, "outcome") for each in some] for some in (study.train, study.test))
@@ -243,14 +163,6 @@ def test_theorem_35_is_found_from_the_training_data_of_its_study():
     assert "theorem-35" in agreeing_claims(
         comparison_at_tables(study.ruleset, None, best.formula, P, TRUE, testing)
     )
-
-
-@pytest.mark.parametrize("name", ["square", "power-3-2", "log2", "log10", "fibonacci", "tribonacci"])
-def test_one_formula_describes_the_turn_limits_of_section_3_5(name):
-    ruleset = load_ruleset(f"turn-limit-{name}", ROOT / "rulesets")
-    best = discover(tables(ruleset, NO_PARAMETER, SMALL), P, "runs")[0]
-    assert (best.exact, str(best.formula)) == (True, SUMS)
-    assert verify(best.formula, P, tables(ruleset, NO_PARAMETER, LARGE)).status == "holds"
 
 
 def by_steps(seed: int) -> str:
@@ -274,24 +186,22 @@ LIMITS = [
 
 def test_what_is_learnt_of_four_functions_is_true_of_all_that_never_decrease():
     cases = ", ".join(f'{{when: m == {m}, value: "{limit}"}}' for m, limit in enumerate(LIMITS))
-    ruleset = parse_ruleset(turns(f"{{cases: [{cases}, {{otherwise: 1}}]}}", "m: m >= 0"))
-    settings = [{"m": m} for m in range(len(LIMITS))]
-    found = [c for c in discover(tables(ruleset, settings[:4], {"N": 40, "K": 12}), P, "runs") if c.exact]
+    game = turns(f"{{cases: [{cases}, {{otherwise: 1}}]}}", "m: m >= 0")
+    found = [c for c in discover(tables(game, "p", m=range(4), N=40, K=12), P, "runs") if c.exact]
     assert [str(candidate.formula) for candidate in found] == [SUMS]
-    assert verify(found[0].formula, P, tables(ruleset, settings, {"N": 50, "K": 16})).status == "holds"
+    every = tables(game, "p", m=range(len(LIMITS)), N=50, K=16)
+    assert verify(found[0].formula, P, every).status == "holds"
 
 
 def test_it_is_false_of_a_function_that_decreases():
-    ruleset = parse_ruleset(turns("3 if k == 3 else 2"))
-    verdict = verify(parse(SUMS), P, tables(ruleset, NO_PARAMETER, {"N": 9, "K": 4}))
-    assert verdict.status == "refuted"
-    assert discover(tables(ruleset, NO_PARAMETER, {"N": 40, "K": 8}), P, "runs")[0].formula != parse(SUMS)
+    game = turns("3 if k == 3 else 2")
+    assert verify(parse(SUMS), P, tables(game, "p", N=9, K=4)).status == "refuted"
+    assert discover(tables(game, "p", N=40, K=8), P, "runs")[0].formula != parse(SUMS)
 
 
 def test_the_relations_between_rows_are_those_of_the_game():
     """The run after the n-th one of the next row begins f(k) + 1 after it; a run ends where that row's begins."""
-    ruleset = load_ruleset("turn-limit-log2", ROOT / "rulesets")
-    samples = collect(tables(ruleset, NO_PARAMETER, SMALL), P)
+    samples = collect(tables("turn-limit-log2", "p", N=60, K=12), P)
     found = find_relations(find_runs(samples, "u"))
     on = (("k", 1),)
     assert RunRelation("j", "start", "end", 1, on, ((1, Int(1)), (1, parse("f(k)")))) in found["start"]

@@ -9,7 +9,6 @@ from tests.discover.made import made
 
 import grundylab as gl
 from grundylab.cli.main import main
-from grundylab.errors import GrundylabError
 from grundylab.language import parse
 
 
@@ -38,23 +37,6 @@ FAR = 10**12  # between two numbers of a column: no table has a cell for each nu
 def test_a_formula_of_large_numbers_is_found():
     table = frame("x + y").assign(v=lambda t: (t.x + t.y) * FAR)
     assert [str(c.formula) for c in gl.discover(table, "v")][:1] == [f"{FAR} * (x + y)"]
-
-
-@pytest.mark.parametrize(
-    ("table", "column", "words"),
-    [
-        ({"x": [1], "v": [1]}, "w", "there is no column 'w'; the columns are: x, v"),
-        ({"x": [0.5], "v": [1]}, "v", "column 'x' holds 0.5 at row 1, not a whole number"),
-        ({"two words": [1], "v": [1]}, "v", "a formula cannot mention a column 'two words'"),
-        ({"min": [1], "v": [1]}, "v", "a formula cannot mention a column 'min'"),
-        ({"in": [1], "v": [1]}, "v", "a formula cannot mention a column 'in'"),
-        ({"v": [1]}, "v", "there is nothing to learn from"),
-        ({"x": [], "v": []}, "v", "there is nothing to learn from"),
-    ],
-)
-def test_a_table_that_is_none_is_refused_in_words(table, column, words):
-    with pytest.raises(GrundylabError, match=words):
-        gl.discover(pd.DataFrame(table), column)
 
 
 def test_a_csv_file_is_learnt_from_its_last_column_being_what_is_looked_for(tmp_path, capsys):

@@ -32,10 +32,9 @@ from grundylab.language.syntax import FALSE, TRUE, Int, Name
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 
-def asked(engine, game, target, size=9, values=(), **more):
-    (found,) = engine_findings(
-        tables(game, target, size, values), EngineQuestion(parse_target(target)), [engine], **more
-    )
+def asked(engine, game, target, each=False, **more):
+    learnt = tables(game, target, N=9, **more)
+    (found,) = engine_findings(learnt, EngineQuestion(parse_target(target)), [engine], each=each)
     return found
 
 
@@ -159,7 +158,7 @@ def test_of_features_that_part_positions_alike_the_first_is_taken():
 
 
 def test_settings_that_are_learnt_from_alone_have_a_tree_each():
-    found = asked("tree", SUBTRACTION, "p", values=(2, 4), each=True)
+    found = asked("tree", SUBTRACTION, "p", each=True, m=(2, 4))
     assert [str(tree.where) for tree in found.trees] == ["m == 2", "m == 4"]
     assert to_text(found.trees[0]).startswith("where m == 2: 10 positions")
 

@@ -16,22 +16,8 @@ from operator import xor
 from random import Random
 from typing import Any
 
-from tests.prove.oracle import (
-    Env,
-    Game,
-    Place,
-    Rules,
-    World,
-    Wrong,
-    around,
-    constants,
-    counterexample,
-    evaluate,
-    mex,
-    over,
-)
-
-from grundylab.prove.outcome import Proof
+from tests.prove.files import Choices, Statement
+from tests.prove.oracle import Env, Game, Place, Rules, evaluate, mex, over
 
 FAR = (300, 300, 500, 500, 700, 700, 977, 977, 3_000, 20_000, 10**6)
 NAMES = ("x", "x", "y", "k", "n", "m", "t")  # of coordinates, of arguments, of what is bound: the same ones
@@ -186,34 +172,12 @@ def called(name: str, argument: str, body: Any) -> dict[str, Any]:
 # -- pairs ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two or three rulesets and a claim of the first one.
-
-    trouble: why looked-up values do not exist; empty if they do.
-    """
-
-    rules: tuple[Rules, ...]
-    claim: Mapping[str, Any]
-    trouble: str
-
-    def wrong(self, proof: Proof) -> Wrong | None:
-        """Return a place where the claim is wrong, among those that the proof is about; None if there is none."""
-
-        def concerned(parameters: Env) -> bool:
-            conditions = [each for each in (proof.condition, proof.playable) if each is not None]
-            return all(evaluate(str(each), parameters) for each in conditions)
-
-        numbers = around(constants(each.text for each in self.rules))
-        return counterexample(World(self.rules), "first", self.claim, numbers, concerned)
-
-
-def pair(seed: int, far: Sequence[int] = FAR) -> Pair:
+def pair(seed: int, far: Sequence[int] = FAR) -> Statement:
     """Return the pair with this number. far: the numbers from which the far number is chosen."""
     return _Maker(Random(seed), far).pair()
 
 
-class _Maker:
+class _Maker(Choices):
     """The choices of one pair.
 
     plot: what may go wrong: "claim": B's claim is read with A's functions; "rules": B's rules are read so; "trouble":
@@ -222,7 +186,7 @@ class _Maker:
     """
 
     def __init__(self, random: Random, far: Sequence[int]) -> None:
-        self.random = random
+        super().__init__(random)
         self.far = random.choice(far)
         self.plot = random.choice(["claim", "claim", "claim", "rules", "trouble", "trouble", "bend", "wild"])
         self.trouble = random.choice(TROUBLES) if self.plot == "trouble" else ""
@@ -250,13 +214,7 @@ class _Maker:
     def name(self, *names: str, but: Sequence[str]) -> str:
         return self.random.choice([each for each in names if each not in (*but, self.parameter)])
 
-    def one(self, *of: Any) -> Any:
-        return self.random.choice(of)
-
-    def chance(self, of: float) -> bool:
-        return self.random.random() < of
-
-    def pair(self) -> Pair:
+    def pair(self) -> Statement:
         if self.chance(0.15) and not self.trouble:
             return self.extended()
         others = [self.other("other")]
@@ -264,12 +222,12 @@ class _Maker:
             others.append(self.other("third"))
         return self.together(self.first(others[0]), others)
 
-    def together(self, first: Rules, others: Sequence[Rules]) -> Pair:
+    def together(self, first: Rules, others: Sequence[Rules]) -> Statement:
         claim = {"id": "c", **self.claim(first, others)}
         first = replace(first, claims=(claim, *first.claims))
-        return Pair((first, *others), claim, self.trouble)
+        return Statement((first, *others), claim, self.trouble)
 
-    def extended(self) -> Pair:
+    def extended(self) -> Statement:
         """Return a pair in which one ruleset extends the other and changes its functions."""
         self.a = self.c
         base = self.other("other")

@@ -8,25 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from tests.prove.oracle import (
-    NOTHING,
-    Env,
-    Game,
-    Place,
-    Rules,
-    World,
-    Wrong,
-    around,
-    constants,
-    counterexample,
-    evaluate,
-)
-
-from grundylab.prove.outcome import Proof
+from tests.prove.files import Choices, Statement
+from tests.prove.oracle import Game, Place, Rules
 
 FAR = (40, 60, 60, 300, 300, 977, 5_000, 10**6, 3 * 10**9)
 STEP = (1, 1, 1, 2, 7, 60, 60, 300, 1_000)
@@ -79,49 +66,6 @@ FAMILIES: Mapping[str, Sequence[Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Statement:
-    """A ruleset with one claim. members: some functions, if the ruleset is a family. void: no range has any value."""
-
-    rules: tuple[Rules]
-    claim: Mapping[str, Any]
-    members: Sequence[Any]
-    void: bool
-
-    @property
-    def trouble(self) -> str:
-        """The reason why the claim is no theorem: ``void``, or empty if no reason is obvious."""
-        return "void" if self.void else ""
-
-    @property
-    def games(self) -> list[Rules]:
-        """The ruleset; for a family, some of its games."""
-        (rules,) = self.rules
-        if not rules.free:
-            return [rules]
-        return [replace(rules, functions={"h(z)": body}) for body in self.members]
-
-    def wrong(self, proof: Proof) -> Wrong | None:
-        """Return a place where the claim is wrong, among those that the proof is about; None if none is found."""
-        if self.void:
-            return Wrong(None, {}, NOTHING)
-        (rules,) = self.rules
-        far = constants([rules.text])
-        products = {each * other for one in far for each in (one, one + 1) for other in far}
-
-        def concerned(parameters: Env) -> bool:
-            conditions = [each for each in (proof.condition, proof.playable) if each is not None]
-            return all(evaluate(str(each), parameters) for each in conditions)
-
-        for game in self.games:
-            found = counterexample(
-                World([game]), game.name, self.claim, around([*far, *products]), concerned, around(far)
-            )
-            if found is not None and found.why != NOTHING:  # it may be asked elsewhere
-                return found
-        return None
-
-
 def member(body: Any, far: int) -> dict[str, Any]:
     """Return a function of a family that has values only from 0 on. far: the number that F stands for."""
     cases = [{"when": "z >= 0", "value": body}]
@@ -136,20 +80,17 @@ def statement(seed: int) -> Statement:
     return _Maker(Random(seed)).statement()
 
 
-class _Maker:
+class _Maker(Choices):
     """The choices of one statement."""
 
     def __init__(self, random: Random) -> None:
-        self.random = random
+        super().__init__(random)
         self.far, self.step = random.choice(FAR), random.choice(STEP)
         self.coordinates = random.choice([["x"], ["x"], ["x", "y"], ["k", "x"]])
         self.parameter = "m" if random.random() < 0.3 else None
         self.variables = random.choice([["v"], ["v"], ["v", "w"]])
         self.family = random.choice(list(FAMILIES)) if random.random() < 0.3 else None
         self.void = False
-
-    def chance(self, of: float) -> bool:
-        return self.random.random() < of
 
     def put(
         self, text: str, variable: str = "", earlier: Sequence[str] = (), only: Sequence[str] = ()
@@ -187,7 +128,8 @@ class _Maker:
             claim["where"] = self.put(self.random.choice(["X <= 3"] * 6 if self.void else wheres))
             self.void = self.void or claim["where"].endswith("< 0")
         members = [member(body, self.far) for body in FAMILIES[self.family]] if self.family else ()
-        return Statement((replace(rules, claims=(claim,)),), claim, members, self.void)
+        whole = (replace(rules, claims=(claim,)),)
+        return Statement(whole, claim, "void" if self.void else "", members, multiplied=True)
 
     def rules(self) -> Rules:
         """Return a ruleset in which stones are taken from one pile, or nothing moves."""

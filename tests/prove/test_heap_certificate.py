@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 from tests.prove.forging import check_refused, forged, proved_by, proves, record_of
+from tests.random_games import games
 from tests.sizes import examples
 
 from grundylab.errors import GrundylabError
@@ -28,39 +29,16 @@ from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
 from grundylab.statement import Statement, statement_about
 
-ONE = [
-    "{take: %d..%d, from: x, when: x > %d}",
-    "{when: x == %d, to: {x: 0}}",
-    "{take: '1..min(x, %d)', from: x}",
-]
-TWO = [
-    "{for: {a: 0..x-%d}, to: [{x: a}, {x: x - a - %d}]}",
-    "{for: {a: 1..x-%d-1}, to: [{x: x - a - %d}, {x: a}]}",
-    "{for: {a: '1..(x - %d)//2'}, when: 'x - a - %d >= 1', to: [{x: a}, {x: x - a - %d}]}",
-    "{for: {a: 0..x}, when: 'a + %d < x and a >= 2', to: [{x: a}, {x: x - a - %d}]}",
-    "{for: {a: 0..floor(x/2)}, when: 'x - a >= %d and x %% 2 == 0', to: [{x: a}, {x: x - a - %d}]}",
-]
-
-
-@st.composite
-def heap_games(draw):
-    """Draw a game in which moves take up to 3 tokens and leave one heap or two."""
-    moves = []
-    for _ in range(draw(st.integers(1, 3))):
-        move, taken = draw(st.sampled_from(ONE + TWO)), draw(st.integers(1, 3))
-        moves.append("  - " + move % ((taken,) * move.replace("%%", "").count("%d")))
-    text = "\n".join(["title: t", "position: {x: 0..N}", "moves:", *moves]) + "\n"
-    note(text)
-    return parse_ruleset(text)
-
 
 def grundy(ruleset, count):
     return solve(make_instance(ruleset, {}, {"N": count - 1}), "grundy", "reference").values
 
 
 @examples(20)
-@given(heap_games(), st.integers(0, 25), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 12]), st.integers(0, 40))
-def test_what_the_checker_accepts_goes_on_for_ever(ruleset, first, period, more):
+@given(games("heap"), st.integers(0, 25), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 12]), st.integers(0, 40))
+def test_what_the_checker_accepts_goes_on_for_ever(game, first, period, more):
+    note(game.text)
+    ruleset = parse_ruleset(game.text)
     values = grundy(ruleset, 130)
     candidates = [HeapEvidence(first=first, period=period, until=first + more)]
     if (found := find_period(values)) is not None and found.preperiod < 40:

@@ -12,8 +12,8 @@ from hypothesis import event, given, note
 from hypothesis import strategies as st
 from tests.papers.small import ruleset
 from tests.prove.forging import check_refused, forged, proved_by, record_of
-from tests.prove.test_random_games import MAX_CELLS, PARAMETERS, is_one, plausible, targets
-from tests.random_games import GameFile, games
+from tests.random_games import MAX_CELLS, GameFile, games
+from tests.random_statements import PARAMETERS, is_one, plausible, tables, targets
 from tests.sizes import examples
 
 from grundylab.automata.dfa import TooLarge
@@ -196,11 +196,7 @@ def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
                 _is_the_smallest(decides, file, game, formula, target)
             continue
         event("right")
-        for m in PARAMETERS if game.parameters else (0,):
-            instance = make_instance(game, dict.fromkeys(game.parameter_names, m), file.bounds)
-            if instance.cells <= MAX_CELLS:
-                table = solve(instance, target.values, "reference")
-                assert verify(formula, target, [table], TRUE).counterexample is None
+        assert verify(formula, target, tables(game, file, target, TRUE), TRUE).counterexample is None
 
 
 def _is_the_smallest(decides: Decider, file: GameFile, game: Ruleset, formula: Expr, target: Target) -> None:

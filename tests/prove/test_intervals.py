@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.discover import games
+from tests.discover.games import SUMS
 from tests.papers.small import ruleset as shipped
 from tests.prove.forging import Change, Record, check_refused, forged, kinds, proved_by, proves, record_of
 from tests.sizes import examples
@@ -29,21 +31,10 @@ from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement, statement_about
 
 P = parse_target("p")
-SUMS = (
-    "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
-    "for j in range(0, u + 1))"
-)
 
 
 def turns(limit: str, parameters: str = "m: m >= 1") -> Ruleset:
-    return parse_ruleset(f"""title: t
-parameters: {{{parameters}}}
-position: {{u: 0..N, k: 1..K + N - u}}
-measure: u
-functions:
-  f(k): {limit}
-moves: [{{for: {{t: "1..min(u, f(k))"}}, to: {{u: u - t, k: k + 1}}}}]
-""")
+    return parse_ruleset(games.turns(limit, parameters))
 
 
 def pile(take: str, parameters: str = "m: m >= 1") -> Ruleset:

@@ -6,24 +6,23 @@ in a large table must be refuted, by a counterexample that a solved table confir
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
 import pytest
 from tests.papers.small import ruleset
 from tests.prove.test_theorems import NAMED, known_of
+from tests.random_statements import mutants
 from tests.sizes import thinned
 
 from grundylab.check.verification import Counterexample, target_values
-from grundylab.errors import EvaluationError, FormulaError
+from grundylab.errors import EvaluationError
 from grundylab.games import Claim, Instance, Rules, make_instance, parent_of
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
-from grundylab.language.substitution import rebuild
-from grundylab.language.syntax import Binary, Compare, Int, Logic, conjunction
+from grundylab.language.syntax import conjunction
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Proof
@@ -32,10 +31,6 @@ from grundylab.solve import solve
 from grundylab.solve.table import Table
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-
-COMPARISONS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-OPERATORS = {"+": "-", "-": "+", "^": "+", "&": "|", "|": "&", "//": "%", "%": "//", "*": "+"}
-CONNECTIVES = {"and": "or", "or": "and"}
 
 MOST = 3  # mutants tried of each theorem; make test-long tries all,
 MOST_OF_A_LIST = 9  # but of each of the Atlas's lists so many
@@ -50,31 +45,6 @@ PARAMETERS = {
 BY_WAY = ("chocolate-half", "chocolate-monotone-1")
 CASES = [case for case in NAMED if case[0] not in BY_WAY]
 CASES += [("chocolate-half", "theorem-3", fixed) for fixed in ("k == 1", "k == 2")]
-
-
-def mutants(expr: Expr) -> Iterator[Expr]:
-    """Yield every formula that differs from this one by one change."""
-    yield from _changes(expr)
-    children = expr.children
-    for place, child in enumerate(children):
-        for changed in mutants(child):
-            try:
-                yield rebuild(expr, (*children[:place], changed, *children[place + 1 :]))
-            except FormulaError:
-                continue
-
-
-def _changes(expr: Expr) -> Iterator[Expr]:
-    match expr:
-        case Int(value=value):
-            yield from (Int(value - 1), Int(value + 1))
-        case Compare(ops=ops, terms=terms):
-            for place, op in enumerate(ops):
-                yield Compare((*ops[:place], COMPARISONS[op], *ops[place + 1 :]), terms)
-        case Binary(op=op, left=left, right=right) if op in OPERATORS:
-            yield Binary(OPERATORS[op], left, right)
-        case Logic(op=op, terms=terms):
-            yield Logic(CONNECTIVES[op], terms)
 
 
 Case = tuple[str, str, str]

@@ -8,11 +8,11 @@ from math import lcm
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, note
 from hypothesis import strategies as st
 from tests.prove.forging import Change, check_refused, forged, proved_by, proves, record_of
+from tests.random_games import games
 from tests.sizes import examples
-from tests.solve.test_rows import layered_games
 
 from grundylab.discover import discover
 from grundylab.errors import GrundylabError
@@ -63,9 +63,10 @@ def row_4():
 
 
 @examples(15)
-@given(layered_games(), st.integers(0, 3), st.integers(0, 1))
-def test_what_the_checker_accepts_goes_on_as_it_says(ruleset, s, q):
-    game = layered_game(ruleset, {}, ("x", "y"))
+@given(games("layers"), st.integers(0, 3), st.integers(0, 1))
+def test_what_the_checker_accepts_goes_on_as_it_says(file, s, q):
+    note(file.report())
+    game = layered_game(parse_ruleset(file.text), file.parameters, ("x", "y"))
     top = game.top({"s": s, "q": q} | ({"p": 1} if "p" in game.names else {}))
     try:
         claimed = find_recurrences(solve_rows(game, top, 400))

@@ -6,7 +6,7 @@ import sys
 import numba
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.papers.small import NAMES, trial
 from tests.papers.small import ruleset as shipped
@@ -97,43 +97,8 @@ def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
         assert run.table()[position] == 7
 
 
-@st.composite
-def guarded_games(draw):
-    """Draw a game of two choices under random guards, whose parts are tested at different depths or bound choices."""
-    total = (
-        "t + 2*u <= x",
-        "m*t - u >= 1",
-        "1 <= m*u + t <= y",
-        "u == t",
-        "x > 7 - u",
-        "u != x",
-        "t % 2 == 0",
-    )
-    partial = ("6 // (t - u) < 4", "x % m > 0", "12 // u > t", "isqrt(t - 1) < x", "1 <= y // (u + 1) <= 2")
-    guards = draw(st.lists(st.sampled_from(total * 2 + partial), min_size=1, max_size=3))
-    guards.insert(draw(st.integers(0, len(guards))), "t + u >= 1")
-    ends = draw(st.sampled_from(("0..y", "0..y", "0..y // m", "0..12 // (x + 1)", "t..y", "-3..2")))
-    to = draw(
-        st.sampled_from(
-            (
-                "{x: x - t, y: y - u}",
-                "{x: x - t, y: y - u}",
-                "{x: y - u, y: x - t}",
-                '{x: "min(x, u)", y: y - t}',
-            )
-        )
-    )
-    when = " and ".join(f"({guard})" for guard in guards)
-    text = (
-        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n"
-        f'  - {{for: {{t: 0..x, u: "{ends}"}}, when: "{when}", to: {to}}}\n  - {{take: t, from: x}}\n'
-    )
-    note(text)
-    return make_instance(parse_ruleset(text, "guarded"), {"m": draw(st.integers(1, 3))}, {"N": 4})
-
-
 @settings(examples(6, 600), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(instance=guarded_games())
+@given(instance=instances("guards", legal=False))
 def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
     assert_same(instance)
 

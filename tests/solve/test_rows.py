@@ -2,19 +2,19 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, note
+from hypothesis import assume, given, note
 from hypothesis import strategies as st
+from tests.random_games import GameFile, games
 from tests.sizes import examples
 
 from grundylab.errors import InstanceError
-from grundylab.games import Target, make_instance, parse_ruleset
+from grundylab.games import Target, parse_ruleset
 from grundylab.games.layers import NotLayered, TooManyLayers, layered_game
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.solve import row_solver as rows
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.row_solver import solve_rows
 
-TAKES = ["{take: t, from: %s}", "{for: {w: 0..%s-1}, to: {%s: w}}"]
 GUARDS = [
     "True",
     "x + y >= 3",
@@ -24,35 +24,17 @@ GUARDS = [
     "s % 2 == 0 or y >= 4",
     "x * y > 2 * s",
 ]
-DOWN = [
-    '{for: {t: 1..s}, when: "GUARD", to: {s: s - t}}',
-    '{for: {t: "1..min(s, 2)"}, when: "GUARD", to: {s: s - t}}',
-    '{when: "s >= 1 and (GUARD)", to: {s: s - 1}}',
-    '{for: {w: 0..s-1}, when: "w != 1 and (GUARD)", to: {s: w, q: 0}}',
-    '{when: "q == 1 and (GUARD)", to: {q: 0}}',
-]
 
 
-@st.composite
-def layered_games(draw, misere=True):
-    lines = ["title: t", "position: {x: 0..N, y: 0..N, s: 0..3, q: 0..1}", "moves:"]
-    lines += ["  - " + draw(st.sampled_from(TAKES)).replace("%s", axis) for axis in "xy"]
-    for _ in range(draw(st.integers(1, 3))):
-        lines.append("  - " + draw(st.sampled_from(DOWN)).replace("GUARD", draw(st.sampled_from(GUARDS))))
-    if draw(st.booleans()):
-        lines.append(f'pass: {{when: "{draw(st.sampled_from(GUARDS))}"}}')
-    if misere and draw(st.booleans()):
-        lines.append("play: misere")
-    note("\n".join(lines))
-    return parse_ruleset("\n".join(lines) + "\n")
-
-
-def agrees(ruleset, axes, target, fixed, bound):
+def agrees(game, axes, target, fixed):
     """Tell whether the row agrees with the reference at every position up to the bound."""
-    game = layered_game(ruleset, {}, axes, target)
-    top = game.top(fixed)
-    found = solve_rows(game, top, bound + 1)[top]
-    table = solve_reference(make_instance(ruleset, {}, {"N": bound}), target.values)
+    instance = game.instance()
+    ruleset, bound = instance.ruleset, game.bounds["N"]
+    fixed |= {"p": 1} if "p" in ruleset.coordinate_names else {}
+    layered = layered_game(ruleset, game.parameters, axes, target)
+    top = layered.top(fixed)
+    found = solve_rows(layered, top, bound + 1)[top]
+    table = solve_reference(instance, target.values)
     values = table.values[tuple(fixed.get(name, slice(None)) for name in ruleset.coordinate_names)]
     if target == GRUNDY:
         return values.tolist() == found.tolist()
@@ -61,18 +43,16 @@ def agrees(ruleset, axes, target, fixed, bound):
     return set(zip(rows.tolist(), columns.tolist(), strict=True)) == wanted
 
 
-@examples(15)
-@given(layered_games(), st.integers(0, 3), st.integers(0, 1))
-def test_rows_of_p_positions_are_the_references(ruleset, s, q):
-    fixed = {"s": s, "q": q} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
-    assert agrees(ruleset, ("x", "y"), P_POSITIONS, fixed, 7)
-
-
-@examples(10)
-@given(layered_games(misere=False), st.integers(0, 3), st.integers(0, 2))
-def test_rows_of_a_level_set_are_the_references(ruleset, s, level):
-    fixed = {"s": s, "q": 1} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
-    assert agrees(ruleset, ("x", "y"), Target("level", level), fixed, 6)
+@examples(25)
+@given(
+    games("layers"),
+    st.sampled_from([P_POSITIONS, *(Target("level", n) for n in range(3))]),
+    st.integers(0, 3),
+)
+def test_rows_of_p_positions_and_of_level_sets_are_the_references(game, target, s):
+    note(game.report())
+    assume(target == P_POSITIONS or game.instance().ruleset.play == "normal")
+    assert agrees(game, ("x", "y"), target, {"s": s, "q": 1})
 
 
 @examples(10)
@@ -86,8 +66,7 @@ moves:
   - {{take: 1..s, from: s, when: "{guard}"}}
 pass: {{when: "{passing}"}}
 """
-    ruleset = parse_ruleset(text)
-    assert agrees(ruleset, ("x",), GRUNDY, {"y": y, "s": s, "p": 1}, 12)
+    assert agrees(GameFile(text, bounds={"N": 12}), ("x",), GRUNDY, {"y": y, "s": s})
 
 
 REFUSED = {
