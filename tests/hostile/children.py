@@ -23,6 +23,7 @@ from grundylab.cli.main import main
 ended, status = [], Path("/proc/self/status")
 for folder, arguments in json.loads(sys.stdin.read()):
     os.chdir(folder)
+    print(arguments, file=sys.stderr)  # the last one is at fault if the process ends here
     printed, errors, began = io.StringIO(), io.StringIO(), time.process_time()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         found = main(arguments)
