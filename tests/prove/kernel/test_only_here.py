@@ -82,10 +82,10 @@ class Values(ast.NodeVisitor):
             self.generic_visit(node)
 
 
-def makes(tree: ast.AST) -> bool:
+def makes(tree: ast.AST, theorem: str = "Theorem") -> bool:
     """Tell whether a module may make theorems: by their type, under any name, or by changing other theorems."""
     renamed = any(
-        isinstance(node, ast.alias) and node.name == "Theorem" and node.asname for node in ast.walk(tree)
+        isinstance(node, ast.alias) and node.name == theorem and node.asname for node in ast.walk(tree)
     )
     changed = any(
         isinstance(node, ast.Call)
@@ -94,7 +94,7 @@ def makes(tree: ast.AST) -> bool:
         and ast.unparse(node.args[0]).lower().endswith("theorem")
         for node in ast.walk(tree)
     )
-    values = Values("Theorem")
+    values = Values(theorem)
     values.visit(tree)
     return renamed or changed or values.found
 
@@ -102,6 +102,11 @@ def makes(tree: ast.AST) -> bool:
 def test_a_theorem_is_made_by_the_kernel_alone():
     makers = [str(path.relative_to(SOURCE)) for path in MODULES if makes(tree_of(path))]
     assert makers == ["prove/kernel/kernel.py"]
+
+
+def test_a_theorem_of_the_core_is_made_by_its_rules_alone():
+    makers = [str(path.relative_to(SOURCE)) for path in MODULES if makes(tree_of(path), "CoreTheorem")]
+    assert makers == ["prove/core/solution.py"]
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,8 @@ class Core:
         asked = question_of(statement)
         if isinstance(evidence, Decided):
             return self._decided(asked)
+        if asked.claim.target.name not in ("p", "grundy", "level"):
+            raise Refused("a solution is about outcomes or Grundy numbers")
         formulas = formulas_of(asked, evidence, fixed_values(statement.where, statement.game.parameter_names))
         solved = self.solution(asked.game, asked.assumed, formulas)
         room = self._room(asked, formulas)

@@ -1,0 +1,286 @@
+"""Each side condition of the core's rules refuses something that would be false or meaningless without it.
+
+Beside it stands the same evidence without the lie, which is accepted.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import yaml
+
+from grundylab.games import parse_ruleset, parse_target
+from grundylab.games.model import Claim, Range, Ranged
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.prove.core.core_theorem import CoreTheorem, Formulas, Refused
+from grundylab.prove.core.evidence_types import Decided, Solution
+from grundylab.prove.core.game import CLOSED, EXACT, FOLLOWS, MEANING, MEASURE, RANGES, STAYS
+from grundylab.prove.core.solution import DESCENDS, Core, question_of
+from grundylab.prove.core.space import SUMS, NotProvable
+from grundylab.statement import Statement, statement_about
+
+
+@dataclass(frozen=True)
+class Case:
+    """A statement about a game, and evidence for it. The game is one heap from which 1 or 2 are taken."""
+
+    formula: str = "x % 3 == 0"
+    target: str = "p"
+    where: str = "True"
+    moves: tuple[str, ...] = ('{take: "1..min(x, 2)", from: x}',)
+    position: str = "{x: 0..N}"
+    rules: dict[str, Any] = field(default_factory=dict)
+    region: str = "True"
+    levels: tuple[str, ...] | None = None
+    grundy: str | None = None
+    variables: tuple[tuple[str, str, str], ...] = ()
+    condition: str = ""
+
+    def statement(self) -> Statement:
+        moves = [yaml.safe_load(move) for move in self.moves]
+        text = yaml.safe_dump(
+            {"title": "heap", "position": yaml.safe_load(self.position), "moves": moves, **self.rules},
+            sort_keys=False,
+        )
+        variables = tuple(Ranged(name, Range(parse(low), parse(high))) for name, low, high in self.variables)
+        claim = Claim(
+            "asked",
+            parse_target(self.target),
+            parse(self.formula),
+            parse_condition(self.where),
+            variables=variables,
+        )
+        return statement_about(parse_ruleset(text, "heap"), claim)
+
+    def evidence(self) -> Solution | Decided:
+        statement = self.statement()
+        if statement.target.name == "true" and self.levels is None:
+            return Decided()
+        levels, number = self.levels or (), self.grundy
+        if not levels and number is None:
+            number = self.formula if self.target == "grundy" else None
+            levels = () if number else (self.formula,)
+        named = {self.formula: statement.formula}  # in the statement its functions have unique names
+        grundy = None if number is None else named.get(number, parse(number))
+        conditions = tuple(named.get(level, parse(level)) for level in levels)
+        return Solution(region=parse_condition(self.region), levels=conditions, grundy=grundy)
+
+    def theorem(self) -> CoreTheorem:
+        if self.condition:
+            return Core().solution_exactly(self.statement(), parse_condition(self.condition))
+        return Core().check(self.statement(), self.evidence())
+
+
+HEAP = Case()
+MISERE = Case("x % 3 == 1", rules={"play": "misere"})
+LIMITED = replace(
+    HEAP,
+    moves=('{take: "1..min(x, m)", from: x}',),
+    rules={"parameters": {"m": "m >= 1"}},
+    formula="x % 4 == 0",
+)
+CONDITION = Case("x % 2 == 0 or x % 2 == 1", "true")
+PASSING = Case(
+    "x == 0 or x != 1 and x % 2 == p",
+    moves=("{when: x >= 1, to: {x: x - 1}}",),
+    rules={"pass": {"when": "True"}},
+)
+SPLITTING = Case(
+    "x != 1 and x != 2",
+    moves=("{when: x == 2, to: [{x: 1}, {x: 1}]}", "{when: x == 1, to: {x: 0}}"),
+    grundy="1 if x == 1 or x == 2 else 0",
+)
+LOG = "1 << floor_log2(x)"  # has no value at x = 0
+ONE_BY_ONE = ("{when: x >= 1, to: {x: x - 1}}",)
+RECURRENT = Case(
+    "x + f(3) >= x",
+    "true",
+    rules={"functions": {"f(n)": {"recurrence": "f(n - 1) + 1", "initial": {"0": "1"}}}},
+)
+ALL_OF_IT = Case("x", "grundy", moves=('{take: "1..x", from: x}',))
+
+# what is false, the side condition that refuses it, and the same without the lie
+CASES = {
+    "the formula is not what the options say": (replace(HEAP, formula="x % 3 == 1"), EXACT, HEAP),
+    "a value is skipped": (Case("x % 2", "grundy"), EXACT, Case("x % 3", "grundy")),
+    "a value is negative": (Case("x % 3 - 3 * (x % 3 // 2)", "grundy"), EXACT, Case("x % 3", "grundy")),
+    "an option that is excluded lies outside the region": (
+        replace(HEAP, formula="x % 3 == 1", where="x >= 1", region="x >= 1"), CLOSED,
+        replace(HEAP, where="x >= 1", levels=("x % 3 == 0",)),
+    ),
+    "an option that is found lies outside the region": (
+        replace(HEAP, moves=ONE_BY_ONE, formula="x == 0 or x % 2 == 1", where="x != 1", region="x != 1"), EXACT,
+        replace(HEAP, moves=ONE_BY_ONE, formula="x % 2 == 0", where="x != 1"),
+    ),
+    "Grundy values are given where options are outside the region": (
+        Case("(x + 2) % 3", "grundy", where="x >= 1", region="x >= 1"), CLOSED, Case("x % 3", "grundy", where="x >= 1"),
+    ),
+    "a level has no option in a lower one": (
+        Case("x % 3 == 0", "grundy == 1", levels=("x % 3 == 2", "x % 3 == 0")), EXACT,
+        Case("x % 3 == 1", "grundy == 1", levels=("x % 3 == 0", "x % 3 == 1")),
+    ),
+    "the claim is about more than the region": (
+        replace(HEAP, formula="x % 3 == 0 or x == 1", levels=("x % 3 == 0",)), FOLLOWS,
+        replace(HEAP, formula="x % 3 == 0 or x == 1", where="x != 1", levels=("x % 3 == 0",)),
+    ),
+    "the claim is about another level": (
+        Case("x % 3 == 0", "grundy == 1", levels=("x % 3 == 0",)), "every level up to the claim's",
+        Case("x % 3 == 1", "grundy == 1", levels=("x % 3 == 0", "x % 3 == 1")),
+    ),
+    "outcomes for Grundy values": (
+        Case("x % 3 // 2", "grundy", levels=("x % 3 == 0",)), "gives the Grundy numbers", Case("x % 3", "grundy"),
+    ),
+    "Grundy values and levels": (
+        Case("x % 3", "grundy", grundy="x % 3", levels=("x % 3 == 1",)), "either Grundy values or levels",
+        Case("x % 3", "grundy", grundy="x % 3"),
+    ),
+    "a number as a level": (Case(levels=("x % 3",)), "levels are conditions", HEAP),
+    "a solution for a condition": (
+        replace(CONDITION, formula="x % 3 == 0", levels=("x % 3 == 0",)), "about outcomes or Grundy numbers", HEAP,
+    ),
+    "levels of sums": (
+        replace(SPLITTING, formula="x != 1", grundy=None, levels=("x != 1",)), SUMS, SPLITTING,
+    ),
+    "the value of a sum is not that of its parts": (
+        replace(SPLITTING, formula="x != 1", grundy="1 if x == 1 else 0"), EXACT, SPLITTING,
+    ),
+    "Grundy numbers under misère play": (
+        replace(MISERE, formula="x % 3 == 0", grundy="x % 3"), "misère play there are no Grundy numbers", MISERE,
+    ),
+    "levels under misère play": (
+        replace(MISERE, levels=("x % 3 == 1", "x % 3 == 2")), "the set of the P-positions alone", MISERE,
+    ),
+    "who cannot move wins under misère play": (replace(MISERE, formula="x % 3 == 0"), EXACT, MISERE),
+    "a pass is no move without another one": (
+        replace(PASSING, formula="x % 2 == p"), EXACT, PASSING,
+    ),
+    "a move that stays where it is": (
+        replace(LIMITED, moves=('{when: x >= m, to: {x: x - m}}',), rules={"parameters": {"m": "m >= 0"}},
+                formula="x < 0"), STAYS,
+        replace(LIMITED, moves=('{when: x >= m, to: {x: x - m}}',), where="m == 2", formula="x % 4 <= 1"),
+    ),
+    "a move out of the positions": (
+        replace(HEAP, position="{x: 2..N}", moves=("{when: x >= 3, to: {x: x - 2}}",), formula="x % 4 == 2 or x == 3"),
+        STAYS,
+        replace(HEAP, position="{x: 2..N}", moves=("{when: x >= 4, to: {x: x - 2}}",), formula="x % 4 == 2 or x % 4 == 3"),
+    ),
+    "a move below 0": (
+        replace(HEAP, moves=("{to: {x: x - 1}}",), formula="x < 0"), STAYS,
+        replace(HEAP, moves=ONE_BY_ONE, formula="x % 2 == 0"),
+    ),
+    "a measure below 0": (
+        replace(HEAP, rules={"measure": "x - 1"}), MEASURE, replace(HEAP, rules={"measure": "2 * x + 1"}),
+    ),
+    "a coordinate from below 0": (
+        replace(CONDITION, formula="x >= 0", position='{y: 0..N, x: "y - 2..N"}'), RANGES,
+        replace(CONDITION, formula="x >= 0", position='{y: 2..N, x: "y - 2..N"}'),
+    ),
+    "a choice from below 0": (
+        replace(HEAP, moves=('{for: {t: -2..-1}, when: "x + t >= 0", to: {x: x + t}}',)), RANGES,
+        replace(HEAP, moves=('{for: {t: 1..2}, when: "x - t >= 0", to: {x: x - t}}',)),
+    ),
+    "a variable from below 0": (
+        replace(CONDITION, formula="x + k >= x", variables=(("k", "x - 2", "x"),)), RANGES,
+        replace(CONDITION, formula="x + k >= x", variables=(("k", "x // 2", "x"),)),
+    ),
+    "a parameter below 0": (
+        replace(LIMITED, formula="x % 4 == 0", where="m == 3", rules={"parameters": {"m": "m <= 3 or m >= 1", "k": "k <= 0"}}),
+        "does not plainly begin at 0", replace(LIMITED, where="m == 3"),
+    ),
+    "a formula without a value": (
+        replace(ALL_OF_IT, formula=f"x + 0 * ({LOG})"), MEANING,
+        replace(ALL_OF_IT, formula=f"0 if x == 0 else x + 0 * ({LOG})"),
+    ),
+    "an argument without a value that is not used": (
+        replace(ALL_OF_IT, formula=f"first(x, {LOG})", rules={"functions": {"first(a, b)": "a"}}), MEANING,
+        replace(ALL_OF_IT, formula="first(x, 1 << floor_log2(x + 1))", rules={"functions": {"first(a, b)": "a"}}),
+    ),
+    "a condition without a value": (
+        replace(HEAP, where=f"({LOG}) >= 1 and x >= 1", levels=("x % 3 == 0",)), MEANING,
+        replace(HEAP, where=f"x >= 1 and ({LOG}) >= 1", levels=("x % 3 == 0",)),
+    ),
+    "a condition without a value, of a condition": (
+        replace(CONDITION, formula=f"x >= 1 or ({LOG}) >= 1"), MEANING,
+        replace(CONDITION, formula=f"x == 0 or ({LOG}) >= 1"),
+    ),
+    "a range of a variable without a value": (
+        replace(CONDITION, formula="x >= 0", where="x >= 1", variables=(("k", "0", LOG),)), MEANING,
+        replace(CONDITION, formula="x >= 0", where="x >= 1", variables=(("k", "0", "1 << floor_log2(x + 1)"),)),
+    ),
+    "a condition without a value for another parameter than the fixed one": (
+        replace(LIMITED, rules={"parameters": {"m": "m >= 0"}}, where="1 << floor_log2(m) >= 1 and m == 3"), MEANING,
+        replace(LIMITED, rules={"parameters": {"m": "m >= 0"}}, where="m == 3 and 1 << floor_log2(m) >= 1"),
+    ),
+    "a guard without a value": (
+        replace(HEAP, moves=('{for: {t: 1..2}, when: "(' + LOG + ') >= 0 and t <= x", to: {x: x - t}}',)), MEANING,
+        replace(HEAP, moves=('{for: {t: 1..2}, when: "t <= x and (' + LOG + ') >= 0", to: {x: x - t}}',)),
+    ),
+    "an end of a choice without a value": (
+        replace(HEAP, moves=('{for: {t: "1..min(2, ' + LOG + ')"}, when: "t <= x", to: {x: x - t}}',)), MEANING,
+        replace(HEAP, moves=('{for: {t: "1..min(2, 1 << floor_log2(x + 2))"}, when: "t <= x", to: {x: x - t}}',)),
+    ),
+    "a measure without a value": (
+        replace(HEAP, rules={"measure": f"x + 0 * ({LOG})"}), MEANING, replace(HEAP, rules={"measure": "x + 0 * x"}),
+    ),
+    "a region without a value": (
+        replace(HEAP, region=f"({LOG}) >= 0 or x >= 0"), MEANING, replace(HEAP, region=f"x >= 0 or ({LOG}) >= 0"),
+    ),
+    "a recurrence that goes up": (
+        replace(RECURRENT, rules={"functions": {"f(n)": {"recurrence": "f(n + 1) if n < 5 else 7", "initial": {"0": "1"}}}}),
+        DESCENDS, RECURRENT,
+    ),
+    "exactly for some parameters, but for one more": (
+        replace(LIMITED, condition="m == 3 or m == 5"), "exactly the parameters", replace(LIMITED, condition="m == 3"),
+    ),
+    "exactly for some parameters, but for one less": (
+        replace(LIMITED, condition="m == 3 and m != 3"), "exactly the parameters", replace(LIMITED, condition="m == 3"),
+    ),
+    "exactly, of some positions": (
+        replace(LIMITED, condition="m == 3", where="x >= 1"), "of all positions", replace(LIMITED, condition="m == 3"),
+    ),
+    "exactly, by a condition on positions": (
+        replace(LIMITED, condition="m == 3 and x >= 0"), "more than the parameters", replace(LIMITED, condition="m == 3"),
+    ),
+    "exactly, by a condition without a value": (
+        replace(LIMITED, condition="m == 3 and 1 << floor_log2(m - 3) >= 0 or m == 3"), "exactly the parameters",
+        replace(LIMITED, condition="m == 3 and 1 << floor_log2(m - 2) >= 0"),
+    ),
+    "outcomes are no condition": (
+        replace(HEAP, target="true", formula="x % 3 == 0"), FOLLOWS, replace(CONDITION, formula="x % 3 <= 2"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_false_statement_is_refused_by_the_side_condition_and_the_true_one_accepted(name: str) -> None:
+    wrong, why, right = CASES[name]
+    right.theorem()
+    with pytest.raises((Refused, NotProvable)) as error:
+        wrong.theorem()
+    assert why in error.value.message
+
+
+def test_what_is_assumed_of_a_solution_is_about_parameters_alone() -> None:
+    asked, core = question_of(LIMITED.statement()), Core()
+    formulas = Formulas(TRUE, None, (asked.claim.formula,))
+    with pytest.raises(Refused, match="about parameters alone"):
+        core.solution(asked.game, parse("x == 0"), formulas)
+    assert core.solution(asked.game, parse("m == 3"), formulas).assumed == parse("m == 3")
+
+
+def test_a_statement_that_looks_values_up_is_refused() -> None:
+    statement = replace(HEAP.statement(), tables=(object(),))  # type: ignore[arg-type]
+    with pytest.raises(Refused, match="look values up"):
+        question_of(statement)
+
+
+def test_theorems_about_games_with_the_same_rules_are_about_the_same_game() -> None:
+    one, other = (
+        HEAP.statement(),
+        replace(HEAP, rules={"title": "another", "description": "of it"}).statement(),
+    )
+    assert Core().check(one, HEAP.evidence()).game == Core().check(other, HEAP.evidence()).game
+    changed = replace(HEAP, moves=('{take: "1..min(x, 2)", from: x, when: x != 1000000}',))
+    assert question_of(changed.statement()).game != question_of(one).game
+    assert question_of(MISERE.statement()).game != question_of(one).game
