@@ -269,9 +269,7 @@ def test_automata_read_the_digits_of_their_system(automaton, data):
     ],
 )
 def test_what_is_no_system_is_refused(text):
-    with pytest.raises(
-        FormulaError, match="is no numeration system: write fib, trib, base 3, or the factors of a recurrence"
-    ):
+    with pytest.raises(FormulaError, match="fib, trib, base 3"):
         DigitAutomaton.parse(f"{text}: +0,0")
 
 
@@ -292,5 +290,5 @@ def test_an_automaton_that_gets_too_large_is_refused():
     rows = " ".join(
         f"+{state},{','.join(str((7 * state + k) % 900) for k in range(1, 256))}" for state in range(900)
     )
-    with pytest.raises(FormulaError, match="has more than 10,000 states once restricted to valid digits"):
+    with pytest.raises(FormulaError, match="10,000 states"):
         DigitAutomaton.parse(f"trib: {rows}")

@@ -262,7 +262,43 @@ LOOKED_UP = [
     for game in ("asking", "child")
 ]  # fmt: skip
 
-ROWS = [*VALUES, *DIGITS, *NEW, *MOVES, *CATALOGUES, *EXPORTS, *TOO_LONG, *PERIODS, *LOOKED_UP]
+# -- drawn, and explained ----------------------------------------------------------------------------------------------
+
+PASS = "nim-with-a-pass-from-m"
+SHOWN = [
+    ("show nim-2 --bound N=2 --out a.jpg", "a.jpg: ", ".png, .svg, .pdf"),
+    ("show nim-2 --bound N=2 --out a.png --width 2000 --dpi 2400", "a.png: ", "100,000,000 dots", "the dpi or the width"),
+    ("show nim-2 --bound N=2 --out ''", "", "--out", "''", "'grundylab show --help'"),
+    *((f"show nim-2 --bound N=2 --axes {axes}", f"--axes {axes}: ", "x, y") for axes in ("x,z", "x")),
+    ("show nim-2 --bound N=15000", "", "15,001 by 15,001", "2,000,000", "smaller bounds"),
+    ("show nim-4 --bound N=5000 --axes w,x", "", "5,001 by 5,001", "2,000,000", "smaller bounds"),
+    ("show nim-2 --figure figure-1", "--figure figure-1: ", "nim-2", "none"),
+    ("show nim-2 --bound N=2 --width 0", "", "--width", "'0'", "20 to 2000"),
+]  # fmt: skip
+EXPLAINED = [
+    ("explain nim-4 --position x=1,y=2,w=1", "", "no z", "x=…, y=…, z=…, w=…"),
+    ("explain nim-2 --position x=1,y=2,w=4", "nim-2 ", "'w'", "x, y"),
+    ("explain nim-2 --position x=1,2,y=2", "--position: ", "x takes one value"),
+    ("explain nim-2 --position x=1,y=three", "--position x=1,y=three: ", "'three'", "from 0 on"),
+    (f"explain {PASS} --position x=1,y=2,z=3,p=1", f"{PASS}: ", "parameter m", "--param m=…"),
+    (f"explain {PASS} --position x=1,y=2,z=3,p=1 --param m=0", f"{PASS}: ", "m=0", "m >= 1"),
+    (f"explain {PASS} --position x=1,y=2,z=3,p=2 --param m=1", f"{PASS}: (x=1, y=2, z=3, p=2) ", "p=2 must be at most 1"),
+    ("explain nim-2 --position x=1,y=3000000000", "--position: ", "3000000000", "2,147,483,647"),
+    ("explain chocolate-log-pass --position x=1,y=9,z=2,p=0", "chocolate-log-pass: (x=1, y=9, z=2, p=0) ", "'y <= h(z)'"),
+    ("explain turn-limit-nondecreasing --position u=3,k=1", "", "f()", "extend"),
+    ("explain nim-4 --position x=3000,y=4000,z=3000,w=0", "nim-4: ", "36,033,010,001 positions", "smaller y"),
+    ("explain laskers-nim --position x=1000000000", "laskers-nim: ", "200,000 options", "smaller x"),
+]  # fmt: skip
+SLABS = [
+    ("verify nim --claim equal --slab 4/3 --bound N=9 --param m=4", "", "--slab", "1/3 to 3/3"),
+    ("verify nim --claim equal --slab 3 --bound N=9 --param m=4", "", "--slab", "'3'", "3/16"),
+    ("verify nim --formula x --target grundy --slab 1/3 --bound N=9 --param m=4", "--slab: nim (m=4,N=9): ", "P-positions"),
+    ("verify two --claim lookup --slab 1/3 --bound N=9", "--slab ", "without lookups"),
+]  # fmt: skip
+
+ROWS = [
+    *VALUES, *DIGITS, *NEW, *MOVES, *CATALOGUES, *EXPORTS, *TOO_LONG, *PERIODS, *LOOKED_UP, *SHOWN, *EXPLAINED, *SLABS,
+]  # fmt: skip
 
 # -- tables made elsewhere ---------------------------------------------------------------------------------------------
 

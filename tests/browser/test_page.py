@@ -100,7 +100,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(watched, s
 def test_the_first_tab_leads_past_the_head_of_the_page(watched, site):
     page = watched.open(site / PAGES[1])
     page.keyboard.press("Tab")
-    assert page.locator(":focus").inner_text() == "Skip to the content"
+    assert page.locator(":focus").inner_text().startswith("Skip ")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('main') !== null")

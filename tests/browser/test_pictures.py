@@ -74,7 +74,7 @@ def test_without_a_script_the_same_cells_are_seen_small(watched: Watched, tmp_pa
     image = page.locator(".canvas img")
     words = image.get_attribute("alt")
     assert words
-    assert f"{(table.values[:, :, 2, 1] == 0).sum()} of 100 positions are P-positions" in words
+    assert f"{(table.values[:, :, 2, 1] == 0).sum()} of 100 positions" in words
     assert image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [10, 10]
 
 

@@ -150,13 +150,10 @@ def test_numbers_of_positions_are_the_same_everywhere(catalogues, tmp_path):
     assert set(found["training"].dropna()) - {""} == {"N=5"}
     best = next(each for each in catalogue.formulas if each.status in ("holds", "proved"))
     text = training_text(best)
-    assert text.startswith(f"trained on {train} positions (N=5); ")
-    assert text.endswith(
-        f"right at all {train} training positions, at all {validate} validation positions (N=7), "
-        f"at all {test:,} test positions (N=9)"
-    )
+    for count in (f"{train} positions (N=5)", f"{validate} validation", f"{test:,} test positions (N=9)"):
+        assert count in text
     assert f"three, p: {train} training positions, {validate} validation positions" in run_summary(catalogue)
-    assert f"trained on {train} positions (N=5); checked" in account(catalogue)
+    assert f" {train} positions (N=5); " in account(catalogue)
 
 
 def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_the_training_tables(
@@ -178,10 +175,13 @@ def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_t
     assert proposals.learnt == best.learnt
     assert (best.training, best.correct, best.total) == (("N=5",), 36, 36)
     assert (best.validation, best.validation_correct, best.validation_total) == (("N=9",), 100, 100)
-    assert training_text(best) == (
-        "trained on 36 positions (N=5); then on 64 positions (N=7), since it had no answer that is right there; "
-        "right at all 36 training positions, at all 100 validation positions (N=9)"
-    )
+    for count in (
+        "36 positions (N=5)",
+        "64 positions (N=7)",
+        "36 training",
+        "100 validation positions (N=9)",
+    ):
+        assert count in training_text(best)
 
 
 def test_the_best_formula_of_an_engine_is_not_chosen_by_the_test_positions():

@@ -53,11 +53,11 @@ def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole():
     made = [look(claim, LARGE, Slab(number, 3)) for number in (3, 1, 2)]
     assert combined_verdict(LARGE, made).wrong == 22
     for wrong in (made[:2], [*made, made[0]], [*made[:2], made[1]], []):
-        with pytest.raises(ConfigError, match="these are not all slabs of one check"):
+        with pytest.raises(ConfigError, match="not all slabs"):
             combined_verdict(LARGE, wrong)
-    with pytest.raises(ConfigError, match="of several formulas"):
+    with pytest.raises(ConfigError, match="several formulas"):
         combined_verdict(LARGE, [*made[:2], look(other, LARGE, Slab(2, 3))])
-    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\)"):
+    with pytest.raises(ConfigError, match=r"not of nim \(m=4,N=9\)"):
         combined_verdict([SMALL], made)
 
 
@@ -66,12 +66,10 @@ def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_
     other = make_instance(load_ruleset(str(tmp_path / "nim.yaml")), {"m": 4}, {"N": 9})
     claim = GAME.claim("late")
     made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((SMALL, other), 1)]
-    with pytest.raises(
-        ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), or not by the same rules"
-    ):
+    with pytest.raises(ConfigError, match=r"not of nim \(m=4,N=9\), .* rules"):
         combined_verdict([SMALL], made)
     older = [made[0], replace(made[0], slab="2/2", version="0.0.1")]
-    with pytest.raises(ConfigError, match="these slabs are not all by this version"):
+    with pytest.raises(ConfigError, match="this version"):
         combined_verdict([SMALL], older)
 
 
@@ -82,24 +80,9 @@ def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys)
         assert main([*asked, f"{number}/3"]) == status
         out, err = capsys.readouterr()
         records.append(record_from_json(SlabRecord, json.loads(out), "--json"))
-        said = "refuted: wrong at " if status else "holds: "
-        assert f"slab {number} of 3: {said}" in err
+        assert f"slab {number} of 3: {'refuted' if status else 'holds'}: " in err
     claim, instance = GAME.claim("late"), make_instance(GAME, {"m": 4}, {"N": 24})
     table = solve(instance, "outcome")
     assert combined_verdict([instance], records).checks == (
         check_table(claim.formula, claim.target, table, claim.where),
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["--claim", "late", "--slab", "4/3"], "argument --slab: slab 4/3: write one of 1/3 to 3/3"),
-        (["--claim", "late", "--slab", "3"], "argument --slab: '3' is not a slab; write it as 3/16"),
-        (["--claim", "grundy", "--slab", "1/3"], "--slab: nim (m=4,N=9): line by line only formulas for P-positions"),
-        (["--claim", "lookup", "--slab", "1/3"], "--slab goes with a claim on positions of one game, without lookups"),
-    ],
-)  # fmt: skip
-def test_a_slab_of_what_is_not_looked_at_line_by_line_is_refused(folder, capsys, arguments, line):
-    assert main(["verify", "nim", "--bound", "N=9", "--param", "m=4", *arguments]) == 2
-    assert f"grundylab: {line}" in capsys.readouterr().err

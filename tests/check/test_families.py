@@ -63,7 +63,7 @@ def test_one_kernel_solves_the_games_of_all_functions_as_the_definition_does():
 def test_where_a_function_has_no_value_its_kernel_says_what_the_definition_says():
     game = next(iter(family_games(family(), {"f": parse_extent("0..3 -> 0..3")})))
     instance = make_instance(game, {}, {"N": 5})
-    with pytest.raises(RulesetError, match="past the end of the table") as told:
+    with pytest.raises(RulesetError, match="past the end") as told:
         solve(instance, "grundy", "reference")
     with pytest.raises(RulesetError) as found:
         solve(instance, "grundy", "kernel")
@@ -103,7 +103,7 @@ def test_a_counterexample_names_the_function():
 
 
 def test_a_family_is_not_one_game():
-    with pytest.raises(InstanceError, match=r"the rules leave f\(\) open"):
+    with pytest.raises(InstanceError, match=r"f\(\) open"):
         solve(make_instance(family(), {}, {"N": 3}))
 
 
@@ -116,9 +116,9 @@ def test_an_extent_is_arguments_and_values(text):
 @pytest.mark.parametrize(
     ("extents", "words"),
     [
-        ({}, r"f\(\) is a free function without an extent"),
+        ({}, r"f\(\) .* extent"),
         ({"f": "0..1, 0..1 -> 0..1"}, r"f\(\) has 1 arguments, not 2"),
-        ({"f": "0..3 -> 0..1", "g": "0..3 -> 0..1"}, "has no free function 'g'"),
+        ({"f": "0..3 -> 0..1", "g": "0..3 -> 0..1"}, "'g'"),
     ],
 )
 def test_extents_fit_the_free_functions(extents, words):
@@ -129,7 +129,7 @@ def test_extents_fit_the_free_functions(extents, words):
 
 
 def test_a_property_may_ask_of_earlier_arguments_only():
-    with pytest.raises(RulesetError, match="needs values that are not chosen yet"):
+    with pytest.raises(RulesetError, match="not chosen yet"):
         functions(family("f(n + 1) >= f(n)"), "0..2 -> 0..1")
 
 
@@ -168,10 +168,10 @@ def test_games_of_two_free_functions_are_in_lexicographic_order():
 @pytest.mark.parametrize(
     ("condition", "extent", "words"),
     [
-        ("f(n) >= 0", "0..40 -> 0..3", "more than 100 games with f: 0..40 -> 0..3"),
-        (REGULAR, "0..999 -> 0..2", "more than 100 games with f: 0..999 -> 0..2"),
-        ("n < 30 or f(n) < 0", "0..30 -> 0..1", "finding all functions with f: .* more than 100,000 steps"),
-        ("f(n) >= 0 and all(i >= 0 for i in range(0, 50000))", "0..9 -> 0..1", "more than 100,000 steps"),
+        ("f(n) >= 0", "0..40 -> 0..3", "100 games .* 0..40 -> 0..3"),
+        (REGULAR, "0..999 -> 0..2", "100 games .* 0..999 -> 0..2"),
+        ("n < 30 or f(n) < 0", "0..30 -> 0..1", "f: .* 100,000 steps"),
+        ("f(n) >= 0 and all(i >= 0 for i in range(0, 50000))", "0..9 -> 0..1", "100,000 steps"),
         ("f(n) >= 0", "0..10000 -> 0..1", "f: 0..10000 -> 0..1 has 10,001 arguments; .* at most 10,000"),
     ],
 )
@@ -190,5 +190,5 @@ def test_tables_of_all_games_together_have_a_limit(monkeypatch):
     monkeypatch.setattr(families, "MAX_CELLS", 1_000)
     ruleset, every = family("f(n) >= 0"), {"f": parse_extent("0..5 -> 0..1")}
     assert judge_family(ruleset.claims, [make_instance(ruleset, {}, {"N": 4})], every)[1] == 64
-    with pytest.raises(InstanceError, match=r"N=19\): there are more than 50 games"):
+    with pytest.raises(InstanceError, match=r"N=19\): .* 50 games"):
         judge_family(ruleset.claims, [make_instance(ruleset, {}, {"N": 19})], every)

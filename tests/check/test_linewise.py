@@ -106,9 +106,9 @@ def test_a_slab_that_is_none_is_refused(number, count):
 @pytest.mark.parametrize(
     ("formula", "target", "why"),
     [
-        ("x ^ y", Target("grundy"), "only formulas for P-positions"),
-        ("x // y == z", P_POSITIONS, "has no value at some positions"),
-        ("x << (9 * y + 9 * z) == 0", P_POSITIONS, "may need more than 64 bits"),
+        ("x ^ y", Target("grundy"), "for P-positions"),
+        ("x // y == z", P_POSITIONS, "no value"),
+        ("x << (9 * y + 9 * z) == 0", P_POSITIONS, "64 bits"),
     ],
 )
 def test_what_it_does_not_do_is_refused_with_the_reason(formula, target, why):

@@ -105,7 +105,8 @@ def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
     instance = make_instance(ruleset, {}, {"N": 6})
     for claim, condition in zip(ruleset.claims, ("x > f(x)", "x >= f(x)"), strict=True):
         better = nearest_true_family_claim(claim, [instance], extents)
-        assert better.changes == (f"the condition {condition} is added",)
+        (change,) = better.changes
+        assert f"condition {condition} " in change
         assert better.verdict.status == "holds"
         # and so it does further on than it was looked for
         (verdict,), games = judge_family(

@@ -69,7 +69,7 @@ def test_where_leaves_out_positions_before_the_formula_is_asked():
 def test_nothing_checked_is_undecided_and_says_why():
     verdict = verify(parse("x == y"), P, tables(1), parse("x > 100"))
     assert (verdict.status, verdict.checked) == ("undecided", 0)
-    assert verdict.reason == "no position of the instances fulfils x > 100"
+    assert "x > 100" in verdict.reason
 
 
 def test_a_formula_without_a_value_is_wrong_there():
@@ -124,7 +124,7 @@ def test_ranges_are_affordable_up_to_some_number_of_values_in_all_cells():
 
 
 def test_a_formula_of_the_wrong_kind_is_refused():
-    with pytest.raises(FormulaError, match="target grundy needs a number, but 'x == y' is a condition"):
+    with pytest.raises(FormulaError, match="grundy needs a number"):
         verify(parse("x == y"), parse_target("grundy"), tables(1, kind="grundy"))
 
 

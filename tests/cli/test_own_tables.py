@@ -42,7 +42,7 @@ def test_a_table_is_learnt_from_whatever_its_form(file, capsys):
 
 def test_a_formula_is_verified_on_the_rows_of_a_table_whatever_its_form(file, capsys):
     assert main(["verify", file, "--formula", "x % 3"]) == 0
-    assert "v: x % 3\nholds: 12 positions (12 rows of the frame)" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith("v: x % 3\nholds: 12 ")
     assert main(["verify", file, "--formula", "x % 4", "--target", "v", "--json"]) == 1
     record = json.loads(capsys.readouterr().out)
     assert (record["wrong"], record["counterexample"]["position"]) == (

@@ -1,5 +1,6 @@
 """Runs that are killed, damaged, doubled or misled about the time: the next run ends like an undisturbed one."""
 
+import errno
 import json
 import os
 import re
@@ -89,7 +90,7 @@ def test_after_a_kill_and_with_a_damaged_file_the_next_runs_end_like_an_undistur
     line = (results / "logs" / "verify" / "two.log").read_text()
     assert set(said(done)) == {line.removeprefix("grundylab: ").strip()}
     assert line.startswith("grundylab: results/two/fits.json: ")
-    assert line.endswith("; it is removed, and the next run makes it anew\n")
+    assert "; it is removed" in line
     assert ends_like(alone, folder, *ALONE) == []
 
 
@@ -181,9 +182,9 @@ def test_a_ruleset_edited_after_a_run_and_during_one(undisturbed, tmp_path):
         edit(during / "rulesets" / "subtraction-1-to-m.yaml", *change)
     done = running.result()
     assert done.returncode == 1
-    assert set(said(done)) == {
-        "rulesets/subtraction-1-to-m.yaml: it was edited while the workflow ran; run again"
-    }
+    (line,) = set(said(done))
+    assert line.startswith("rulesets/subtraction-1-to-m.yaml: ")
+    assert line.endswith("run again")
     ends_like(calm, during)
 
 
@@ -216,7 +217,7 @@ def test_a_full_disk_is_said_and_what_was_made_before_is_used_after(undisturbed,
     done = run(whole, before=in_space(script, small, whole, left_over))
     text = done.stdout + done.stderr
     assert done.returncode not in (0, 99), text
-    assert "No space left on device" in text
+    assert os.strerror(errno.ENOSPC) in text
     said(done)
     kept = whole / "kept"
     assert left(kept) == []
@@ -257,4 +258,4 @@ def test_a_run_in_which_mona_is_killed_proves_nothing_and_refutes_nothing_by_it(
         assert "MONA" in before["procedures"]
         assert after["status"] == "proved"  # by grundylab's own automata, and nobody else says so
         assert "MONA" not in after["procedures"]
-        assert "MONA was ended by a signal" in after["second"]["reason"]
+        assert "by a signal" in after["second"]["reason"]

@@ -62,7 +62,7 @@ def test_a_ruleset_that_is_no_more_is_not_looked_up(folder):
     write(folder, 2)
     assert status(folder) == "holds"
     (folder / "other.yaml").unlink()
-    with pytest.raises(RulesetError, match=r"asking.yaml: .* there is no ruleset 'other'"):
+    with pytest.raises(RulesetError, match=r"asking.yaml: .* 'other'"):
         status(folder)
 
 

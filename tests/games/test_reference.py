@@ -158,7 +158,7 @@ def test_grundy_numbers_are_the_mex_of_their_options_and_outcomes_their_zeros(in
 
 def test_misere_play_has_no_grundy_numbers():
     text = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere"
-    with pytest.raises(InstanceError, match=r"under misère play only outcomes are solved"):
+    with pytest.raises(InstanceError, match="only outcomes"):
         solve_reference(make_instance(parse_ruleset(text), {}, {"N": 3}), "grundy")
 
 
@@ -220,8 +220,6 @@ def test_the_first_move_that_leaves_the_space_is_told_before_the_next_is_made(mo
             yield option
 
     monkeypatch.setattr(Rules, "options", counted)
-    with pytest.raises(
-        RulesetError, match=r"leaves the position space: to \(x=-1\); take no more than there are"
-    ):
+    with pytest.raises(RulesetError, match=r"to \(x=-1\)"):
         solved("title: t\nposition: {x: 0..N}\nmoves: [{take: 1..1000, from: x}]\n", N=3)
     assert looked == [(0, ((-1,),))]

@@ -98,9 +98,9 @@ def test_a_value_of_another_game_is_looked_up_in_that_game(tmp_path):
     table = solve(make_instance(ruleset, {}, {"N": 6}))
     statuses = [judge(ruleset.claim(name), [table]).status for name in "ab"]
     assert statuses == ["holds", "refuted"]
-    with pytest.raises(RulesetError, match=r"claim c: H\(x, y\) does not fit: a position of pile is \(x\)"):
+    with pytest.raises(RulesetError, match=r"claim c: H\(x, y\) .* pile .* \(x\)"):
         judge(ruleset.claim("c"), [table])
-    with pytest.raises(RulesetError, match="there is no ruleset 'piles'"):
+    with pytest.raises(RulesetError, match="'piles'"):
         judge(ruleset.claim("d"), [table])
 
 

@@ -67,6 +67,22 @@ OF_OTHER_DIGITS = [
     'isqrt(5 * y * y) == 1 and accepts("-0,1 +1,", y)',
 ]  # fmt: skip
 
+# Without a value at x = 0.
+WITHOUT_VALUE = [
+    "1 // x", "5 % x", "floor(3/x)", "floor(1/(2/x))", "floor(1/(2/0))", "1 << x - 1", "1 >> 4097 + x",
+    "1 << 1000000000", "floor_log2(x)", "isqrt(x - 1)", " << ".join(["1 + x", *["4096"] * 64]),
+    " * ".join(["(1 + x << 4096)"] * 65), "sum(1 for j in range(0, 1000001 + x))",
+]  # fmt: skip
+# Recurrences: the definition, the initial values, a call, and where the value is missing.
+RECURRENCES = [
+    ("f(n - 1) + 1", ((0, 0),), "f(-1)", "f(-1)"),
+    ("f(n - 2)", ((1, 0),), "f(2)", "f(0)"),
+    ("f(n)", (), "f(3)", "f(3)"),
+    ("f(7 - n)", (), "f(3)", "f(3)"),
+    ("f(n + 1)", (), "f(3)", "f(3)"),
+    ("f(n + 1001)", (), "f(3)", "f(3)"),
+    ("f(n - 1) * f(n - 1)", ((0, 3),), "f(20)", "f(16)"),
+]
 # A record of a paper, and what replaces a part of it; behind a text without a part, more lines.
 PAPER = """\
 title: On Nim

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.golden import refused
+from tests.solve.test_sweeps import MOVES, instance_of
 from tests.strategies import FUNCTIONS
 
 from grundylab.automata.dfa import AutomataBudget
@@ -14,6 +15,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import Function, Functions, check_names, parse, parse_condition, parse_number
 from grundylab.language.numeration import numeration_system
+from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Name
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.lowering import Lowering
@@ -21,6 +23,7 @@ from grundylab.logic.reader import AutomataReader
 from grundylab.report.figures import figure_grid
 from grundylab.report.oeis import sequence_of
 from grundylab.solve import solve
+from grundylab.solve.sweeps import solve_sweep
 
 
 def messages(inputs: Iterable, read: Callable) -> str:
@@ -70,6 +73,29 @@ def test_what_automata_of_other_digits_cannot_express(golden):
         return AutomataReader(FUNCTIONS, AutomataBudget(system=numeration_system([expr]))).truth(expr)
 
     assert messages(refused.OF_OTHER_DIGITS, read) == golden
+
+
+def test_formula_without_a_value(golden):
+    assert messages(refused.WITHOUT_VALUE, lambda text: evaluate(parse(text), {"x": 0})) == golden
+
+
+def test_recurrence(monkeypatch, golden):
+    monkeypatch.setattr("grundylab.language.plain.MAX_RECURRENCE", 1_000)
+    monkeypatch.setattr("grundylab.language.plain.MAX_WAITING", 700)
+
+    def read(recurrence):
+        body, initial, call, _ = recurrence
+        evaluate(parse(call), {}, Functions((Function("f", ("n",), parse(body), initial),)))
+
+    assert messages(refused.RECURRENCES, read) == golden
+
+
+def test_moves_without_a_sweep(golden):
+    def read(name):
+        space, moves = MOVES[name]
+        solve_sweep(instance_of(space, *moves), "grundy")
+
+    assert messages(MOVES, read) == golden
 
 
 def replaced(text, edit):

@@ -1,5 +1,6 @@
 """How a part of an output is worded: each case, with its words below it."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -22,6 +23,7 @@ from grundylab.catalogue.wording import (
 )
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
+from grundylab.cli.main import main
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.report.formula_lines import line_of
@@ -56,6 +58,30 @@ def test_rules(golden):
         listed((text, " ".join(map(words_text, said))) for text, said in zip(RULES, told, strict=True))
         == golden
     )
+
+
+HEAD = "title: t\npiles: 2\nposition: {x: 0..N}\n"
+TAKE = "moves: [{take: t, from: x}]\n"
+UNUSUAL = [
+    HEAD + TAKE + "claims: [{id: guess, target: p, formula: y == x^2}]\n",
+    "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: 1..x, from: x}]\n",
+    "title: t\nposition: {x: 0..N}\nmoves: []\n",
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n",
+    HEAD + "moves: [{take: t, from: x, when: x > 9 and x < 3}]\n",
+    HEAD + "moves: [{take: 4..2, from: x}]\n",
+    HEAD + "where: x + y < 0\n" + TAKE,
+    HEAD + TAKE + "claims: [{id: guess, target: p, where: x < 0, formula: x == y}]\n",
+    "title: Copied\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {name: delete, take: t, from: x}]\n",
+]
+
+
+def test_remark(tmp_path, capsys, golden):
+    lines, file = [], tmp_path / "game.yaml"
+    for text in UNUSUAL:
+        file.write_text(text)
+        assert main(["check", str(file), "--json"]) == 0
+        lines.append((text.rstrip(), "\n    ".join(json.loads(capsys.readouterr().out)["remarks"])))
+    assert listed(lines) == golden
 
 
 K1, K2 = proof("k == 1", "k == 1"), proof("k == 2", "k == 2", two=False)

@@ -74,20 +74,20 @@ def test_rows_too_long(monkeypatch, first, period, statement):
     evidence = row(first, period)
     if statement == PERIOD:
         evidence = evidence.model_copy(update={"period": (0, 1)})
-    with pytest.raises(Refused, match="places of rows; at most"):
+    with pytest.raises(Refused, match="places of rows"):
         certify(statement, evidence)
 
 
 def test_squares_too_large_before_any_row_is_worked_out(monkeypatch):
     monkeypatch.setattr(rows, "check_layers", unreached)
-    with pytest.raises(Refused, match="a square of 4,000,001 by 4,000,001 positions is too large"):
+    with pytest.raises(Refused, match="4,000,001 by 4,000,001"):
         certify(ROW, row(4_000_000))
 
 
 def test_formulas_that_take_too_long_to_follow(monkeypatch):
     assert certify(ROW, row(0, 50)).statement == ROW
     monkeypatch.setattr(row_formula, "STEPS", 500)
-    with pytest.raises(Refused, match="takes more than 500 steps to follow for all sizes"):
+    with pytest.raises(Refused, match="500 steps"):
         certify(ROW, row(0, 50))
 
 
@@ -106,7 +106,7 @@ def test_numbers_that_are_no_whole_numbers_or_far_too_large_are_not_taken_for_so
     changed += [of_rows | {"evidence": of_rows["evidence"] | {"layers": [each]}} for each in layers]
     changed += [of_rows | {"evidence": of_rows["evidence"] | {"period": [0, number]}}]
     for each in changed:
-        with pytest.raises(Refused, match=r"this is no proof: evidence\."):
+        with pytest.raises(Refused, match=r"no proof: evidence\."):
             check_proof_file(each, HEAP if each["evidence"]["rule"] == "heap" else NIM, Kernel())
 
 
@@ -171,7 +171,7 @@ INDUCTION = record(ROW, Induction(levels=(ROW.formula,)))
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        (("proof",), 1, "prove the statement again"),
+        (("proof",), 1, "prove .* again"),
         (("statement", "formula"), "x == y + 0", "of another statement"),
         (("statement", "where"), "x >= 1", "of another statement"),
         (("statement", "for"), [["k", "0", "1"]], "variables"),
@@ -211,7 +211,7 @@ def test_files_of_older_versions_are_refused():
         None,
         7,
     ):
-        with pytest.raises(Refused, match="prove the statement again"):
+        with pytest.raises(Refused, match=r"prove .* again"):
             check_proof_file(old, NIM, Kernel())
 
 

@@ -57,7 +57,7 @@ def test_a_file_that_is_there_stays_as_it_is(folder, capsys, output):
     assert main([*OUTPUTS[output], name]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert f"{file}: is there already" in said.err
+    assert f"grundylab: {file}: " in said.err
     assert "--force" in said.err
     assert file.read_text() == NIM
     assert sorted(p.name for p in file.parent.iterdir() if p.name != "rulesets") == [file.name]

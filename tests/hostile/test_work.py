@@ -140,7 +140,7 @@ def test_ranges_at_too_many_positions_are_refused_before_any_work(method, place)
     long = FAR.format("x + y")
     ruleset = game(long) if place == "when" else game("True", f"'{long}'")
     instance = make_instance(ruleset, {}, {"N": 1000})
-    with pytest.raises(InstanceError, match="at most 1,000,000,000,000 are tried"):
+    with pytest.raises(InstanceError, match="1,000,000,000,000"):
         solve(instance, "outcome", method)
 
 

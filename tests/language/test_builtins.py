@@ -75,7 +75,7 @@ def test_large_numbers_are_factored(n, count):
 
 def test_numbers_that_are_too_large_are_not_factored_unless_nobody_asks():
     for text in ("prime_factors(n)", "is_prime(n)"):
-        with pytest.raises(LimitError, match=f"must be at most {2**63 - 1}"):
+        with pytest.raises(LimitError, match=f"at most {2**63 - 1}"):
             evaluate(parse(text), {"n": 2**63})
         number = text.replace("is_prime(n)", "(1 if is_prime(n) else 0)")
         guarded = parse(f"{number} if n < 100 else 7")
@@ -140,7 +140,7 @@ def test_arrays_have_no_value_where_integers_have_none(name):
     assert least is not None
     expr = Call(name, (Name("n"),))
     assert evaluate_arrays(expr, {"n": np.array([least])}).tolist() == [BUILTINS[name].value(least)]
-    with pytest.raises(Exception, match=f"its argument must be at least {least}"):
+    with pytest.raises(Exception, match=f"at least {least}"):
         evaluate_arrays(expr, {"n": np.array([least, least - 1])})
 
 

@@ -72,7 +72,7 @@ def test_what_would_need_all_of_a_shared_tree_refuses(expr):
     for asked in (lambda: str(expr), lambda: list(walk(expr))):
         with pytest.raises(FormulaError, match=HUGE):
             asked()
-    with pytest.raises(FormulaError, match="more than 50,000 operators and numbers"):
+    with pytest.raises(FormulaError, match="50,000 operators"):
         NO_FUNCTIONS.check_growth(expr)
 
 

@@ -54,7 +54,7 @@ def test_time_is_limited() -> None:
 def test_memory_is_limited() -> None:
     answer = run_mona(HARD.replace("{n}", "25"), timeout=60, memory=64 * 2**20)
     assert answer.status == "memory"
-    assert answer.message == "MONA ran out of memory: the limit is 64 MiB"
+    assert "64 MiB" in answer.message
 
 
 @needs_mona

@@ -138,9 +138,9 @@ def test_a_comment_ends_with_its_line_in_every_version(title):
 def test_a_parameter_that_nothing_fixes_or_that_is_outside_its_domain_is_refused():
     ruleset, formula, target = parse_ruleset(TAKE_TO_M), parse("x % (m + 1)"), parse_target("grundy")
     for where in ("True", "m >= 2", "m == 2 or m == 3"):
-        with pytest.raises(OutsideFragment, match="division by a variable"):
+        with pytest.raises(OutsideFragment, match="division by"):
             walnut_files(ruleset, formula, target, parse_condition(where))
-    with pytest.raises(InstanceError, match="out of its domain"):
+    with pytest.raises(InstanceError, match="its domain"):
         walnut_files(ruleset, formula, target, parse_condition("m == 0"))
 
 
@@ -227,9 +227,9 @@ def test_of_a_system_that_walnut_does_not_have_the_sums_are_asked_for():
 
 @pytest.mark.parametrize(("name", "formula", "why"), [
     ("wythoff", "min(x, y) == (abs(x - y) + isqrt(5 * (x - y) * (x - y))) // 2", "square root"),
-    ("wythoff", 'accepts("fib: +0,,,0", x, y) or accepts("2,1: +0,,,,0,,,,0", x, y)', "no automaton reads both"),
-    ("wythoff", 'accepts("fib: +0,,,0", x, y) or accepts("+0,,,0", x, y)', "no automaton reads both"),
-    ("wythoff", 'accepts("fib: +0,,,0", x, y) or x ^ y == 0', "not automatic in fib"),
+    ("wythoff", 'accepts("fib: +0,,,0", x, y) or accepts("2,1: +0,,,,0,,,,0", x, y)', "reads both"),
+    ("wythoff", 'accepts("fib: +0,,,0", x, y) or accepts("+0,,,0", x, y)', "reads both"),
+    ("wythoff", 'accepts("fib: +0,,,0", x, y) or x ^ y == 0', "automatic in fib"),
 ])  # fmt: skip
 def test_what_is_not_told_in_one_system_is_refused(name, formula, why):
     with pytest.raises(OutsideFragment, match=why):

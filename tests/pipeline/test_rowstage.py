@@ -147,5 +147,5 @@ def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
 
 
 def test_a_game_outside_its_domain_has_no_row():
-    with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
+    with pytest.raises(GrundylabError, match="m=0"):
         study_row(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)

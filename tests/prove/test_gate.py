@@ -206,9 +206,9 @@ def test_only_parameters_are_looked_at_that_a_proof_is_of(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("formula", "position", "words"),
     [
-        ("x == y or x == 9", (9, 3), "it says the same of (x=9, y=3) and of one of its options"),
-        ("x == y and x != 7", (7, 7), "what it says of (x=7, y=7) contradicts what it says of its options"),
-        ("x // (y - 7) != 90 and x == y", (8, 7), "it has no value at (x=8, y=7)"),
+        ("x == y or x == 9", (9, 3), "the same of (x=9, y=3)"),
+        ("x == y and x != 7", (7, 7), "of (x=7, y=7) contradicts"),
+        ("x // (y - 7) != 90 and x == y", (8, 7), "no value at (x=8, y=7)"),
         ("x == y", (5, 3), None),
         ("x == y", (4, 4), None),
     ],
@@ -218,7 +218,8 @@ def test_a_formula_that_contradicts_itself_is_refuted_by_one_position_and_its_op
 ) -> None:
     game, claim = parse_ruleset(f"title: t\n{NIM}"), unpublished_claim(parse(formula), P_POSITIONS)
     seen = refutation_at(game, claim, {}, position)
-    assert (seen and seen.contradiction) == words
+    assert (seen is None) == (words is None)
+    assert seen is None or words in seen.contradiction
 
 
 def test_where_it_is_right_at_all_smaller_positions_the_position_is_the_smallest_counterexample() -> None:

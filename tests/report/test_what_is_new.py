@@ -59,7 +59,7 @@ claims:
 }
 KNOWN, PART, EXTENDED = "x ^ y == (p if x + y >= m else 0)", "x == y", "x % 3 == 0"
 ANSWER = "x == y if x + y < m else x ^ y != 1 and abs(x - y) == p"
-OPEN = "a paper sees no simple formula"
+OPEN = "unsolved in a paper"
 LEARNT = (LearntTables(instances=("N=9",), positions=100),)
 
 
@@ -152,7 +152,7 @@ def test_a_claim_with_a_source_is_on_record_and_what_extends_it_is_not_new(run):
     assert {head.entry.record.claim for head in heads["own"]} == {"conjecture-1", "late"}
     (item,) = [each for each in results_record(data) if each["formula"] == EXTENDED]
     assert (item["section"], item["relation"]) == ("also", "extends")
-    assert EXTENDED in results_text(data).split("## Beyond the statements on record")[1]
+    assert EXTENDED in results_text(data).split("## Beyond ")[1]
     assert "      extends late (proved)" in account(catalogue_of(pairs[2:], [])).splitlines()
 
 

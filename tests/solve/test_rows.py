@@ -116,5 +116,5 @@ def test_a_row_that_needs_too_many_moves_between_others_is_refused(monkeypatch, 
     top = game.top(fixed)
     assert len(solve_rows(game, top, 9)[top]) == 9
     monkeypatch.setattr(rows, limit, 300 if limit == "MOST_DESCENTS" else 300 * 9)
-    with pytest.raises(TooManyLayers, match=r"needs more than 300 moves .*; fix smaller values"):
+    with pytest.raises(TooManyLayers, match="300 moves"):
         solve_rows(layered_game(NIM, {}, axes, target), top, 9)

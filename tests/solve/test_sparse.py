@@ -75,5 +75,5 @@ def test_a_damaged_file_of_p_positions_is_refused(tmp_path, damage):
         path.write_bytes(
             whole[: len(whole) // 2] if damage == "half" else whole[:40] + bytes([whole[40] ^ 1]) + whole[41:]
         )
-    with pytest.raises(DatasetError, match="delete it and solve again"):
+    with pytest.raises(DatasetError, match="solve again"):
         read_dataset(path, nim(), "outcome")

@@ -67,7 +67,7 @@ def test_a_level_that_leaves_the_axes_alone_may_say_so_in_any_way():
 def test_a_number_that_is_plain_for_one_value_of_a_parameter_is_swept_there():
     ruleset = game('{for: {t: "1..x"}, when: "True", to: {x: x - m*t, y: y, s: s}}', TAKE_Y, DOWN)
     instance = make_instance(ruleset, {"m": 1}, {"N": 6})
-    assert describe_sweep(instance, "grundy").startswith("the values already taken along x and y")
+    assert describe_sweep(instance, "grundy").startswith("the values already")
     assert np.array_equal(solve_sweep(instance, "grundy").values, solve_reference(instance, "grundy").values)
 
 
