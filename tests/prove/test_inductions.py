@@ -260,6 +260,17 @@ def test_a_part_of_a_move_needs_a_value_where_it_is_evaluated(
     assert (found and {name: found[name] for name in faulty or found}) == faulty
 
 
+@pytest.mark.parametrize(
+    ("where", "faulty"),
+    [("(1 << floor_log2(x)) > 0", {"x": 0}), ("x > 0 and (1 << floor_log2(x)) > 0", None)],
+)
+def test_the_condition_on_positions_needs_a_value_in_all_ranges(
+    where: str, faulty: dict[str, int] | None
+) -> None:
+    text = f"title: t\nposition: {{x: 0..N}}\nwhere: {where}\nmoves: [{{to: {{x: 1}}, when: x > 1}}]\n"
+    assert decider(parse_ruleset(text, "t"), parse("x == 1"), parse_target("p")).example((STAYS,)) == faulty
+
+
 ONE_OR_TWO = parse_ruleset(
     "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\n"
     'moves: [{take: "1..min(x, 1 if m > 5 else 2)", from: x}]\n',
