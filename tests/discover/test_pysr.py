@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.discover.games import piles, tables
+from tests.discover.games import piles
 from tests.discover.made import made, whole_problem
+from tests.solved import tables
 
 from grundylab.discover import EngineQuestion, discover, engine_findings, pysr_worker
 from grundylab.discover.base import Unread
