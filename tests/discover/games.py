@@ -1,18 +1,8 @@
-"""Games that tests of engines learn from, as texts of rulesets, and their solved tables."""
-
-from collections.abc import Sequence
-from functools import cache
-from itertools import product
-from pathlib import Path
+"""Games that tests of engines learn from, as texts of rulesets."""
 
 from grundylab.discover import Candidate, collect
 from grundylab.discover.ranking import is_exact
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.model import Values
-from grundylab.solve import solve
 from grundylab.solve.table import Table
-
-ROOT = Path(__file__).parents[2]
 
 
 def piles(count: int, more: str = "", takes: str = "t") -> str:
@@ -126,27 +116,6 @@ SUMS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"
 )
-
-
-def tables(game: str, target: str, **constants: int | Sequence[int]) -> list[Table]:
-    """Return the solved tables of a game, one for each choice of its parameters and bounds.
-
-    game: a ruleset's text, or the name of a shipped one.
-    """
-    several = [[value] if isinstance(value, int) else value for value in constants.values()]
-    kind = parse_target(target).values
-    return [solved(game, kind, *zip(constants, each, strict=True)) for each in product(*several)]
-
-
-@cache
-def solved(game: str, kind: Values, *constants: tuple[str, int]) -> Table:
-    """Return one table of a game; each is solved once."""
-    ruleset, given = (
-        parse_ruleset(game) if ":" in game else load_ruleset(game, ROOT / "rulesets"),
-        dict(constants),
-    )
-    bounds = {name: given.pop(name) for name in ruleset.bounds}
-    return solve(make_instance(ruleset, given, bounds), kind)
 
 
 def holds(candidate: Candidate, larger: list[Table]) -> bool:

@@ -6,6 +6,7 @@ from time import process_time
 
 import pytest
 from tests.discover.games import WYTHOFF
+from tests.solved import solved_table, tables
 
 from grundylab.check.verification import verify
 from grundylab.discover import EngineQuestion, Proposals, engine_findings, engine_turns, ranked_candidates
@@ -13,10 +14,9 @@ from grundylab.discover.base import out_of_time
 from grundylab.discover.engine_turns import CELLS, MOST_CELLS, Rung, doubled_instances, sweepable_instances
 from grundylab.discover.engines import automata
 from grundylab.discover.search_budget import LATE, SearchBudget
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Int, Name, compare
-from grundylab.solve import solve
 
 P = parse_target("p")
 # Up to three may be taken, and beyond 20 up to four.
@@ -43,7 +43,7 @@ def test_the_budget_that_ended_a_search_is_a_number_for_people(seconds, words):
 
 
 def test_what_is_wrong_in_larger_tables_is_not_told_as_exact():
-    small = solve(instance(CHANGING, N=16), "outcome")
+    small = solved_table(CHANGING, "outcome", N=16)
     (found,) = engine_findings([small], EngineQuestion(P), ["search"])
     first, second = found.learnt
     assert [i.label for i in first.instances] == ["N=16"]
@@ -58,13 +58,13 @@ def test_what_is_wrong_in_larger_tables_is_not_told_as_exact():
 def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyond_that():
     """The smaller pile is n + floor(0.3 n) up to n = 42, and floor(n (sqrt(13) - 1) / 2) at every n."""
     formula = parse("3 * min(x, y) == abs(x - y) + 3 * (abs(x - y) // 10)")
-    rung = Rung((solve(make_instance(load_ruleset("wythoff-3"), {}, {"N": 64}), "outcome"),), P)
+    rung = Rung((solved_table("wythoff-3", "outcome", N=64),), P)
     assert verify(formula, P, rung.tables).status == "holds"
     assert verify(formula, P, rung.next.tables).counterexample.position == {"x": 55, "y": 184}
 
 
 def test_no_engine_begins_after_the_time_for_all_of_them_and_that_is_noted():
-    table = solve(instance(TWO, N=8), "grundy")
+    table = solved_table(TWO, N=8)
     (first,) = engine_findings(
         [table], EngineQuestion(parse_target("grundy"), within=0.0), ["runs", "search", "tree"]
     )
@@ -88,9 +88,7 @@ def test_an_engine_has_its_own_budget_and_no_clock_cuts_what_is_drawn_at_random(
     monkeypatch.setattr(engine_turns, "engine_named", asked)
     engines = ("tree", "gplearn", "pysr")
     question = EngineQuestion.shared(P, 0, 6.0, engines)
-    engine_findings(
-        [solve(instance(TWO, N=4))], replace(question, within=0.5, budgets={"pysr": 7.0}), engines
-    )
+    engine_findings([solved_table(TWO, N=4)], replace(question, within=0.5, budgets={"pysr": 7.0}), engines)
     assert budgets["tree"] < 0.5
     assert (budgets["gplearn"], budgets["pysr"]) == (2.0, 7.0)
 
@@ -106,7 +104,7 @@ def test_work_that_is_not_counted_is_ended_by_the_clock():
 
 
 def test_engines_take_turns_until_an_answer_stands():
-    table = solve(instance(TWO, N=8), "grundy")
+    table = solved_table(TWO, N=8)
     in_turn = engine_findings([table], EngineQuestion(P), ["runs", "search", "tree"])
     assert [found.engine for found in in_turn] == ["runs"]
     grundy = engine_findings([table], EngineQuestion(parse_target("grundy")), ["runs", "search", "tree"])
@@ -116,7 +114,7 @@ def test_engines_take_turns_until_an_answer_stands():
 
 
 def test_a_formula_that_several_engines_find_is_told_once():
-    table = solve(instance(TWO, N=8), "outcome")
+    table = solved_table(TWO, "outcome", N=8)
     each = [
         *engine_findings([table], EngineQuestion(P), ["search"]),
         *engine_findings([table], EngineQuestion(P), ["tree"]),
@@ -126,7 +124,7 @@ def test_a_formula_that_several_engines_find_is_told_once():
 
 
 def test_a_region_is_learnt_from_and_tried_alone():
-    table = solve(instance(TWO, N=8), "outcome")
+    table = solved_table(TWO, "outcome", N=8)
     (found,) = engine_findings([table], EngineQuestion(P), ["search"], where=parse_condition("x >= 3"))
     best = found.candidates[0]
     assert (best.total, best.validation_total) == (6 * 9, 254 * 257)
@@ -146,15 +144,14 @@ RACE = "title: t\nparameters: {k: k >= 0}\nposition: {n: 0..k}\nmeasure: k - n\n
 
 
 def test_where_the_position_space_ends_at_a_parameter_answers_are_tried_at_larger_values():
-    game = parse_ruleset(RACE % "n + 1")
-    tables = [solve(make_instance(game, {"k": k}, {}), "outcome") for k in range(4)]
-    (found,) = engine_findings(tables, EngineQuestion(P), ["search"])
+    learnt = tables(RACE % "n + 1", "p", k=range(4))
+    (found,) = engine_findings(learnt, EngineQuestion(P), ["search"])
     assert [instance.label for instance in found.learnt[0].instances] == ["k=0", "k=1", "k=2", "k=3"]
     assert {f"k={k}" for k in range(64)} <= {instance.label for instance in found.tried}
     assert found.candidates[0].exact
-    kept = engine_findings(tables, EngineQuestion(P), ["search"], below={"k": 9})
+    kept = engine_findings(learnt, EngineQuestion(P), ["search"], below={"k": 9})
     assert [instance.label for instance in kept[0].tried] == [f"k={k}" for k in range(8)]
-    (alone,) = engine_findings(tables[3:], EngineQuestion(P), ["search"])
+    (alone,) = engine_findings(learnt[3:], EngineQuestion(P), ["search"])
     assert alone.tried == ()  # a formula for k = 3 is wanted, and need not be right for other games
 
 
@@ -181,7 +178,7 @@ def test_who_says_that_it_still_changes_is_asked_further_and_another_is_not(chan
         )
 
     monkeypatch.setattr(automata, "propose", engine)
-    (found,) = engine_findings([solve(instance(WYTHOFF, N=40), "outcome")], EngineQuestion(P), ["automata"])
+    (found,) = engine_findings([solved_table(WYTHOFF, "outcome", N=40)], EngineQuestion(P), ["automata"])
     assert asked[-1][0] == largest
     assert [left for _, left in asked[:2]] == ([changes, changes - 1] if changes else [0, 0])
     assert not found.exact

@@ -9,11 +9,11 @@ from tests.discover.games import (
     PASS_FROM_M,
     SUBTRACTION,
     piles,
-    tables,
 )
 from tests.discover.made import made
 from tests.random_games import instances
 from tests.sizes import examples
+from tests.solved import tables
 from tests.strategies import automata
 
 from grundylab.automata.digits import DigitAutomaton

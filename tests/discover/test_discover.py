@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.discover.made import made
 from tests.sizes import thinned
+from tests.solved import tables
 
 from grundylab.discover import (
     EngineQuestion,
@@ -18,17 +19,12 @@ from grundylab.discover import (
 )
 from grundylab.discover.ranking import rank
 from grundylab.errors import GrundylabError
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.solve import solve
 
 NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
 P, GRUNDY = parse_target("p"), parse_target("grundy")
-
-
-def table(kind="outcome", bound=8):
-    return solve(make_instance(parse_ruleset(NIM_PASS), {}, {"N": bound}), kind)
 
 
 synthetic = partial(made, parameters=("m",), x=range(13), y=range(13), m=[3, 5, 6])
@@ -43,11 +39,11 @@ FORMULAS = {  # engine: (formula, names of parameters, ranges to learn from, ran
             "x == y if x + y < m else x ^ y == 1", "max(x, y) % (m + 1) == 0", "4", "min(x, y) + m",
             "x ^ y if x < m else 0", "max(x, y) // 2 - m", "floor_log2(x + 1)",
         )),
-        *((formula, (), ranges, {name: range(2 * side.stop) for name, side in ranges.items()}) for formula, ranges in (
-            ("(isqrt(8 * x + 1) - 1) // 2", ONE), ("x * x + y * y <= 400", TWO),
-            ("x % 12 == 0 or x % 12 == 3 or x % 12 == 7", ONE), ("max(x, y, z) == 2 * min(x, y, z)", THREE),
-        )),
+        ("(isqrt(8 * x + 1) - 1) // 2", (), ONE, {"x": range(240)}),
+        ("x % 12 == 0 or x % 12 == 3 or x % 12 == 7", (), ONE, {"x": range(240)}),
+        ("x * x + y * y <= 400", (), TWO, {"x": range(52), "y": range(52)}),
         ("n % (k + 1) % 3 == 0 and n % (k + 1) != k", ("k",), {"n": range(90), "k": (3, 6, 9, 12)}, {"n": range(90), "k": (14,)}),
+        ("max(x, y, z) == 2 * min(x, y, z)", (), THREE, {n: range(20) for n in "xyz"}),
         ("min(x, y) % (k + 1) == 0", ("k",), {**TWO, "k": (2, 3, 5)}, {**TWO, "k": (7,)}),
         ("(n - 1) % (p + q) < p", ("p", "q"), {"n": range(1, 90), "p": (1, 2, 4), "q": (3, 5)}, {"n": range(1, 90), "p": (6,), "q": (3, 7)}),
     ],
@@ -79,8 +75,7 @@ def test_formulas_call_the_functions_of_the_rules():
         "title: t\nposition: {x: 0..N, y: 0..N}\nfunctions: {f(k): k*k*k - 5*k*k + 7*k}\n"
         "measure: y + f(x) - f(x)\nmoves: [{take: t, from: y}]\n"
     )
-    training = solve(make_instance(parse_ruleset(game), {}, {"N": 12}), "outcome")
-    samples = collect([training], P)
+    samples = collect(tables(game, "p", N=12), P)
     wanted = evaluate_arrays(parse("f(x) % 5 == y"), samples.columns, samples.functions)
     known = Samples(samples.names, samples.columns, wanted, (), samples.functions)
     best = rank(engine_named("search")(known, P, 0, 10.0).formulas, known, P, "search", 0)[0]
@@ -100,9 +95,9 @@ def test_a_parameter_that_never_varies_is_not_mentioned():
     game = (
         'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
     )
-    training = solve(make_instance(parse_ruleset(game), {"m": 3}, {"N": 40}), "outcome")
-    assert collect([training], P).variables == ("x",)
-    assert str(discover([training], P)[0].formula) == "x % 4 == 0"
+    training = tables(game, "p", m=3, N=40)
+    assert collect(training, P).variables == ("x",)
+    assert str(discover(training, P)[0].formula) == "x % 4 == 0"
 
 
 def test_exact_candidates_come_first_and_then_the_smallest():
@@ -123,12 +118,12 @@ def test_samples_cannot_be_changed():
 
 def test_an_unknown_engine_is_refused_with_the_known_ones():
     with pytest.raises(GrundylabError, match="unknown engine 'magic'; engines: search, periods, automata"):
-        discover([table()], P, "magic")
+        discover(tables(NIM_PASS, "p", N=8), P, "magic")
 
 
 @pytest.mark.parametrize(
     ("tables", "target", "words"),
-    [([table("outcome")], GRUNDY, "needs Grundy numbers"), ([], P, "nothing to learn from")],
+    [(tables(NIM_PASS, "p", N=8), GRUNDY, "needs Grundy numbers"), ([], P, "nothing to learn from")],
 )
 def test_what_cannot_be_learnt_from_is_refused(tables, target, words):
     with pytest.raises(GrundylabError, match=words):
@@ -136,7 +131,7 @@ def test_what_cannot_be_learnt_from_is_refused(tables, target, words):
 
 
 def test_engines_are_given_the_functions_of_the_rules_and_not_those_of_claims():
-    ruleset = parse_ruleset("""title: t
+    game = """title: t
 position: {x: 0..N}
 functions:
   g(x): x // 2
@@ -144,8 +139,8 @@ functions:
   answer(x): {positions: ["(1 << n) - 1 for n >= 0"]}
 moves: [{take: "1..min(x, f(x))", from: x}]
 claims: [{id: a, target: p, formula: answer(x) == 1}]
-""")
-    samples = collect([solve(make_instance(ruleset, {}, {"N": 40}), "outcome")], P)
+"""
+    samples = collect(tables(game, "p", N=40), P)
     assert [function.name for function in samples.functions] == ["g", "f"]
     said = [parse("answer(x) == 1"), parse("f(x) == 1")]
     assert [candidate.formula for candidate in rank(said, samples, P, "search", 0)] == said[1:]
@@ -161,6 +156,5 @@ def test_an_engine_that_shares_a_budget_leaves_the_others_half(engines, most, mo
         return beyond(self, engine, rung, until)
 
     monkeypatch.setattr(EngineQuestion, "beyond", recorded)
-    table = solve(make_instance(load_ruleset("nim-2"), {}, {"N": 8}), "outcome")
-    engine_findings([table], EngineQuestion.shared(P, 0, 10.0, engines), engines)
+    engine_findings(tables("nim-2", "p", N=8), EngineQuestion.shared(P, 0, 10.0, engines), engines)
     assert most - 1 < allowed[0] <= most

@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from tests.discover.games import CHOCOLATE, PASS, SPLIT_OR_TAKE, SUBTRACTION, WYTHOFF, one_pile, piles, tables
+from tests.discover.games import CHOCOLATE, PASS, SPLIT_OR_TAKE, SUBTRACTION, WYTHOFF, one_pile, piles
 from tests.discover.made import made
+from tests.solved import tables
 
 import grundylab as gl
 from grundylab.check.data_frames import frame_samples

@@ -22,10 +22,10 @@ from tests.discover.games import (
     holds,
     one_pile,
     piles,
-    tables,
     turns,
 )
 from tests.sizes import thinned
+from tests.solved import tables
 
 from grundylab.discover import EngineQuestion, collect, engine_findings
 from grundylab.discover.engines import READERS

@@ -9,9 +9,10 @@ import pytest
 from gplearn._program import _Program
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.discover.games import PASS, SUBTRACTION, piles, tables
+from tests.discover.games import PASS, SUBTRACTION, piles
 from tests.discover.made import made, whole_problem
 from tests.sizes import examples
+from tests.solved import tables
 from tests.strategies import conditions, numbers
 
 from grundylab.discover import collect, engine_named

@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from tests.discover.games import SUBTRACTION, piles, tables
+from tests.discover.games import SUBTRACTION, piles
 from tests.discover.made import made
+from tests.solved import tables
 
 from grundylab.discover import discover, engine_named, genetic
 from grundylab.discover.engines import gplearn

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.discover.games import ROWS_OF_PINS, WYTHOFF, tables
+from tests.discover.games import ROWS_OF_PINS, WYTHOFF
 from tests.discover.made import made
 from tests.sizes import examples
+from tests.solved import tables
 
 from grundylab.check.samples import Samples
 from grundylab.discover import discover

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.discover.games import SUMS, tables, turns
+from tests.discover.games import SUMS, turns
 from tests.discover.made import made
 from tests.sizes import examples
+from tests.solved import tables
 
 from grundylab.catalogue.claim_relations import agreeing_claims, comparison_at_tables
 from grundylab.check.verification import verify

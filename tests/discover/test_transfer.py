@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.discover.games import piles
 from tests.random_games import instances
 from tests.sizes import examples
+from tests.solved import solved_table
 
 from grundylab.catalogue.records import candidate_formula
 from grundylab.catalogue.verdicts import judge_candidates
@@ -15,7 +16,7 @@ from grundylab.discover.base import Proposal
 from grundylab.discover.engines.transfer import conflict, smallest_cases
 from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import find_mona
@@ -30,7 +31,7 @@ HALF = "1..ceil(x/2)"
 
 
 def table(game, bound, **parameters):
-    return solve(make_instance(parse_ruleset(game), parameters, {"N": bound}), "grundy")
+    return solved_table(game, N=bound, **parameters)
 
 
 def found(game, bound):

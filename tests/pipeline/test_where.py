@@ -3,16 +3,16 @@
 import pytest
 from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import formula as found_before
+from tests.solved import solved_table
 
 from grundylab.catalogue.proof_records import prove_all
 from grundylab.catalogue.records import Verdicts, candidate_formula
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import collect, discover
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.solve import solve
 
 P = parse_target("p")
 GAME = """title: two piles with a pass
@@ -33,7 +33,7 @@ BELOW = "x == y if x + y < m else min(x, y) > 0 and (x - 1) ^ (y - 1) == 1"
 
 
 def table(bound=12, m=1):
-    return solve(make_instance(parse_ruleset(GAME), {"m": m}, {"N": bound}), "outcome")
+    return solved_table(GAME, "outcome", m=m, N=bound)
 
 
 def test_the_positions_learnt_from_are_those_that_fulfil_it():
