@@ -19,7 +19,7 @@ _PROSE = re.compile(
     r"\b(an|the|is|are|was|has|have|of|to|that|which|with|by|at|no|none|one|only|it|its|be|than|from|on|as|this|what)\b"
 )
 _PROGRAM = re.compile(
-    r"^(title|position|moves|parameters|def|import|from \w+ import)\b|\bfor \w+ in |\[.* in .*\.\.",
+    r"^(title|position|moves|parameters|def|import|from \w+ import)\b|\bfor \w+ in |\[.* in .*\.\.|\bif .* to \(",
     re.MULTILINE,
 )
 
@@ -66,7 +66,13 @@ def rows(table: ast.expr, known: dict[str, ast.expr]) -> Iterator[ast.expr]:
         yield from table.values
 
 
-def assertions(function: ast.FunctionDef, known: dict[str, ast.expr]) -> Iterator[ast.expr]:
+def messages(function: ast.FunctionDef) -> set[str]:
+    """Return the names in the messages of the function's assertions, which are for whoever reads a failure."""
+    asserts = (node.msg for node in ast.walk(function) if isinstance(node, ast.Assert) and node.msg)
+    return {node.id for message in asserts for node in ast.walk(message) if isinstance(node, ast.Name)}
+
+
+def assertions(function: ast.FunctionDef, known: dict[str, ast.expr]) -> Iterator[ast.AST]:
     """Yield what each assertion of the function compares."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assert):
@@ -74,7 +80,14 @@ def assertions(function: ast.FunctionDef, known: dict[str, ast.expr]) -> Iterato
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("raises"):
             yield from (each.value for each in node.keywords if each.arg == "match")
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("parametrize"):
-            yield from rows(node.args[1], known)
+            names = [*texts(node.args[0])]
+            for row in rows(node.args[1], known):
+                if isinstance(row, ast.Tuple) and len(row.elts) == len(names):
+                    cells = zip(names, row.elts, strict=True)
+                    parts = [cell for name, cell in cells if name not in messages(function)]
+                    yield ast.copy_location(ast.Tuple(parts), row)
+                else:
+                    yield row
 
 
 def sentences(tree: ast.Module) -> list[int]:

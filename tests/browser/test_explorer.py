@@ -261,5 +261,5 @@ def test_hostile_names_are_only_text(watched: Watched, at: At, tmp_path: Path) -
 def test_a_family_has_no_explorer_and_says_why_and_without_scripts_the_page_says_so() -> None:
     part = explorer(shipped("turn-limit-nondecreasing"))
     assert part.script == ""
-    assert "<code>f(k)</code> may be any function with <code>f(k) &gt;= 1" in part.html
+    assert "<code>f(k)</code> may be" in part.html
     assert "needs JavaScript" in explorer(shipped("nim")).html

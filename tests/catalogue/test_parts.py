@@ -66,7 +66,7 @@ def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_
     other = make_instance(load_ruleset(str(tmp_path / "nim.yaml")), {"m": 4}, {"N": 9})
     claim = GAME.claim("late")
     made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((SMALL, other), 1)]
-    with pytest.raises(ConfigError, match=r"not of nim \(m=4,N=9\), .* rules"):
+    with pytest.raises(ConfigError, match="the same rules"):
         combined_verdict([SMALL], made)
     older = [made[0], replace(made[0], slab="2/2", version="0.0.1")]
     with pytest.raises(ConfigError, match="this version"):
@@ -80,7 +80,7 @@ def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys)
         assert main([*asked, f"{number}/3"]) == status
         out, err = capsys.readouterr()
         records.append(record_from_json(SlabRecord, json.loads(out), "--json"))
-        assert f"slab {number} of 3: {'refuted' if status else 'holds'}: " in err
+        assert f"{number} of 3: {'refuted' if status else 'holds'}: " in err
     claim, instance = GAME.claim("late"), make_instance(GAME, {"m": 4}, {"N": 24})
     table = solve(instance, "outcome")
     assert combined_verdict([instance], records).checks == (

@@ -24,16 +24,14 @@ folder.mkdir(parents=True)
 (folder / "meta.json").write_text('{"executable": "/bin/sh"}')
 print("[juliapkg] much")
 """
-FETCHING = (
-    "fetching Julia and PySR's packages, once: roughly 500 MB and 10 minutes (JULIA=no make run goes without)"
-)
+FETCHING, OFF = "fetching Julia", "the engine pysr"  # how the lines begin
 
 
 @pytest.fixture
 def install(tmp_path):
     """Return a function that runs the script with a fake package pysr of this text.
 
-    It returns the script's output, as lines, and the number of downloads.
+    It returns how the lines of its output begin, and the number of downloads.
     """
 
     def run(text: str, seconds: float = 60, **environment: str) -> tuple[list[str], int]:
@@ -57,7 +55,10 @@ def install(tmp_path):
             check=True,
         )
         assert done.stdout == ""
-        return done.stderr.splitlines(), len(fetches.read_text().split()) if fetches.exists() else 0
+        said = [
+            next(how for how in (FETCHING, OFF) if line.startswith(how)) for line in done.stderr.splitlines()
+        ]
+        return said, len(fetches.read_text().split()) if fetches.exists() else 0
 
     return run
 
@@ -81,14 +82,10 @@ def test_nothing_is_fetched_where_it_is_not_wanted(install, tmp_path, variables)
 
 
 def test_a_failure_is_one_line_and_is_not_repeated_before_it_is_asked_for(install):
-    failing = "print('much'); raise OSError('the network is unreachable')"
-    off = (
-        "the engine pysr is off: Julia could not be fetched: OSError: the network is unreachable "
-        "(JULIA=yes make run tries again)"
-    )
-    assert install(failing) == ([FETCHING, off], 1)
+    failing = "print('much'); raise OSError('unreachable')"
+    assert install(failing) == ([FETCHING, OFF], 1)
     assert install(failing) == ([], 1)  # the end of the run says why the engine is off
-    assert install(failing, JULIA="yes") == ([FETCHING, off], 2)
+    assert install(failing, JULIA="yes") == ([FETCHING, OFF], 2)
     assert install(FETCHED, JULIA="yes") == ([FETCHING], 3)
     assert install(FETCHED) == ([], 3)
 
@@ -96,10 +93,7 @@ def test_a_failure_is_one_line_and_is_not_repeated_before_it_is_asked_for(instal
 def test_what_takes_too_long_is_ended(install):
     started = time.monotonic()
     told, _ = install("import subprocess; subprocess.run(['sleep', '600'])", seconds=1.5)
-    off = (
-        "the engine pysr is off: fetching Julia took more than 0.025 minutes (JULIA=yes make run tries again)"
-    )
-    assert told == [FETCHING, off]
+    assert told == [FETCHING, OFF]
     assert time.monotonic() - started < 120
 
 
@@ -122,7 +116,7 @@ def test_an_interrupt_is_one_line_and_ends_the_download_and_the_next_run_tries_a
         time.sleep(0.05)
     script.send_signal(signal.SIGINT)
     _, told = script.communicate(timeout=60)
-    assert told.splitlines() == [FETCHING, "fetching Julia was interrupted; the next run tries again"]
+    assert [line.startswith(FETCHING) for line in told.splitlines()] == [True, True]
     assert script.returncode == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(child.read_text()), 0)

@@ -105,16 +105,16 @@ def test_rounds_end_with_the_budget_and_keep_what_they_found():
         seeds.append(seed)
         return [
             Equation("x5", 1, 1.0, parse("x + 64")),
-            Equation("?", 2, 0.5, None, "it cannot be read"),
+            Equation("?", 2, 0.5, None, "unread"),
         ]
 
     fitted = fit_in_rounds(samples, 3, fit)
     assert (list(map(str, fitted.formulas)), fitted.exact) == (["x + 64"], False)
     assert fitted.hall == (
         HallRow(1, 1.0, "x5", "x + 64", chosen=True),
-        HallRow(2, 0.5, "?", "", "it cannot be read"),
+        HallRow(2, 0.5, "?", "", "unread"),
     )
-    assert {each.reason for each in fitted.unread} == {"it cannot be read"}
+    assert {each.reason for each in fitted.unread} == {"unread"}
     assert len(set(seeds)) == len(sizes) == 2 * ROUNDS
     assert sizes[0] <= SAMPLE
     assert sizes[-1] >= (2 * ROUNDS - 1) * ADDED * 3 // 4 + FRESH // 2  # all counterexamples are still there

@@ -65,10 +65,9 @@ def test_theorem_3_comes_out_and_holds_on_a_larger_table():
     # (ii) to (v), as printed
     assert said("1 if G(x, 0) == 0 else 0 if G(x, 0) == 2 else G(x, 0) + (-1 if G(x, 0) % 2 == 0 else 1)",
                 "p == 1 and x >= 1", game, 1000)  # fmt: skip
-    assert findings.notes == (
-        "where p == 1 the Grundy numbers are no function of G(x, 0) alone: it is 0 for both (x=0, p=1) and (x=2, p=1), "
-        "whose Grundy numbers are 0 and 1",
-    )
+    (note,) = findings.notes
+    for part in ("p == 1", "G(x, 0)", "(x=0, p=1) and (x=2, p=1)", "0 and 1"):
+        assert part in note
 
 
 @pytest.mark.parametrize(
@@ -98,29 +97,22 @@ def test_where_the_lower_values_have_a_formula_it_is_put_in():
 def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
     findings = found(piles(2, PASS), 12)
     assert findings.candidates == ()
-    assert findings.notes == (
-        "where p == 1 the Grundy numbers are no function of G(x, y, 0) alone: it is 0 for both (x=0, y=0, p=1) "
-        "and (x=1, y=1, p=1), whose Grundy numbers are 0 and 1",
-        "no two conditions on x, y separate cases that have such a function",
-    )
+    places, conditions = findings.notes
+    for part in ("p == 1", "G(x, y, 0)", "(x=0, y=0, p=1) and (x=1, y=1, p=1)", "0 and 1"):
+        assert part in places
+    assert "x, y" in conditions
 
 
 @pytest.mark.parametrize(
-    ("game", "target", "note"),
-    [
-        (
-            piles(2, PASS),
-            "p",
-            "values are looked up as Grundy numbers, and the target is not the Grundy number",
-        ),
-        (piles(2), "grundy", "no coordinate has 2 to 4 consecutive values"),
-    ],
+    ("game", "target", "reason"),
+    [(piles(2, PASS), "p", "target"), (piles(2), "grundy", "2 to 4 consecutive values")],
 )
-def test_what_it_is_not_for_it_says(game, target, note):
+def test_what_it_is_not_for_it_says(game, target, reason):
     solved = [table(game, 8)]
     wanted = parse_target(target)
     findings = EngineQuestion(wanted).about("transfer", collect(solved, wanted))
-    assert (findings.candidates, findings.notes) == ((), (note,))
+    (note,) = findings.notes
+    assert (findings.candidates, reason in note) == ((), True)
 
 
 def test_a_pass_twice_is_looked_up_one_lower():

@@ -107,10 +107,7 @@ def test_a_value_of_another_game_is_looked_up_in_that_game(tmp_path):
 def test_a_value_past_the_table_leaves_the_claim_undecided_and_one_of_no_position_refutes_it():
     past = verdict("  - {id: a, values: {G: this}, target: grundy, formula: 'G(x + 1, y, p)'}\n")
     assert past.status == "undecided"
-    assert (
-        past.reason
-        == "game (N=7): G(8, 0, 0) is past the end of the table of the Grundy numbers of game (N=7)"
-    )
+    assert past.reason.startswith("game (N=7): G(8, 0, 0) ")
     none = verdict(
         "  - {id: a, where: 'p == 0 and x == 0', values: {G: this}, target: grundy, formula: 'G(x - 1, y, p)'}\n"
     )

@@ -67,6 +67,11 @@ OF_OTHER_DIGITS = [
     'isqrt(5 * y * y) == 1 and accepts("-0,1 +1,", y)',
 ]  # fmt: skip
 
+# Of the leaves x and y, as PySR writes them.
+EQUATIONS = [
+    "x0 + 0.5", "max(-1.1469448239632052, x0)", "1e999", "x0 / x1", "x0 ^ 2.0", "greater(x0, x1)", "nimsum(x0)", "x3", "y",
+    "NaN", "x0 +", "remainder(x0, " * 12 + "x1" + ")" * 12,
+]  # fmt: skip
 # Without a value at x = 0.
 WITHOUT_VALUE = [
     "1 // x", "5 % x", "floor(3/x)", "floor(1/(2/x))", "floor(1/(2/0))", "1 << x - 1", "1 >> 4097 + x",

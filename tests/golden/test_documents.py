@@ -9,6 +9,7 @@ from tests.golden import catalogues
 from tests.golden.conftest import stable
 from tests.report import hostile_latex
 
+import grundylab as gl
 from grundylab.catalogue.answers import answers, formula_answers
 from grundylab.language import parse
 from grundylab.report.account import account
@@ -19,6 +20,7 @@ from grundylab.report.latex_document import game_document
 from grundylab.report.papers_document import papers_text
 from grundylab.report.results_document import results_text
 from grundylab.report.tex import bibtex
+from grundylab.report.views import html, latex
 
 
 def lines(catalogue):
@@ -105,3 +107,17 @@ class MainText(HTMLParser):
 def test_page(name, project, golden):
     (page,) = (path.read_text() for path in (project / "results" / "report").rglob(f"{name}.html"))
     assert stable(str(MainText(page))) == golden
+
+
+@needs_mona
+def test_notebook(project, tmp_path, monkeypatch, golden):
+    """Write the view of each value in a notebook as it is read, and below it what ``print`` shows."""
+    monkeypatch.chdir(tmp_path)
+    game = gl.load(str(project / "rulesets" / "take.yaml"))
+    table = gl.solve(game, N=6)
+    verdicts = [gl.verify(game.claim(name), table) for name in ("theorem-2", "theorem-3")]
+    proofs = [gl.prove(game, game.claim(name)) for name in ("theorem-2", "theorem-3")]
+    found = gl.discover(table, "p", "search", budget=20)
+    told = [f"{MainText(html(value))}{value}" for value in (game, table, found, *verdicts, *proofs)]
+    told += [latex(value) for value in (gl.parse("x ^ y == 0"), game.claim("theorem-2"))]
+    assert stable("\n\n".join(told) + "\n") == golden

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from tests.discover.test_pysr_equations import LEAVES
 from tests.golden import refused
 from tests.solve.test_sweeps import MOVES, instance_of
 from tests.strategies import FUNCTIONS
@@ -11,6 +12,8 @@ from tests.strategies import FUNCTIONS
 from grundylab.automata.dfa import AutomataBudget
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.catalogue.papers import load_papers
+from grundylab.discover.genetic import NoFormula
+from grundylab.discover.pysr_equations import equation_formula
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import Function, Functions, check_names, parse, parse_condition, parse_number
@@ -30,7 +33,7 @@ def messages(inputs: Iterable, read: Callable) -> str:
     """Return each input, cut if it is long, with the message below it."""
     lines = []
     for each in inputs:
-        with pytest.raises((GrundylabError, OutsideFragment)) as error:
+        with pytest.raises((GrundylabError, OutsideFragment, NoFormula)) as error:
             read(each)
         shown = each if isinstance(each, str) and each.isprintable() else repr(each)
         lines += [
@@ -73,6 +76,10 @@ def test_what_automata_of_other_digits_cannot_express(golden):
         return AutomataReader(FUNCTIONS, AutomataBudget(system=numeration_system([expr]))).truth(expr)
 
     assert messages(refused.OF_OTHER_DIGITS, read) == golden
+
+
+def test_equation(golden):
+    assert messages(refused.EQUATIONS, lambda text: equation_formula(text, LEAVES)) == golden
 
 
 def test_formula_without_a_value(golden):

@@ -1,14 +1,10 @@
-"""Files for Walnut: each construct, whole scripts as golden files, and the words that automata and sums accept.
-
-The golden files were checked by a slow reader of Walnut's language, and some in Walnut itself (docs/exports.md).
-``python -m tests.logic.test_walnut`` writes them again; read any change in them, or run it in Walnut.
-"""
+"""Files for Walnut: each construct, and the words that automata and sums accept; tests/golden has whole scripts."""
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
+from tests.golden.test_exports import GAMES, TAKE_TO_M, TWO_PILES
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import System
@@ -23,8 +19,6 @@ from grundylab.logic.walnut import walnut_predicate as written
 from grundylab.logic.walnut_files import automaton_file, base_files, walnut_system_name
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.second_opinion import walnut_files
-
-GOLDEN = Path(__file__).parent / "walnut"
 
 # Each construct that a script is made of; Walnut 6 and 7 read all of these.
 SAID = [
@@ -70,53 +64,6 @@ def test_what_is_written(formula, text):
 def test_what_cannot_be_said_is_refused(formula):
     with pytest.raises(OutsideFragment):
         written(Lowering().condition(parse_condition(formula)))
-
-
-TWO_PILES = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\n"
-TAKE_TO_M = (
-    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
-)
-GAMES = {
-    "true": (TWO_PILES, "p", "(x % 3) ^ (y % 3) == 0", "True"),
-    "pass": (TWO_PILES + "pass: {when: x + ... >= 2}\n", "p", "(x % 3) ^ (y % 3) == 0", "p == 0"),
-    "misere": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\nplay: misere\n", "p", "x % 3 == 1", "True"),
-    "grundy": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\n", "grundy", "x % 3", "True"),
-    "sums": ("title: t\nposition: {x: 0..N}\nmoves: [{for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n", "grundy", "0 if x == 0 else (x - 1) * 0 + (1 if x % 2 == 0 else 0)", "True"),
-    "leaves": ("title: t\nposition: {x: 0..N}\nwhere: x != 2\nmoves: [{take: '1..min(2, x)', from: x}]\n", "p", "x % 3 == 0", "True"),
-    "ceil": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..ceil(x/2)', from: x}]\n", "p", "is_power_of_two(x + 2)", "True"),
-    "never": (TWO_PILES, "p", "False", "x >= 1"),
-    "divided-by-a-parameter": (TAKE_TO_M, "grundy", "x % (m + 1)", "m == 2"),
-    "shifted-by-a-coordinate": (TWO_PILES + "pass: {}\n", "p", "(x % 3) ^ (y % 3) == 0 << p", "p == 0"),
-    "powers": (TAKE_TO_M, "p", "x % 3 == 0 and all(x % (1 << i) == 0 for i in range(0, m))", "m == 2"),
-}  # fmt: skip
-CLAIMS = {
-    "wythoff": 'accepts("fib: +1,,2, +0,,, -,3,, +3,,2,", min(x, y), max(x, y))',
-    "wythoff-2": 'accepts("2,1: +1,,,2,,,3,, +0,,,,,,,, -,4,,,2,,,, -,,4,,,2,,, +4,,,2,,,3,,", min(x, y), max(x, y))',
-    "nim-2": 'accepts("trib: +0,,,1 +0,,,2 +0,,,", x, y)',
-    "nim-2-binary": 'accepts("+0,,,0", x, y)',
-}
-
-
-def golden(name):
-    """Return the files of a game or claim as one text, each below its path."""
-    if name in GAMES:
-        text, target, formula, where = GAMES[name]
-        ruleset = parse_ruleset(text)
-    else:
-        ruleset, target, formula, where = (
-            load_ruleset(name.removesuffix("-binary")),
-            "p",
-            CLAIMS[name],
-            "True",
-        )
-    tree = parse(formula, ruleset.piles)
-    files = walnut_files(ruleset, tree, parse_target(target), parse_condition(where), "g")
-    return "".join(f"== {path}\n{content}" for path, content in files.items())
-
-
-@pytest.mark.parametrize("name", [*GAMES, *CLAIMS])
-def test_a_script_is_the_one_that_was_checked(name):
-    assert golden(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("title", ["one", "one: two", "one; two # three", '"one" ::', "one;"])
@@ -242,8 +189,3 @@ def test_an_automaton_that_is_too_large_the_other_way_round_is_refused():
     automaton = DigitAutomaton.parse(f"{rows}-17,16 +16,16 -17,17")
     with pytest.raises(OutsideFragment, match="highest digit"):
         automaton_file(automaton)
-
-
-if __name__ == "__main__":
-    for case in (*GAMES, *CLAIMS):
-        (GOLDEN / f"{case}.txt").write_text(golden(case), "utf-8")

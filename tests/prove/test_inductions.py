@@ -303,10 +303,10 @@ def assumed(*levels: str, region: str = "True") -> Induction:
 
 NOT_BELIEVED = [
     (stated(), assumed("x == y and x < 99"), EXACT),
-    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "out of the region"),
-    (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "what the hypothesis says"),
+    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "of the region"),
+    (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "the hypothesis says"),
     (stated(formula="x <= y"), assumed("x <= y"), EXACT),
-    (stated(formula="x <= y"), assumed("x ^ y == 0"), "what the hypothesis says"),
+    (stated(formula="x <= y"), assumed("x ^ y == 0"), "the hypothesis says"),
     (stated(), assumed(), "numbers are assumed"),
     (stated(target="grundy == 1"), assumed("x ^ y == 0"), "every level"),
     (stated(), Induction(levels=(parse("x ^ y"),)), "is no condition"),
