@@ -1,0 +1,297 @@
+"""Facts: what a proof may add to its hypotheses, each an instance at terms that the evidence gives.
+
+Sound, in turn: equality and quantifiers are logic; *Mex* and *Differ* are the definition of the Grundy value of a
+well-founded game (Siegel, Combinatorial Game Theory, Section IV.1); *Smaller* is induction on a natural number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from grundylab.games.model import Move, Ruleset
+from grundylab.language.functions import Function
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    by_cases,
+    chain,
+    compare,
+    conjunction,
+    disjunction,
+)
+from grundylab.games.listing import move_condition
+from grundylab.prove.core.arithmetic import ROWS
+from grundylab.prove.core.decide import in_range
+from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.kernel.evidence import Called, FormulaText
+from grundylab.prove.kernel.moves import implied, negation
+from grundylab.prove.kernel.space import plainly_natural
+from grundylab.prove.kernel.theorem import Refused
+
+Terms = tuple[FormulaText, ...]
+
+
+class _Fact(BaseModel):
+    """A fact, at terms with names in scope. ``added`` returns the sequent with the fact as a hypothesis."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    def added(self, to: Sequent) -> Sequent:
+        raise NotImplementedError
+
+
+class Same(_Fact):
+    """Two calls of one function, or two results of one operation, are equal if their arguments are."""
+
+    fact: Literal["same"] = "same"
+    one: FormulaText
+    other: FormulaText
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(self.one, self.other)
+        a, b = self.one, self.other
+        alike = (
+            isinstance(a, Call) and isinstance(b, Call) and a.name == b.name and len(a.children) == len(b.children)
+        ) or (isinstance(a, Binary) and isinstance(b, Binary) and a.op == b.op and a.op != "/")
+        if not alike:
+            raise Refused("two terms of one function are needed")
+        if a.kind is not b.kind or "/" in str(a) + str(b):
+            raise Refused("the terms must be numbers")
+        equal = conjunction(*(compare("==", s, t) for s, t in zip(a.children, b.children, strict=True) if s != t))
+        return to.assuming(implied(equal, compare("==", a, b)))
+
+
+class Instance(_Fact):
+    """``all`` of a condition implies an instance of it, and an instance implies ``any``."""
+
+    fact: Literal["instance"] = "instance"
+    of: FormulaText
+    at: FormulaText
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(self.of, self.at)
+        whole = _quantified(self.of)
+        inside = in_range(whole.start, self.at, whole.stop)
+        body = substitute(whole.body, {whole.variable: self.at})
+        if whole.quantifier == "all":
+            return to.assuming(implied(conjunction(whole, inside), body))
+        return to.assuming(implied(conjunction(inside, body), whole))
+
+
+class Chosen(_Fact):
+    """If ``any`` is true, it is true at a new name; if ``all`` is false, it is false at a new name."""
+
+    fact: Literal["chosen"] = "chosen"
+    of: FormulaText
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(self.of)
+        whole = _quantified(self.of)
+        to, name = to.with_name(integer=not plainly_natural(whole.start, to.integers))
+        inside = in_range(whole.start, Name(name), whole.stop)
+        body = substitute(whole.body, {whole.variable: Name(name)})
+        if whole.quantifier == "any":
+            return to.assuming(implied(whole, conjunction(inside, body)))
+        return to.assuming(disjunction(whole, conjunction(inside, negation(body))))
+
+
+class Mex(_Fact):
+    """A position with a Grundy value above k has an option of value k; its choices get new names."""
+
+    fact: Literal["mex"] = "mex"
+    values: Called
+    place: Terms
+    k: FormulaText
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.place, self.k)
+        legal, game = to.theory.legal(self.values, self.place), to.theory.game(self.values)
+        cases = []
+        for move in game.moves:
+            new = dict[str, Expr]()
+            for choice in move.choices:
+                to, name = to.with_name()
+                new[choice.name] = Name(name)
+            inside, when, value = _made(to, self.values, move, self.place, new)
+            cases.append(conjunction(inside, when, compare("==", value, self.k)))
+        above = Compare(("<=", "<"), (Int(0), self.k, Call(self.values, self.place)))
+        return to.assuming(implied(conjunction(legal, above), disjunction(*cases)))
+
+
+class Differ(_Fact):
+    """A position and an option of it have different Grundy values."""
+
+    fact: Literal["differ"] = "differ"
+    values: Called
+    place: Terms
+    move: int
+    choices: Terms = ()
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.place, *self.choices)
+        move, new = _move(to, self.values, self.move, self.choices)
+        legal = to.theory.legal(self.values, self.place)
+        inside, when, value = _made(to, self.values, move, self.place, new)
+        unequal = compare("!=", value, Call(self.values, self.place))
+        return to.assuming(implied(conjunction(legal, inside, when), unequal))
+
+
+class Option(_Fact):
+    """An option of a position is a position, with a smaller measure."""
+
+    fact: Literal["option"] = "option"
+    values: Called
+    place: Terms
+    move: int
+    choices: Terms = ()
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.place, *self.choices)
+        move, new = _move(to, self.values, self.move, self.choices)
+        theory, game = to.theory, to.theory.game(self.values)
+        inside, when, _ = _made(to, self.values, move, self.place, new)
+        here, said = theory.measure(self.values, self.place), list[Expr]()
+        for part in move.parts:
+            there = tuple(_put(to, game, value, self.place, new) for value in part)
+            said += [theory.legal(self.values, there), compare("<", theory.measure(self.values, there), here)]
+        legal = theory.legal(self.values, self.place)
+        return to.assuming(implied(conjunction(legal, inside, when), conjunction(*said)))
+
+
+class Smaller(_Fact):
+    """The claim holds where the measure of its tree is smaller. at: a term for each name of the claim, in order."""
+
+    fact: Literal["smaller"] = "smaller"
+    at: Terms
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.at)
+        claim = to.claim
+        if claim.measure is None:
+            raise Refused("the evidence names no measure")
+        there = substitute(claim.measure, claim.given(self.at))
+        smaller = Compare(("<=", "<"), (Int(0), there, claim.measure))
+        return to.assuming(implied(smaller, claim.at(self.at)))
+
+
+class Lemma(_Fact):
+    """A theorem holds at terms in place of its coordinates and variables, in their order."""
+
+    fact: Literal["lemma"] = "lemma"
+    number: Annotated[int, Field(ge=0)]
+    at: Terms
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.at)
+        if self.number >= len(to.lemmas):
+            raise Refused(f"there is no lemma {self.number}")
+        return to.assuming(to.lemmas[self.number].at(self.at))
+
+
+class Property(_Fact):
+    """A free function has its property at natural arguments."""
+
+    fact: Literal["property"] = "property"
+    function: Called
+    at: Terms
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.at)
+        if self.function not in to.theory.free:
+            raise Refused(f"{self.function}() is not left open")
+        free = to.theory.free[self.function]
+        given = dict(zip(free.arguments, self.at, strict=True))
+        natural = conjunction(*(compare(">=", term, Int(0)) for term in self.at))
+        return to.assuming(implied(natural, to.theory.plain(substitute(free.condition, given))))
+
+
+class Define(_Fact):
+    """A recurrence has the value that its definition gives, from its first argument on."""
+
+    fact: Literal["define"] = "define"
+    function: Called
+    at: FormulaText
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(self.at)
+        function = to.theory.functions[self.function] if self.function in to.theory.functions else None
+        if not isinstance(function, Function) or not (function.recursive or function.initial):
+            raise Refused(f"{self.function}() is no recurrence")
+        first = function.initial[0][0] if function.initial else 0
+        (argument,) = function.arguments
+        body = to.theory.plain(substitute(function.body, {argument: self.at}))
+        known = [(compare("==", self.at, Int(at)), Int(value)) for at, value in function.initial]
+        value = compare("==", Call(self.function, (self.at,)), by_cases(known, body))
+        return to.assuming(implied(compare("<=", Int(first), self.at), value))
+
+
+class Arithmetic(_Fact):
+    """A row of the table of arithmetic, at terms."""
+
+    fact: Literal["arithmetic"] = "arithmetic"
+    row: str
+    at: Terms
+
+    def added(self, to: Sequent) -> Sequent:
+        to.check_terms(*self.at)
+        if self.row not in ROWS:
+            raise Refused(f"there is no row {self.row} in the table of arithmetic")
+        row = ROWS[self.row]
+        if len(self.at) != len(row.arguments):
+            raise Refused(f"{self.row} is about {len(row.arguments)} terms")
+        return to.assuming(to.theory.plain(substitute(row.said, dict(zip(row.arguments, self.at, strict=True)))))
+
+
+Fact = Annotated[
+    Same | Instance | Chosen | Mex | Differ | Option | Smaller | Lemma | Property | Define | Arithmetic,
+    Field(discriminator="fact"),
+]
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+
+
+def _quantified(expr: Expr) -> Bounded:
+    if not isinstance(expr, Bounded) or expr.quantifier == "sum":
+        raise Refused("a condition with any() or all() is needed")
+    return expr
+
+
+def _move(to: Sequent, values: str, number: int, choices: Sequence[Expr]) -> tuple[Move, dict[str, Expr]]:
+    """Return a game's move with this number, and the values of its choices by name."""
+    moves = to.theory.game(values).moves
+    if not 0 <= number < len(moves) or len(moves[number].choices) != len(choices):
+        raise Refused(f"the game of {values}() has no such move")
+    move = moves[number]
+    return move, {choice.name: term for choice, term in zip(move.choices, choices, strict=True)}
+
+
+def _put(to: Sequent, game: Ruleset, expr: Expr, place: Sequence[Expr], choices: dict[str, Expr]) -> Expr:
+    """Return an expression of the rules, at a place and for certain choices, all put in at once."""
+    given = {**dict(zip(game.coordinate_names, place, strict=True)), **choices}
+    return to.theory.plain(substitute(expr, given))
+
+
+def _made(
+    to: Sequent, values: str, move: Move, place: Sequence[Expr], choices: dict[str, Expr]
+) -> tuple[Expr, Expr, Expr]:
+    """Return the conditions that the choices are in their ranges and that the move can be made, and the option's value.
+
+    The value of a sum of positions is the nim-sum of the parts' values.
+    """
+    game = to.theory.game(values)
+    put: Callable[[Expr], Expr] = partial(_put, to, game, place=place, choices=choices)
+    inside = conjunction(*(put(choice.inside) for choice in move.choices))
+    when = conjunction(put(move.when), *([put(move_condition(game))] if move.a_pass else []))
+    parts = (Call(values, tuple(put(value) for value in part)) for part in move.parts)
+    return inside, when, chain("^", parts) if move.parts else Int(0)

@@ -1,0 +1,90 @@
+"""Consequence by instances: a claim follows from facts, each of which the evidence names with its terms.
+
+The kernel searches for nothing. A tree adds facts to the hypotheses, may distinguish two cases, and ends with a decision
+by automata, in which numbers stand in place of the terms that the evidence names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from grundylab.language.syntax import Call, Expr
+from grundylab.prove.core.decide import CELLS, Decisions, number_name, with_numbers
+from grundylab.prove.core.facts import Fact, Terms
+from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.kernel.evidence import FormulaText
+from grundylab.prove.kernel.moves import negation
+from grundylab.prove.kernel.theorem import Refused
+
+DEEPEST, MOST_FACTS = 60, 400
+
+
+class Tree(BaseModel):
+    """A tree of instances: facts, then either two cases or a decision.
+
+    case: the condition that distinguishes the cases; the goal is proved in ``yes`` where it is true, in ``no`` where it
+    is not. using: without cases, the numbers of the hypotheses from which automata decide the goal. numbers: the terms
+    in place of which a number is put there.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    facts: Annotated[tuple[Fact, ...], Field(max_length=MOST_FACTS)] = ()
+    case: FormulaText | None = None
+    yes: Tree | None = None
+    no: Tree | None = None
+    using: Annotated[tuple[int, ...], Field(max_length=MOST_FACTS)] = ()
+    numbers: Terms = ()
+
+
+def check_tree(sequent: Sequent, tree: Tree, cells: int = CELLS, depth: int = 0) -> None:
+    """Raise Refused, or another GrundylabError, unless the tree proves the sequent's goal from its hypotheses."""
+    if depth > DEEPEST:
+        raise Refused(f"the tree is more than {DEEPEST} deep")
+    for fact in tree.facts:
+        sequent = fact.added(sequent)
+    if tree.case is None:
+        check_decision(sequent, tree, cells)
+        return
+    sequent.check_terms(tree.case)
+    if tree.yes is None or tree.no is None:
+        raise Refused("a case is missing")
+    check_tree(sequent.assuming(tree.case), tree.yes, cells, depth + 1)
+    check_tree(sequent.assuming(negation(tree.case)), tree.no, cells, depth + 1)
+
+
+def check_decision(sequent: Sequent, tree: Tree, cells: int) -> None:
+    """Raise Refused unless automata decide that the goal follows, with numbers in place of the terms."""
+    found = model(sequent, tree.using, tree.numbers, cells)
+    if found is not None:
+        where = ", ".join(f"{name} = {value}" for name, value in found.items())
+        raise Refused(f"it does not follow from the facts: {where}")
+
+
+def model(
+    sequent: Sequent,
+    using: Sequence[int],
+    terms: Sequence[Expr],
+    cells: int = CELLS,
+    decisions: Decisions | None = None,
+) -> dict[str, int] | None:
+    """Return numbers with which these hypotheses are true and the goal is false; None if there are none.
+
+    using: the numbers of the hypotheses. terms: those with a number in their place, ``number_name(i)`` for term i.
+    decisions: earlier ones about the same terms and names, whose automata are used again.
+    """
+    sequent.check_terms(*terms)
+    if not all(0 <= each < len(sequent.hypotheses) for each in using):
+        raise Refused("there is no such hypothesis")
+    said = [*(sequent.hypotheses[each] for each in using), sequent.goal]
+    *hypotheses, goal = with_numbers(said, terms)
+    natural = sequent.theory.is_natural
+    integers = {
+        number_name(index)
+        for index, term in enumerate(terms)
+        if not (isinstance(term, Call) and natural(term.name))
+    }
+    decisions = decisions or Decisions(said)
+    return decisions.counterexample(hypotheses, goal, sequent.integers | integers, cells)

@@ -1,0 +1,436 @@
+"""A search for trees of instances, guided by counter-models.
+
+Automata decide the goal from a few facts. If it does not follow, they give a counter-model: numbers for all names and
+terms with which the facts are true and the goal is false. The search adds a fact that is false there, and asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import Move
+from grundylab.language.functions import Function, Functions
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    distinct_parts,
+)
+from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
+from grundylab.prove.core.decide import CELLS, Decisions, number_name, with_numbers
+from grundylab.prove.core.facts import (
+    Arithmetic,
+    Chosen,
+    Define,
+    Differ,
+    Fact,
+    Instance,
+    Lemma,
+    Mex,
+    Property,
+    Same,
+    Smaller,
+)
+from grundylab.prove.core.instances import Tree, model
+from grundylab.prove.core.sequent import Claimed, Sequent
+from grundylab.prove.kernel.moves import negation
+from grundylab.prove.kernel.simplification import simplify_condition
+
+READABLE = {"min", "max", "abs", "is_power_of_two"}
+Model = Mapping[str, int]
+
+
+@dataclass
+class Work:
+    """The work that a search may still do. decisions: questions to automata. cells: for each of them."""
+
+    decisions: int = 200
+    cells: int = 20_000_000
+
+
+# -- terms that automata cannot read -----------------------------------------------------------------------------------
+
+
+def opaque_terms(expr: Expr) -> list[Expr]:
+    """Return the outermost terms that automata cannot read, in which no bound variable of the expression occurs."""
+    found = dict[Expr, None]()
+    _collect(expr, found)
+    return list(found)
+
+
+def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
+    """Add the unreadable terms of the expression; return False if it is one itself."""
+    if isinstance(expr, Bounded):
+        inner = dict[Expr, None]()
+        for child in expr.children:
+            _collect(child, inner)
+        if any(expr.variable in term.free for term in inner) or expr.quantifier == "sum":
+            found[expr] = None
+            return False
+        found.update(inner)
+        return True
+    if not _reads(expr):
+        found[expr] = None
+        return False
+    for child in expr.children:
+        _collect(child, found)
+    return True
+
+
+def _reads(expr: Expr) -> bool:
+    match expr:
+        case Binary(op="//" | "%", right=right):
+            return isinstance(right, Int) and right.value != 0
+        case Binary(op="<<" | ">>", left=left, right=right):
+            log = isinstance(left, Int) and isinstance(right, Call) and right.name == "floor_log2"
+            return isinstance(right, Int) or log
+        case Binary(op="*", left=left, right=right):
+            return not (left.free and right.free)
+        case Call(name=name):
+            return name in READABLE
+    return True
+
+
+# -- evaluation in a model ---------------------------------------------------------------------------------------------
+
+
+def value_in(expr: Expr, at: Model, terms: Sequence[Expr]) -> int | bool | None:
+    """Return the expression's value in a model; None if it needs a term that has no number there."""
+    (plain,) = with_numbers([expr], terms)
+    if plain.free - at.keys():
+        return None
+    try:
+        return evaluate(plain, at)
+    except (GrundylabError, KeyError):
+        return None
+
+
+# -- the search --------------------------------------------------------------------------------------------------------
+
+
+def prove_by_instances(sequent: Sequent, work: Work) -> Tree | None:
+    """Return a tree that proves the sequent; None if none is found with this work."""
+    return _Search(sequent, work).tree()
+
+
+class _Search:
+    """The search on one branch. used: the facts that were added on the way to this sequent, so that none is repeated."""
+
+    def __init__(self, sequent: Sequent, work: Work, used: frozenset[Fact] = frozenset(), splits: int = 3) -> None:
+        self.sequent, self.work, self.used, self.splits = sequent, work, set(used), splits
+        self.facts = list[Fact]()
+        self.using = list[int]()
+        self.terms = list[Expr]()
+        self.tried = set[Fact]()
+        self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
+        self._number(sequent.goal)
+
+    def _number(self, expr: Expr) -> None:
+        self.terms += [term for term in opaque_terms(expr) if term not in self.terms]
+
+    def use(self, number: int) -> None:
+        self.using.append(number)
+        self._number(self.sequent.hypotheses[number])
+
+    def tree(self) -> Tree | None:
+        """Return a tree for the branch; None if none is found."""
+        while True:
+            if self.work.decisions <= 0:
+                return None
+            self.work.decisions -= 1
+            try:
+                found = model(self.sequent, self.using, self.terms, self.work.cells, self.decisions)
+            except GrundylabError as error:
+                self.why = str(error)
+                return None
+            if found is None:
+                return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=tuple(self.terms))
+            self.last = found
+            if self._wake(found, False) or self._add(found) or self._wake(found, True):
+                continue
+            return self._split(found)
+
+    def _wake(self, at: Model, unknown: bool) -> bool:
+        """Use a hypothesis that is false in the model or, if ``unknown``, one without a value there."""
+        for number, said in enumerate(self.sequent.hypotheses):
+            if number not in self.using:
+                value = value_in(said, at, self.terms)
+                if value is False or (unknown and value is None):
+                    self.use(number)
+                    return True
+        return False
+
+    def _add(self, at: Model) -> bool:
+        """Add a fact that is false in the model, or else one that has no value there."""
+        later = None
+        for fact in self.candidates(at):
+            if fact in self.used or fact in self.tried:
+                continue
+            try:
+                after = fact.added(self.sequent)
+            except GrundylabError:
+                self.tried.add(fact)
+                continue
+            value = value_in(after.hypotheses[-1], at, self.terms)
+            if value is False:
+                return self._adding(fact, after)
+            if value is None and later is None:
+                later = fact, after
+        return later is not None and self._adding(*later)
+
+    def _adding(self, fact: Fact, after: Sequent) -> bool:
+        self.sequent = after
+        self.used.add(fact)
+        self.facts.append(fact)
+        self.use(len(after.hypotheses) - 1)
+        return True
+
+    # -- candidates ---------------------------------------------------------------------------------------------------
+
+    def candidates(self, at: Model) -> Iterator[Fact]:
+        """Yield facts that may be false in the model, the cheapest first."""
+        yield from self._quantifiers(at)
+        yield from self._pairs(at)
+        yield from self._arithmetic()
+        yield from self._functions()
+        yield from self._smaller(at)
+        yield from self._lemmas()
+
+    def _calls(self) -> list[Call]:
+        """Return the calls of value functions with a number, and those in their arguments."""
+        parts = (part for term in self.terms if not isinstance(term, Bounded) for part in distinct_parts(term))
+        values = self.sequent.theory.values
+        return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in values))
+
+    def _place(self, call: Call, at: Model) -> tuple[int, ...] | None:
+        numbers = [value_in(each, at, self.terms) for each in call.arguments]
+        return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
+
+    def _quantifiers(self, at: Model) -> Iterator[Fact]:
+        for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
+            value = value_in(whole, at, self.terms)
+            if value is None or bool(value) == (whole.quantifier == "any"):
+                if whole.quantifier == "any":
+                    yield Chosen(of=whole)
+            elif whole.quantifier == "all":
+                yield Chosen(of=whole)
+            if value is None or bool(value) == (whole.quantifier == "all"):
+                for term in self._pool(at):
+                    if term.free & {whole.variable}:
+                        continue
+                    inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
+                    if inside:
+                        yield Instance(of=whole, at=term)
+
+    def _pool(self, at: Model) -> Iterator[Expr]:
+        """Yield terms that may be put in place of a bound variable."""
+        names = [Name(name) for name in self.sequent.names]
+        yield from reversed(names)
+        numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
+        yield from numbers
+        for a, b in product([*names, *numbers], repeat=2):
+            if a != b:
+                yield Binary("-", a, b)
+
+    def _pairs(self, at: Model) -> Iterator[Fact]:
+        calls = [(call, self._place(call, at), value_in(call, at, self.terms)) for call in self._calls()]
+        for one, place, value in calls:
+            for other, there, value_there in calls:
+                if one is other or one.name != other.name or place is None or there is None:
+                    continue
+                if place == there:
+                    if value != value_there:
+                        yield Same(one=one, other=other)
+                elif value == value_there and value is not None:
+                    yield from self._differ(one, place, other, there, at)
+
+    def _differ(
+        self, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: Model
+    ) -> Iterator[Fact]:
+        """Yield the fact that one position differs from another, for moves that lead there in the model."""
+        game = self.sequent.theory.game(one.name)
+        for number, move in enumerate(game.moves):
+            if len(move.parts) != 1:
+                continue
+            for choices in self._choices(one, other, move, at):
+                given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
+                to = [value_in(self._plain(substitute(v, given)), at, self.terms) for v in move.parts[0]]
+                if to == list(there):
+                    yield Differ(
+                        values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
+                    )
+
+    def _plain(self, expr: Expr) -> Expr:
+        return simplify_condition(self.sequent.theory.plain(expr))
+
+    def _choices(self, one: Call, other: Call, move: Move, at: Model) -> Iterator[dict[str, Expr]]:
+        """Yield terms for the choices of a move that may lead from one position to the other."""
+        terms = list(other.arguments)
+        for a, b in zip(one.arguments, other.arguments, strict=True):
+            if a != b:
+                terms += [self._plain(Binary("-", a, b)), self._plain(Binary("-", b, a))]
+        terms += [Name(name) for name in self.sequent.names if name.startswith("_new")]
+        terms = list(dict.fromkeys(terms))
+        if len(terms) ** len(move.choices) <= 400:
+            for chosen in product(terms, repeat=len(move.choices)):
+                yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
+
+    def _arithmetic(self) -> Iterator[Fact]:
+        parts = list(dict.fromkeys(p for term in self.terms for p in distinct_parts(term) if not isinstance(term, Bounded)))
+        parts = [part for part in parts if not _reads(part)]
+        for name, row in ROWS.items():
+            for match in _matches(row, parts):
+                yield Arithmetic(row=name, at=tuple(match[argument] for argument in row.arguments))
+
+    def _functions(self) -> Iterator[Fact]:
+        theory = self.sequent.theory
+        for term in self.terms:
+            for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
+                if isinstance(part, Call) and part.name in theory.free:
+                    yield Property(function=part.name, at=part.arguments)
+                elif isinstance(part, Call) and part.name in theory.functions:
+                    function = theory.functions[part.name]
+                    if isinstance(function, Function):
+                        yield Define(function=part.name, at=part.arguments[0])
+
+    def _smaller(self, at: Model) -> Iterator[Fact]:
+        claim = self.sequent.claim
+        own = [call for call in self._calls() if len(call.arguments) == len(claim.names)]
+        for call in own:
+            if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
+                there = substitute(claim.measure, claim.given(call.arguments))
+                small = Compare(("<=", "<"), (Int(0), there, claim.measure))
+                if value_in(small, at, self.terms) is not False:
+                    yield Smaller(at=call.arguments)
+
+    def _lemmas(self) -> Iterator[Fact]:
+        for number, lemma in enumerate(self.sequent.lemmas):
+            for call in self._calls():
+                if len(call.arguments) == len(lemma.names):
+                    yield Lemma(number=number, at=call.arguments)
+
+    # -- cases --------------------------------------------------------------------------------------------------------
+
+    def _split(self, at: Model) -> Tree | None:
+        """Return a tree that looks at the options of a position, one move after the other."""
+        if self.splits <= 0:
+            return None
+        for call, k in self._splits(at):
+            fact = Mex(values=call.name, place=call.arguments, k=k)
+            if fact in self.used:
+                continue
+            above = Compare(("<=", "<"), (Int(0), k, call))
+            no = self._branch(negation(above), ())
+            if no is None:
+                continue
+            after = fact.added(self.sequent.assuming(above))
+            cases = after.hypotheses[-1]
+            options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
+            yes = self._options(after, [fact], options)
+            if yes is not None:
+                return Tree(facts=tuple(self.facts), case=above, yes=yes, no=no)
+        return None
+
+    def _splits(self, at: Model) -> Iterator[tuple[Call, Expr]]:
+        """Yield (value, smaller number) with which the definition of mex may contradict the model."""
+        calls = [call for call in self._calls()]
+        numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
+        names = [Name(name) for name in self.sequent.names if name not in self.sequent.integers]
+        sums = [Binary("^", a, b) for i, a in enumerate(numbers) for b in numbers[:i]]
+        sides = [s for part in distinct_parts(self.sequent.goal) if isinstance(part, Compare) for s in part.terms]
+        for k in dict.fromkeys([*sides, *numbers, *names, Int(0), Int(1), Int(2), *sums]):
+            for call in calls:
+                if k == call:
+                    continue
+                low, high = value_in(k, at, self.terms), value_in(call, at, self.terms)
+                if low is not None and high is not None and 0 <= low < high:
+                    yield call, k
+
+    def _branch(self, assumed: Expr, facts: Sequence[Fact], after: Sequent | None = None) -> Tree | None:
+        sequent = (after or self.sequent).assuming(assumed)
+        inner = _Search(sequent, self.work, frozenset({*self.used, *facts}), self.splits - 1)
+        for number in [*self.using, len(sequent.hypotheses) - 1]:
+            inner.use(number)
+        return inner.tree()
+
+    def _options(self, after: Sequent, facts: list[Fact], options: list[Expr]) -> Tree | None:
+        """Return a tree with a case for each of the options, in which the position's value is reached."""
+        if not options:
+            inner = _Search(after, self.work, frozenset({*self.used, *facts}), self.splits - 1)
+            for number in range(len(after.hypotheses)):
+                inner.use(number)
+            found = inner.tree()
+        else:
+            first, *rest = options
+            inner = _Search(after.assuming(first), self.work, frozenset({*self.used, *facts}), self.splits - 1)
+            for number in [*self.using, len(self.sequent.hypotheses), len(after.hypotheses)]:
+                inner.use(number)
+            yes = inner.tree()
+            if yes is None:
+                return None
+            no = self._options(after.assuming(negation(first)), [], rest)
+            found = None if no is None else Tree(case=first, yes=yes, no=no)
+        return found and found.model_copy(update={"facts": (*facts, *found.facts)})
+
+
+def _disjuncts(expr: Expr) -> Iterator[Expr]:
+    yield from expr.terms if isinstance(expr, Logic) and expr.op == "or" else (expr,)
+
+
+# -- matching rows of arithmetic ----------------------------------------------------------------------------------------
+
+
+def _matches(row: ArithmeticRow, parts: Sequence[Expr]) -> Iterator[dict[str, Expr]]:
+    """Yield terms for the arguments of a row with which its unreadable terms are among ``parts``."""
+    patterns = sorted({p for p in distinct_parts(row.said) if not _reads(p)}, key=lambda p: (-p.size, str(p)))
+    yield from _unified(patterns, row.arguments, parts, {})
+
+
+def _unified(
+    patterns: Sequence[Expr], arguments: Sequence[str], parts: Sequence[Expr], given: dict[str, Expr]
+) -> Iterator[dict[str, Expr]]:
+    if set(given) == set(arguments):
+        yield given
+        return
+    for index, pattern in enumerate(patterns):
+        for part in parts:
+            match = _unify(pattern, part, given)
+            if match is not None and len(match) > len(given):
+                yield from _unified(patterns[index + 1 :], arguments, parts, match)
+
+
+def _unify(pattern: Expr, term: Expr, given: dict[str, Expr]) -> dict[str, Expr] | None:
+    if isinstance(pattern, Name):
+        if pattern.id in given:
+            return given if given[pattern.id] == term else None
+        return {**given, pattern.id: term}
+    if type(pattern) is not type(term) or len(pattern.children) != len(term.children):
+        return None
+    if not pattern.children:
+        return given if pattern == term else None
+    if isinstance(pattern, Binary) and isinstance(term, Binary) and pattern.op != term.op:
+        return None
+    if isinstance(pattern, Call) and isinstance(term, Call) and pattern.name != term.name:
+        return None
+    for a, b in zip(pattern.children, term.children, strict=True):
+        match = _unify(a, b, given)
+        if match is None:
+            return None
+        given = match
+    return given
