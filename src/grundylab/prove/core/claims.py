@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from grundylab.games.model import ALWAYS, GRUNDY
 from grundylab.language.names import qualified_name
 from grundylab.language.syntax import Call, Expr, If, Int, Name, compare, conjunction
+from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.sequent import Claimed, Sequent, Theory
-from grundylab.prove.kernel.moves import own_place, without_functions
-from grundylab.prove.kernel.question import level_of
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import with_functions
 from grundylab.statement.statement import rules_digest
@@ -44,12 +42,12 @@ def root_of(statement: Statement) -> Root:
     games.setdefault(own, game)
     whole = with_functions(game, *games.values())
     theory = Theory(
-        {name: without_functions(each) for name, each in games.items()},
+        games,
         whole.functions,
         {free.name: free for free in game.free},
         game.parameter_names,
     )
-    place = own_place(game)
+    place = tuple(map(Name, game.coordinate_names))
     ranges = (variable.within(game.bounds) for variable in statement.variables)
     condition = conjunction(theory.legal(own, place), theory.plain(conjunction(statement.where, *ranges)))
     names = (*game.coordinate_names, *(variable.name for variable in statement.variables))
@@ -63,8 +61,6 @@ def _said(statement: Statement, value: Expr) -> Expr:
         return statement.formula
     if statement.target == GRUNDY:
         return compare("==", value, statement.formula)
-    level = Int(level_of(statement.target))
+    level = Int(statement.target.value)
     return If(statement.formula, compare("==", value, level), compare("!=", value, level))
 
-
-__all__ = ["Name", "Root", "root_of"]

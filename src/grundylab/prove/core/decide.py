@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from grundylab.automata.dfa import AutomataBudget, intersection
+from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
 from grundylab.language.numeration import numeration_system
 from grundylab.language.substitution import with_children
 from grundylab.language.syntax import Bounded, Compare, Expr, Int, Kind, Name, compare
@@ -52,27 +52,49 @@ class Decisions:
     """Decisions that share automata, in one numeration system. said: expressions that name the system."""
 
     def __init__(self, said: Iterable[Expr]) -> None:
-        self._work = AutomataBudget(system=numeration_system(said))
+        self.work = AutomataBudget(system=numeration_system(said))
         self._naturals = set[str]()
-        self._reader = AutomataReader(work=self._work, natural=self._naturals)
+        self.reader = AutomataReader(work=self.work, natural=self._naturals)
 
-    def counterexample(
+    def failing(
         self, hypotheses: Sequence[Expr], goal: Expr, integers: Collection[str] = (), cells: int = CELLS
-    ) -> dict[str, int] | None:
-        """Return numbers for which the hypotheses are true and the goal is not; None if there are none.
+    ) -> list[Dfa]:
+        """Return automata whose intersection is the numbers for which the hypotheses are true and the goal is not.
 
         Every free name is a natural number unless it is in ``integers``, always the same names. A hypothesis that may
         have no value counts as true there, and such a goal as false, so nothing depends on the values of terms outside
         their domains. Raises OutsideFragment for a term that automata cannot read, TooLarge beyond ``cells``.
         """
-        self._work.give(cells)
+        self.work.give(cells)
         free = frozenset[str]().union(goal.free, *(each.free for each in hypotheses))
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
-        parts = [~self._reader.truth(each).false for each in hypotheses]
-        parts += [self._reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
-        found = intersection([*parts, ~self._reader.true(goal)], self._work).example()
-        return None if found is None else {name: found.get(name, 0) for name in sorted(free)}
+        parts = [~self.reader.truth(each).false for each in hypotheses]
+        parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
+        return [*parts, ~self.reader.true(goal)]
+
+
+def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
+    """Return numbers that all the automata accept, by track; None if there are none.
+
+    The tracks are eliminated one after another, the cheapest first, so that no automaton reads all of them.
+    """
+    left, eliminated = list(parts), list[tuple[str, Dfa]]()
+    while tracks := sorted({track for part in left for track in part.tracks}):
+        about = {track: [part for part in left if track in part.tracks] for track in tracks}
+        track = min(tracks, key=lambda name: (elimination_cost(about[name]), name))
+        whole = intersection(about[track], work)
+        eliminated.append((track, whole))
+        left = [*(part for part in left if track not in part.tracks), whole.without(track)]
+    if intersection(left, work).is_empty:
+        return None
+    found = dict[str, int]()
+    for track, whole in reversed(eliminated):  # the other tracks were eliminated later, or are free
+        known = {name: found[name] for name in whole.tracks if name in found}
+        numbers = whole.at(known).example()
+        assert numbers is not None
+        found |= {track: 0, **numbers}
+    return found
 
 
 def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from grundylab.games.listing import move_condition
 from grundylab.games.model import Move, Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
@@ -29,22 +30,19 @@ from grundylab.language.syntax import (
     conjunction,
     disjunction,
 )
-from grundylab.games.listing import move_condition
 from grundylab.prove.core.arithmetic import ROWS
+from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.decide import in_range
+from grundylab.prove.core.definedness import first_argument, implied, negation
+from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.kernel.evidence import Called, FormulaText
-from grundylab.prove.kernel.moves import implied, negation
-from grundylab.prove.kernel.space import plainly_natural
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.space import plainly_natural
 
 Terms = tuple[FormulaText, ...]
 
 
-class _Fact(BaseModel):
+class _Fact(EvidenceModel):
     """A fact, at terms with names in scope. ``added`` returns the sequent with the fact as a hypothesis."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     def added(self, to: Sequent) -> Sequent:
         raise NotImplementedError
@@ -227,12 +225,11 @@ class Define(_Fact):
         function = to.theory.functions[self.function] if self.function in to.theory.functions else None
         if not isinstance(function, Function) or not (function.recursive or function.initial):
             raise Refused(f"{self.function}() is no recurrence")
-        first = function.initial[0][0] if function.initial else 0
         (argument,) = function.arguments
         body = to.theory.plain(substitute(function.body, {argument: self.at}))
         known = [(compare("==", self.at, Int(at)), Int(value)) for at, value in function.initial]
         value = compare("==", Call(self.function, (self.at,)), by_cases(known, body))
-        return to.assuming(implied(compare("<=", Int(first), self.at), value))
+        return to.assuming(implied(compare("<=", Int(first_argument(function)), self.at), value))
 
 
 class Arithmetic(_Fact):

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from grundylab.automata.dfa import Dfa
 from grundylab.language.syntax import Call, Expr
-from grundylab.prove.core.decide import CELLS, Decisions, number_name, with_numbers
+from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.decide import CELLS, Decisions, example, number_name, with_numbers
+from grundylab.prove.core.definedness import negation
+from grundylab.prove.core.evidence_types import EvidenceModel, FormulaText
 from grundylab.prove.core.facts import Fact, Terms
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.kernel.evidence import FormulaText
-from grundylab.prove.kernel.moves import negation
-from grundylab.prove.kernel.theorem import Refused
 
 DEEPEST, MOST_FACTS = 60, 400
 
 
-class Tree(BaseModel):
+class Tree(EvidenceModel):
     """A tree of instances: facts, then either two cases or a decision.
 
     case: the condition that distinguishes the cases; the goal is proved in ``yes`` where it is true, in ``no`` where it
@@ -30,7 +31,6 @@ class Tree(BaseModel):
     in place of which a number is put there.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     facts: Annotated[tuple[Fact, ...], Field(max_length=MOST_FACTS)] = ()
     case: FormulaText | None = None
     yes: Tree | None = None
@@ -57,20 +57,17 @@ def check_tree(sequent: Sequent, tree: Tree, cells: int = CELLS, depth: int = 0)
 
 def check_decision(sequent: Sequent, tree: Tree, cells: int) -> None:
     """Raise Refused unless automata decide that the goal follows, with numbers in place of the terms."""
-    found = model(sequent, tree.using, tree.numbers, cells)
+    decisions = Decisions([*sequent.hypotheses, sequent.goal])
+    found = example(failing(sequent, tree.using, tree.numbers, decisions, cells), decisions.work)
     if found is not None:
-        where = ", ".join(f"{name} = {value}" for name, value in found.items())
+        where = ", ".join(f"{name} = {value}" for name, value in sorted(found.items()))
         raise Refused(f"it does not follow from the facts: {where}")
 
 
-def model(
-    sequent: Sequent,
-    using: Sequence[int],
-    terms: Sequence[Expr],
-    cells: int = CELLS,
-    decisions: Decisions | None = None,
-) -> dict[str, int] | None:
-    """Return numbers with which these hypotheses are true and the goal is false; None if there are none.
+def failing(
+    sequent: Sequent, using: Sequence[int], terms: Sequence[Expr], decisions: Decisions, cells: int = CELLS
+) -> list[Dfa]:
+    """Return automata for the numbers with which these hypotheses are true and the goal is false.
 
     using: the numbers of the hypotheses. terms: those with a number in their place, ``number_name(i)`` for term i.
     decisions: earlier ones about the same terms and names, whose automata are used again.
@@ -86,5 +83,4 @@ def model(
         for index, term in enumerate(terms)
         if not (isinstance(term, Call) and natural(term.name))
     }
-    decisions = decisions or Decisions(said)
-    return decisions.counterexample(hypotheses, goal, sequent.integers | integers, cells)
+    return decisions.failing(hypotheses, goal, sequent.integers | integers, cells)

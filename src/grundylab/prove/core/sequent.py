@@ -10,8 +10,16 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import Expr, Int, compare, conjunction
-from grundylab.prove.kernel.moves import OptionPlace, implied, is_position, substitute_place
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.definedness import implied
+from grundylab.prove.core.space import range_conditions
+
+Place = tuple[Expr, ...]  # a term for each coordinate
+
+
+def at_place(said: Expr, game: Ruleset, place: Place) -> Expr:
+    """Return the expression with the terms of the place instead of the game's coordinates."""
+    return substitute(said, dict(zip(game.coordinate_names, place, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -38,16 +46,17 @@ class Theory:
             raise Refused(f"{name}() is no function of Grundy values")
         return self.values[name]
 
-    def legal(self, name: str, place: OptionPlace) -> Expr:
+    def legal(self, name: str, place: Place) -> Expr:
         """Return the condition that the place is a position of the game, and that the parameters are in its domain."""
         game = self.game(name)
         if len(place) != len(game.coordinates):
             raise Refused(f"a position of {name}() has {len(game.coordinates)} coordinates")
-        return self.plain(conjunction(game.domain, is_position(game, place)))
+        positions = conjunction(*range_conditions(game.coordinates, game.bounds), game.where)
+        return self.plain(conjunction(game.domain, at_place(positions, game, place)))
 
-    def measure(self, name: str, place: OptionPlace) -> Expr:
+    def measure(self, name: str, place: Place) -> Expr:
         """Return the measure of a place."""
-        return self.plain(substitute_place(self.game(name).measure, self.game(name), place))
+        return self.plain(at_place(self.game(name).measure, self.game(name), place))
 
     def is_natural(self, name: str) -> bool:
         """Tell whether the function's values are natural numbers, whatever its arguments are."""

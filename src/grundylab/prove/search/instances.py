@@ -6,34 +6,35 @@ terms with which the facts are true and the goal is false. The search adds a fac
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import reduce
 from itertools import product
 
+from grundylab.automata.dfa import Dfa, number_dfa
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Move
-from grundylab.language.functions import Function, Functions
+from grundylab.language.functions import Function
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
-    TRUE,
     Binary,
     Bounded,
     Call,
     Compare,
     Expr,
-    If,
     Int,
     Kind,
     Logic,
     Name,
-    Not,
     compare,
     conjunction,
     distinct_parts,
 )
 from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
-from grundylab.prove.core.decide import CELLS, Decisions, number_name, with_numbers
+from grundylab.prove.core.decide import Decisions, example, number_name, with_numbers
+from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.facts import (
     Arithmetic,
     Chosen,
@@ -47,13 +48,13 @@ from grundylab.prove.core.facts import (
     Same,
     Smaller,
 )
-from grundylab.prove.core.instances import Tree, model
-from grundylab.prove.core.sequent import Claimed, Sequent
-from grundylab.prove.kernel.moves import negation
+from grundylab.prove.core.instances import Tree, failing
+from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.kernel.simplification import simplify_condition
 
 READABLE = {"min", "max", "abs", "is_power_of_two"}
 Model = Mapping[str, int]
+MODELS = 4  # counter-models that are drawn at random, besides the smallest
 
 
 @dataclass
@@ -137,80 +138,171 @@ class _Search:
         self.facts = list[Fact]()
         self.using = list[int]()
         self.terms = list[Expr]()
-        self.tried = set[Fact]()
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
+        self.why = ""
         self._number(sequent.goal)
 
     def _number(self, expr: Expr) -> None:
         self.terms += [term for term in opaque_terms(expr) if term not in self.terms]
 
     def use(self, number: int) -> None:
+        """Let automata decide from this hypothesis, too."""
         self.using.append(number)
         self._number(self.sequent.hypotheses[number])
 
     def tree(self) -> Tree | None:
         """Return a tree for the branch; None if none is found."""
-        while True:
-            if self.work.decisions <= 0:
-                return None
+        while self.work.decisions > 0:
             self.work.decisions -= 1
             try:
-                found = model(self.sequent, self.using, self.terms, self.work.cells, self.decisions)
+                fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
+                models = list(self._models(fails))
             except GrundylabError as error:
                 self.why = str(error)
                 return None
-            if found is None:
+            if not models:
                 return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=tuple(self.terms))
-            self.last = found
-            if self._wake(found, False) or self._add(found) or self._wake(found, True):
-                continue
-            return self._split(found)
+            if not self._wake(models, False) and not self._add(models) and not self._wake(models, True):
+                return self._split(models)
+        return None
 
-    def _wake(self, at: Model, unknown: bool) -> bool:
-        """Use a hypothesis that is false in the model or, if ``unknown``, one without a value there."""
+    def _models(self, fails: Sequence[Dfa]) -> Iterator[Model]:
+        """Yield a small counter-model, and some that are drawn at random, with the true values of arithmetic."""
+        smallest = self._example(fails)
+        if smallest is None:
+            return
+        numbers = [number_name(n) for n in range(len(self.terms))]
+        names = (*self.sequent.names, *numbers)
+        yield {name: smallest.get(name, 0) for name in names}
+        draw, made = random.Random(0), 0
+        for _ in range(3 * MODELS):
+            near = self._near(fails, smallest, self.sequent.names, draw)
+            at = {name: near[1].get(name, draw.randrange(25)) for name in self.sequent.names}
+            exact = [number_dfa(name, value, self.decisions.work) for name, value in at.items()]
+            for index, term in enumerate(self.terms):
+                if (value := value_in(term, at, ())) is not None:
+                    exact.append(number_dfa(number_name(index), int(value), self.decisions.work))
+            found = self._example([*fails, *exact])
+            if found is not None:
+                _, found = self._near([*fails, *exact], found, numbers, draw)
+                yield {name: found.get(name, at.get(name, draw.randrange(25))) for name in names}
+                made += 1
+            if made == MODELS:
+                return
+
+    def _example(self, parts: Sequence[Dfa]) -> Model | None:
+        self.decisions.work.give(self.work.cells)
+        return example(parts, self.decisions.work)
+
+    def _near(
+        self, fails: Sequence[Dfa], found: Model, names: Sequence[str], draw: random.Random
+    ) -> tuple[list[Dfa], Model]:
+        """Return the automata, and numbers that they accept, after bringing some names near numbers drawn at random."""
+        left = list(fails)
+        for name in draw.sample(names, len(names)):
+            for low in (draw.randrange(1, 16), draw.randrange(1, 4)) if name in found else ():
+                closer = [*left, self._within(name, low, low + 2)]
+                if (other := self._example(closer)) is not None:
+                    left, found = closer, other
+                    break
+        return left, found
+
+    def _within(self, name: str, low: int, high: int) -> Dfa:
+        return self.decisions.reader.true(Compare(("<=", "<="), (Int(low), Name(name), Int(high))))
+
+    def _wake(self, models: Sequence[Model], unknown: bool) -> bool:
+        """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
             if number not in self.using:
-                value = value_in(said, at, self.terms)
+                value = value_in(said, models[0], self.terms)
                 if value is False or (unknown and value is None):
                     self.use(number)
                     return True
         return False
 
-    def _add(self, at: Model) -> bool:
-        """Add a fact that is false in the model, or else one that has no value there."""
-        later = None
-        for fact in self.candidates(at):
-            if fact in self.used or fact in self.tried:
+    def _add(self, models: Sequence[Model]) -> bool:
+        """Add facts that contradict most of the models, first such as need no new terms; return False for none."""
+        best, most = None, (False, 0)
+        seen = set[tuple[Fact, ...]]()
+        for facts in self.candidates(models):
+            facts = tuple(fact for fact in facts if fact not in self.used)
+            if not facts or facts in seen:
                 continue
+            seen.add(facts)
             try:
-                after = fact.added(self.sequent)
+                after = reduce(lambda sequent, fact: fact.added(sequent), facts, self.sequent)
             except GrundylabError:
-                self.tried.add(fact)
                 continue
-            value = value_in(after.hypotheses[-1], at, self.terms)
-            if value is False:
-                return self._adding(fact, after)
-            if value is None and later is None:
-                later = fact, after
-        return later is not None and self._adding(*later)
-
-    def _adding(self, fact: Fact, after: Sequent) -> bool:
+            said = after.hypotheses[len(self.sequent.hypotheses) :]
+            known = not {term for each in said for term in opaque_terms(each)} - {*self.terms}
+            count = sum(self._contradict(said, at) for at in models)
+            if count and not known and not self._contradict(said, models[0]):
+                continue
+            if count and (known, count) > most:
+                best, most = (facts, after), (known, count)
+            if most == (True, len(models)):
+                break
+        if best is None:
+            return False
+        facts, after = best
+        begin = len(self.sequent.hypotheses)
         self.sequent = after
-        self.used.add(fact)
-        self.facts.append(fact)
-        self.use(len(after.hypotheses) - 1)
+        self.used |= set(facts)
+        self.facts += facts
+        for number in range(begin, len(after.hypotheses)):
+            self.use(number)
+        return True
+
+    def _contradict(self, said: Sequence[Expr], at: Model) -> bool:
+        """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are."""
+        new = dict.fromkeys(term for each in said for term in opaque_terms(each) if term not in self.terms)
+        new = [term for term in new if value_in(term, at, self.terms) is None]
+        if len(new) > 2:
+            return False
+        terms = [*self.terms, *new]
+        names = [number_name(len(self.terms) + index) for index in range(len(new))]
+        span = sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(self.terms)))})
+        for values in product(span, repeat=len(new)):
+            here = {**at, **dict(zip(names, values, strict=True))}
+            if not any(value_in(each, here, terms) is False for each in said):
+                return False
         return True
 
     # -- candidates ---------------------------------------------------------------------------------------------------
 
-    def candidates(self, at: Model) -> Iterator[Fact]:
-        """Yield facts that may be false in the model, the cheapest first."""
-        yield from self._quantifiers(at)
-        yield from self._pairs(at)
-        yield from self._arithmetic()
-        yield from self._functions()
-        yield from self._smaller(at)
-        yield from self._lemmas()
+    def candidates(self, models: Sequence[Model]) -> Iterator[tuple[Fact, ...]]:
+        """Yield facts that together may contradict a model, the cheapest first."""
+        for at in models:
+            yield from self._candidates(at)
+
+    def _candidates(self, at: Model) -> Iterator[tuple[Fact, ...]]:
+        for each in (self._pairs(at), self._arithmetic(), self._quantifiers(at), self._functions(), self._lemmas()):
+            yield from ((fact,) for fact in each)
+        yield from ((fact,) for fact in self._smaller(at))
+        yield from self._reached(at)
+
+    def _reached(self, at: Model) -> Iterator[tuple[Fact, ...]]:
+        """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
+        claim = self.sequent.claim
+        own = [call for call in self._calls() if call.arguments == tuple(map(Name, claim.names))]
+        if claim.measure is None:
+            return
+        for call in own:
+            game = self.sequent.theory.game(call.name)
+            for number, move in enumerate(game.moves):
+                if len(move.parts) != 1 or len(move.choices) > 1:
+                    continue
+                for term in self._pool(at) if move.choices else (None,):
+                    given = {c.name: term for c in move.choices if term is not None}
+                    inside = [self._plain(substitute(choice.inside, given)) for choice in move.choices]
+                    if all(value_in(each, at, self.terms) for each in inside):
+                        place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
+                        plain = self.sequent.theory.plain
+                        there = tuple(plain(substitute(value, place)) for value in move.parts[0])
+                        differ = Differ(
+                            values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
+                        )
+                        yield Smaller(at=there), differ
 
     def _calls(self) -> list[Call]:
         """Return the calls of value functions with a number, and those in their arguments."""
@@ -327,11 +419,11 @@ class _Search:
 
     # -- cases --------------------------------------------------------------------------------------------------------
 
-    def _split(self, at: Model) -> Tree | None:
+    def _split(self, models: Sequence[Model]) -> Tree | None:
         """Return a tree that looks at the options of a position, one move after the other."""
         if self.splits <= 0:
             return None
-        for call, k in self._splits(at):
+        for call, k in self._splits(models[0]):
             fact = Mex(values=call.name, place=call.arguments, k=k)
             if fact in self.used:
                 continue
