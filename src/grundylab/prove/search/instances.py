@@ -162,7 +162,13 @@ class _Search:
                 return None
             if not models:
                 return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=tuple(self.terms))
-            if not self._wake(models, False) and not self._add(models) and not self._wake(models, True):
+            steps = (
+                lambda: self._wake(models, False),  # noqa: B023 - called at once
+                lambda: self._add(models),  # noqa: B023
+                lambda: self._choose(models[0]),  # noqa: B023
+                lambda: self._wake(models, True),  # noqa: B023
+            )
+            if not any(step() for step in steps):
                 return self._split(models)
         return None
 
@@ -244,14 +250,25 @@ class _Search:
                 break
         if best is None:
             return False
-        facts, after = best
+        self._adding(*best)
+        return True
+
+    def _adding(self, facts: tuple[Fact, ...], after: Sequent) -> None:
         begin = len(self.sequent.hypotheses)
         self.sequent = after
         self.used |= set(facts)
         self.facts += facts
         for number in range(begin, len(after.hypotheses)):
             self.use(number)
-        return True
+
+    def _choose(self, at: Model) -> bool:
+        """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
+        for whole in self.terms:
+            if isinstance(whole, Bounded) and whole.quantifier != "sum" and (fact := Chosen(of=whole)) not in self.used:
+                if value_in(whole, at, self.terms) == (whole.quantifier == "any"):
+                    self._adding((fact,), fact.added(self.sequent))
+                    return True
+        return False
 
     def _contradict(self, said: Sequence[Expr], at: Model) -> bool:
         """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are."""
@@ -317,11 +334,6 @@ class _Search:
     def _quantifiers(self, at: Model) -> Iterator[Fact]:
         for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
             value = value_in(whole, at, self.terms)
-            if value is None or bool(value) == (whole.quantifier == "any"):
-                if whole.quantifier == "any":
-                    yield Chosen(of=whole)
-            elif whole.quantifier == "all":
-                yield Chosen(of=whole)
             if value is None or bool(value) == (whole.quantifier == "all"):
                 for term in self._pool(at):
                     if term.free & {whole.variable}:
