@@ -27,7 +27,10 @@ _TEXTS = {
     "remainder": ("x k", "k < 1 or 0 <= x % k < k"),
     "remainder-small": ("x k", "x < 0 or k < 1 or x % k <= x"),
     "remainder-below": ("x k", "x < 0 or x >= k or x % k == x"),
-    "remainder-back": ("x t k", "t < 0 or t > k or k < 1 or (x - t) % k == (x % k - t if t <= x % k else x % k - t + k)"),
+    "remainder-back": (
+        "x t k",
+        "t < 0 or t > k or k < 1 or (x - t) % k == (x % k - t if t <= x % k else x % k - t + k)",
+    ),
     "remainder-same": ("x k", "k < 1 or (x - k) % k == x % k"),
     "quotient": ("x k", "x < 0 or k < 1 or 0 <= x // k <= x"),
     "quotient-monotone": ("x y k", "k < 1 or x > y or x // k <= y // k"),

@@ -36,7 +36,8 @@ def root_of(statement: Statement) -> Root:
     if game.play == "misere" or statement.tables:
         raise Refused("there are no Grundy values, or values in a printed table")
     own = next(
-        (each.name for each in statement.lookups if each.game is None), qualified_name("G", rules_digest(game))
+        (each.name for each in statement.lookups if each.game is None),
+        qualified_name("G", rules_digest(game)),
     )
     games = {each.name: statement.game_of(each) for each in statement.lookups}
     games.setdefault(own, game)
@@ -63,4 +64,3 @@ def _said(statement: Statement, value: Expr) -> Expr:
         return compare("==", value, statement.formula)
     level = Int(statement.target.value)
     return If(statement.formula, compare("==", value, level), compare("!=", value, level))
-

@@ -59,13 +59,18 @@ class Same(_Fact):
         to.check_terms(self.one, self.other)
         a, b = self.one, self.other
         alike = (
-            isinstance(a, Call) and isinstance(b, Call) and a.name == b.name and len(a.children) == len(b.children)
+            isinstance(a, Call)
+            and isinstance(b, Call)
+            and a.name == b.name
+            and len(a.children) == len(b.children)
         ) or (isinstance(a, Binary) and isinstance(b, Binary) and a.op == b.op and a.op != "/")
         if not alike:
             raise Refused("two terms of one function are needed")
         if a.kind is not b.kind or "/" in str(a) + str(b):
             raise Refused("the terms must be numbers")
-        equal = conjunction(*(compare("==", s, t) for s, t in zip(a.children, b.children, strict=True) if s != t))
+        equal = conjunction(
+            *(compare("==", s, t) for s, t in zip(a.children, b.children, strict=True) if s != t)
+        )
         return to.assuming(implied(equal, compare("==", a, b)))
 
 
@@ -246,7 +251,9 @@ class Arithmetic(_Fact):
         row = ROWS[self.row]
         if len(self.at) != len(row.arguments):
             raise Refused(f"{self.row} is about {len(row.arguments)} terms")
-        return to.assuming(to.theory.plain(substitute(row.said, dict(zip(row.arguments, self.at, strict=True)))))
+        return to.assuming(
+            to.theory.plain(substitute(row.said, dict(zip(row.arguments, self.at, strict=True))))
+        )
 
 
 Fact = Annotated[

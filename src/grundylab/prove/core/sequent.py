@@ -86,7 +86,9 @@ class Claimed:
         """Return the claim with these terms in place of all its names at once."""
         values = self.given(terms)
         natural = conjunction(*(compare(">=", term, Int(0)) for term in terms))
-        return implied(conjunction(natural, substitute(self.condition, values)), substitute(self.said, values))
+        return implied(
+            conjunction(natural, substitute(self.condition, values)), substitute(self.said, values)
+        )
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from itertools import product
+from functools import lru_cache, reduce
+from itertools import islice, product
 
 from grundylab.automata.dfa import Dfa, number_dfa
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Move
 from grundylab.language.functions import Function
-from grundylab.language.plain import evaluate
-from grundylab.language.substitution import substitute
+from grundylab.language.plain import Evaluator, compile_plain
+from grundylab.language.substitution import rewrite, substitute
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -28,9 +28,10 @@ from grundylab.language.syntax import (
     Kind,
     Logic,
     Name,
-    compare,
-    conjunction,
+    called_functions,
+    chain,
     distinct_parts,
+    operands,
 )
 from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
 from grundylab.prove.core.decide import Decisions, example, number_name, with_numbers
@@ -54,6 +55,9 @@ from grundylab.prove.kernel.simplification import simplify_condition
 
 READABLE = {"min", "max", "abs", "is_power_of_two"}
 Model = Mapping[str, int]
+MOST_SPLITS = 6  # ways to split one branch
+SPINE = 4  # splits of which a branch is the second case
+NO_VALUE = Binary("//", Int(1), Int(0))  # in place of an unknown value: evaluation ends where it needs it
 MODELS = 4  # counter-models that are drawn at random, besides the smallest
 
 
@@ -63,6 +67,7 @@ class Work:
 
     decisions: int = 200
     cells: int = 20_000_000
+    why: str = ""
 
 
 # -- terms that automata cannot read -----------------------------------------------------------------------------------
@@ -89,18 +94,29 @@ def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
     if not _reads(expr):
         found[expr] = None
         return False
-    for child in expr.children:
+    for child in _power_of_two(expr) or expr.children:
         _collect(child, found)
     return True
+
+
+def _power_of_two(expr: Expr) -> tuple[Expr, ...] | None:
+    """Return the arguments of ``floor_log2`` in ``c << floor_log2(n)``, which automata read as a whole; else None."""
+    match expr:
+        case Binary(op="<<", left=Int(), right=Call(name="floor_log2", arguments=arguments)):
+            return arguments
+        case Binary(
+            op="<<", left=Int(), right=Binary(op="+", left=Call(name="floor_log2") as log, right=Int())
+        ):
+            return log.arguments
+    return None
 
 
 def _reads(expr: Expr) -> bool:
     match expr:
         case Binary(op="//" | "%", right=right):
             return isinstance(right, Int) and right.value != 0
-        case Binary(op="<<" | ">>", left=left, right=right):
-            log = isinstance(left, Int) and isinstance(right, Call) and right.name == "floor_log2"
-            return isinstance(right, Int) or log
+        case Binary(op="<<" | ">>", right=right):
+            return isinstance(right, Int) or _power_of_two(expr) is not None
         case Binary(op="*", left=left, right=right):
             return not (left.free and right.free)
         case Call(name=name):
@@ -111,15 +127,23 @@ def _reads(expr: Expr) -> bool:
 # -- evaluation in a model ---------------------------------------------------------------------------------------------
 
 
-def value_in(expr: Expr, at: Model, terms: Sequence[Expr]) -> int | bool | None:
+def value_in(expr: Expr, at: Model, terms: tuple[Expr, ...]) -> int | bool | None:
     """Return the expression's value in a model; None if it needs a term that has no number there."""
-    (plain,) = with_numbers([expr], terms)
-    if plain.free - at.keys():
+    free, value = _compiled(expr, terms)
+    if not free <= at.keys():
         return None
     try:
-        return evaluate(plain, at)
+        return value(at)
     except (GrundylabError, KeyError):
         return None
+
+
+@lru_cache(maxsize=100_000)
+def _compiled(expr: Expr, terms: tuple[Expr, ...]) -> tuple[frozenset[str], Evaluator]:
+    (plain,) = with_numbers([expr], terms)
+    unknown = called_functions(plain)
+    known = rewrite(plain, lambda node: NO_VALUE if isinstance(node, Call) and node.name in unknown else node)
+    return plain.free, compile_plain(known)
 
 
 # -- the search --------------------------------------------------------------------------------------------------------
@@ -127,23 +151,35 @@ def value_in(expr: Expr, at: Model, terms: Sequence[Expr]) -> int | bool | None:
 
 def prove_by_instances(sequent: Sequent, work: Work) -> Tree | None:
     """Return a tree that proves the sequent; None if none is found with this work."""
-    return _Search(sequent, work).tree()
+    for splits in range(3):
+        search = _Search(sequent, work, splits=splits)
+        search.use(0)
+        if (found := search.tree()) is not None:
+            return found
+    return None
 
 
 class _Search:
     """The search on one branch. used: the facts that were added on the way to this sequent, so that none is repeated."""
 
-    def __init__(self, sequent: Sequent, work: Work, used: frozenset[Fact] = frozenset(), splits: int = 3) -> None:
-        self.sequent, self.work, self.used, self.splits = sequent, work, set(used), splits
+    def __init__(
+        self,
+        sequent: Sequent,
+        work: Work,
+        used: frozenset[Fact] = frozenset(),
+        splits: int = 3,
+        spine: int = SPINE,
+    ) -> None:
+        self.sequent, self.work, self.used = sequent, work, set(used)
+        self.splits, self.spine = splits, spine
         self.facts = list[Fact]()
         self.using = list[int]()
-        self.terms = list[Expr]()
+        self.terms: tuple[Expr, ...] = ()
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
-        self.why = ""
         self._number(sequent.goal)
 
     def _number(self, expr: Expr) -> None:
-        self.terms += [term for term in opaque_terms(expr) if term not in self.terms]
+        self.terms += tuple(term for term in opaque_terms(expr) if term not in self.terms)
 
     def use(self, number: int) -> None:
         """Let automata decide from this hypothesis, too."""
@@ -158,10 +194,10 @@ class _Search:
                 fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
                 models = list(self._models(fails))
             except GrundylabError as error:
-                self.why = str(error)
+                self.work.why = str(error)
                 return None
             if not models:
-                return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=tuple(self.terms))
+                return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
             steps = (
                 lambda: self._wake(models, False),  # noqa: B023 - called at once
                 lambda: self._add(models),  # noqa: B023
@@ -264,7 +300,11 @@ class _Search:
     def _choose(self, at: Model) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
         for whole in self.terms:
-            if isinstance(whole, Bounded) and whole.quantifier != "sum" and (fact := Chosen(of=whole)) not in self.used:
+            if (
+                isinstance(whole, Bounded)
+                and whole.quantifier != "sum"
+                and (fact := Chosen(of=whole)) not in self.used
+            ):
                 if value_in(whole, at, self.terms) == (whole.quantifier == "any"):
                     self._adding((fact,), fact.added(self.sequent))
                     return True
@@ -276,7 +316,7 @@ class _Search:
         new = [term for term in new if value_in(term, at, self.terms) is None]
         if len(new) > 2:
             return False
-        terms = [*self.terms, *new]
+        terms = (*self.terms, *new)
         names = [number_name(len(self.terms) + index) for index in range(len(new))]
         span = sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(self.terms)))})
         for values in product(span, repeat=len(new)):
@@ -293,7 +333,13 @@ class _Search:
             yield from self._candidates(at)
 
     def _candidates(self, at: Model) -> Iterator[tuple[Fact, ...]]:
-        for each in (self._pairs(at), self._arithmetic(), self._quantifiers(at), self._functions(), self._lemmas()):
+        for each in (
+            self._pairs(at),
+            self._arithmetic(),
+            self._quantifiers(at),
+            self._functions(),
+            self._lemmas(),
+        ):
             yield from ((fact,) for fact in each)
         yield from ((fact,) for fact in self._smaller(at))
         yield from self._reached(at)
@@ -320,10 +366,23 @@ class _Search:
                             values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
                         )
                         yield Smaller(at=there), differ
+                        yield from ((Smaller(at=there), other) for other in self._beside(call, given))
+
+    def _beside(self, own: Call, given: Mapping[str, Expr]) -> Iterator[Differ]:
+        """Yield that other values in the goal differ from those of options by moves with the same choices."""
+        parts = distinct_parts(self.sequent.goal)
+        for call in [part for part in parts if isinstance(part, Call) and part in self._calls() and part != own]:
+            for number, move in enumerate(self.sequent.theory.game(call.name).moves):
+                if len(move.choices) == len(given):
+                    yield Differ(
+                        values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
+                    )
 
     def _calls(self) -> list[Call]:
         """Return the calls of value functions with a number, and those in their arguments."""
-        parts = (part for term in self.terms if not isinstance(term, Bounded) for part in distinct_parts(term))
+        parts = (
+            part for term in self.terms if not isinstance(term, Bounded) for part in distinct_parts(term)
+        )
         values = self.sequent.theory.values
         return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in values))
 
@@ -396,7 +455,11 @@ class _Search:
                 yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
 
     def _arithmetic(self) -> Iterator[Fact]:
-        parts = list(dict.fromkeys(p for term in self.terms for p in distinct_parts(term) if not isinstance(term, Bounded)))
+        parts = list(
+            dict.fromkeys(
+                p for term in self.terms for p in distinct_parts(term) if not isinstance(term, Bounded)
+            )
+        )
         parts = [part for part in parts if not _reads(part)]
         for name, row in ROWS.items():
             for match in _matches(row, parts):
@@ -433,64 +496,81 @@ class _Search:
 
     def _split(self, models: Sequence[Model]) -> Tree | None:
         """Return a tree that looks at the options of a position, one move after the other."""
-        if self.splits <= 0:
+        if self.splits <= 0 or self.spine <= 0:
             return None
-        for call, k in self._splits(models[0]):
+        for call, k in islice(self._splits(models[0]), MOST_SPLITS):
             fact = Mex(values=call.name, place=call.arguments, k=k)
             if fact in self.used:
                 continue
             above = Compare(("<=", "<"), (Int(0), k, call))
-            no = self._branch(negation(above), ())
-            if no is None:
-                continue
             after = fact.added(self.sequent.assuming(above))
             cases = after.hypotheses[-1]
             options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
-            yes = self._options(after, [fact], options)
-            if yes is not None:
+            yes = self._options(after, (fact,), options)
+            below = self.sequent.assuming(negation(above))
+            using = (*self.using, len(self.sequent.hypotheses))
+            no = yes and self._inner(below, (fact,), self.splits, using)
+            if yes is not None and no is not None:
                 return Tree(facts=tuple(self.facts), case=above, yes=yes, no=no)
         return None
 
-    def _splits(self, at: Model) -> Iterator[tuple[Call, Expr]]:
-        """Yield (value, smaller number) with which the definition of mex may contradict the model."""
-        calls = [call for call in self._calls()]
-        numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
-        names = [Name(name) for name in self.sequent.names if name not in self.sequent.integers]
-        sums = [Binary("^", a, b) for i, a in enumerate(numbers) for b in numbers[:i]]
-        sides = [s for part in distinct_parts(self.sequent.goal) if isinstance(part, Compare) for s in part.terms]
-        for k in dict.fromkeys([*sides, *numbers, *names, Int(0), Int(1), Int(2), *sums]):
-            for call in calls:
-                if k == call:
-                    continue
-                low, high = value_in(k, at, self.terms), value_in(call, at, self.terms)
-                if low is not None and high is not None and 0 <= low < high:
-                    yield call, k
-
-    def _branch(self, assumed: Expr, facts: Sequence[Fact], after: Sequent | None = None) -> Tree | None:
-        sequent = (after or self.sequent).assuming(assumed)
-        inner = _Search(sequent, self.work, frozenset({*self.used, *facts}), self.splits - 1)
-        for number in [*self.using, len(sequent.hypotheses) - 1]:
+    def _inner(
+        self,
+        sequent: Sequent,
+        facts: Sequence[Fact],
+        splits: int,
+        using: Sequence[int],
+        terms: Sequence[Expr] = (),
+    ) -> Tree | None:
+        """Return a tree for a case, which begins with these hypotheses. terms: some that are not read."""
+        spine = self.spine - 1 if splits == self.splits else SPINE
+        inner = _Search(sequent, self.work, frozenset({*self.used, *facts}), splits, spine)
+        inner.terms = (*terms, *inner.terms)
+        for number in using:
             inner.use(number)
         return inner.tree()
 
-    def _options(self, after: Sequent, facts: list[Fact], options: list[Expr]) -> Tree | None:
-        """Return a tree with a case for each of the options, in which the position's value is reached."""
+    def _options(
+        self, after: Sequent, facts: tuple[Fact, ...], options: Sequence[Expr], seen: tuple[Expr, ...] = ()
+    ) -> Tree | None:
+        """Return a tree with a case for each of the options, in which the position's value is reached.
+
+        seen: the options before, of which none reaches it.
+        """
+        begin = len(self.sequent.hypotheses)  # there stands that the value is larger, and then the fact
         if not options:
-            inner = _Search(after, self.work, frozenset({*self.used, *facts}), self.splits - 1)
-            for number in range(len(after.hypotheses)):
-                inner.use(number)
-            found = inner.tree()
+            using = (*self.using, *range(begin, len(after.hypotheses)))
+            found = self._inner(after, facts, 0, using, seen)
         else:
             first, *rest = options
-            inner = _Search(after.assuming(first), self.work, frozenset({*self.used, *facts}), self.splits - 1)
-            for number in [*self.using, len(self.sequent.hypotheses), len(after.hypotheses)]:
-                inner.use(number)
-            yes = inner.tree()
-            if yes is None:
-                return None
-            no = self._options(after.assuming(negation(first)), [], rest)
-            found = None if no is None else Tree(case=first, yes=yes, no=no)
+            case = after.assuming(first)
+            using = (*self.using, begin, len(after.hypotheses))
+            yes = self._inner(case, facts, self.splits - 1, using)
+            no = yes and self._options(after.assuming(negation(first)), (), rest, (*seen, first))
+            found = no and Tree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})
+
+    def _splits(self, at: Model) -> Iterator[tuple[Call, Expr]]:
+        """Yield (value, smaller number) with which the definition of mex may contradict the model."""
+        calls = self._calls()
+        numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
+        names = [Name(name) for name in self.sequent.names if name not in self.sequent.integers]
+        pairs = [*self._solved(calls), *product(calls, [*numbers, *names, Int(0), Int(1), Int(2)])]
+        for call, k in dict.fromkeys(pairs):
+            low, high = value_in(k, at, self.terms), value_in(call, at, self.terms)
+            if k != call and low is not None and high is not None and 0 <= low < high:
+                yield call, k
+
+    def _solved(self, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
+        """Yield the values in an equation of the goal, each with what the others say that it is."""
+        for part in distinct_parts(self.sequent.goal):
+            if isinstance(part, Compare) and part.ops in (("==",), ("!=",)):
+                left, right = part.terms
+                for one, other in ((left, right), (right, left)):
+                    terms = operands(one, "^")
+                    for call in (term for term in terms if term in calls):
+                        rest = [term for term in terms if term != call]
+                        yield call, chain("^", [*rest, *operands(other, "^")])
 
 
 def _disjuncts(expr: Expr) -> Iterator[Expr]:
