@@ -7,7 +7,7 @@ terms with which the facts are true and the goal is false. The search adds a fac
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import islice, product
@@ -55,6 +55,7 @@ from grundylab.prove.kernel.simplification import simplify_condition
 
 READABLE = {"min", "max", "abs", "is_power_of_two"}
 Model = Mapping[str, int]
+STAGES = 3  # of candidates for facts
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
 NO_VALUE = Binary("//", Int(1), Int(0))  # in place of an unknown value: evaluation ends where it needs it
@@ -73,11 +74,12 @@ class Work:
 # -- terms that automata cannot read -----------------------------------------------------------------------------------
 
 
-def opaque_terms(expr: Expr) -> list[Expr]:
+@lru_cache(maxsize=100_000)
+def opaque_terms(expr: Expr) -> tuple[Expr, ...]:
     """Return the outermost terms that automata cannot read, in which no bound variable of the expression occurs."""
     found = dict[Expr, None]()
     _collect(expr, found)
-    return list(found)
+    return tuple(found)
 
 
 def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
@@ -157,6 +159,15 @@ def prove_by_instances(sequent: Sequent, work: Work) -> Tree | None:
         if (found := search.tree()) is not None:
             return found
     return None
+
+
+@dataclass(frozen=True)
+class _Best:
+    """Facts to add, and the sequent then. rank: whether they need no new terms; how many models they contradict."""
+
+    facts: tuple[Fact, ...]
+    after: Sequent
+    rank: tuple[bool, int]
 
 
 class _Search:
@@ -264,10 +275,21 @@ class _Search:
 
     def _add(self, models: Sequence[Model]) -> bool:
         """Add facts that contradict most of the models, first such as need no new terms; return False for none."""
-        best, most = None, (False, 0)
-        seen = set[tuple[Fact, ...]]()
-        for facts in self.candidates(models):
-            facts = tuple(fact for fact in facts if fact not in self.used)
+        best: _Best | None = None
+        for stage in range(STAGES):
+            other = self._best(models, self.candidates(models, stage))
+            if other is not None and (best is None or other.rank > best.rank):
+                best = other
+            if best is not None and (best.rank[0] or best.rank[1] == len(models)):
+                break
+        if best is not None:
+            self._adding(best.facts, best.after)
+        return best is not None
+
+    def _best(self, models: Sequence[Model], candidates: Iterable[tuple[Fact, ...]]) -> _Best | None:
+        best, seen = None, set[tuple[Fact, ...]]()
+        for each in candidates:
+            facts = tuple(fact for fact in each if fact not in self.used)
             if not facts or facts in seen:
                 continue
             seen.add(facts)
@@ -276,18 +298,16 @@ class _Search:
             except GrundylabError:
                 continue
             said = after.hypotheses[len(self.sequent.hypotheses) :]
-            known = not {term for each in said for term in opaque_terms(each)} - {*self.terms}
-            count = sum(self._contradict(said, at) for at in models)
-            if count and not known and not self._contradict(said, models[0]):
+            known = not {term for said_ in said for term in opaque_terms(said_)} - {*self.terms}
+            here = self._contradict(said, models[0])
+            if not here and not known:
                 continue
-            if count and (known, count) > most:
-                best, most = (facts, after), (known, count)
-            if most == (True, len(models)):
+            rank = known, here + sum(self._contradict(said, at) for at in models[1:])
+            if rank[1] and (best is None or rank > best.rank):
+                best = _Best(facts, after, rank)
+            if rank == (True, len(models)):
                 break
-        if best is None:
-            return False
-        self._adding(*best)
-        return True
+        return best
 
     def _adding(self, facts: tuple[Fact, ...], after: Sequent) -> None:
         begin = len(self.sequent.hypotheses)
@@ -327,24 +347,20 @@ class _Search:
 
     # -- candidates ---------------------------------------------------------------------------------------------------
 
-    def candidates(self, models: Sequence[Model]) -> Iterator[tuple[Fact, ...]]:
-        """Yield facts that together may contradict a model, the cheapest first."""
+    def candidates(self, models: Sequence[Model], stage: int) -> Iterator[tuple[Fact, ...]]:
+        """Yield facts that together may contradict a model, the cheapest in the first stage."""
         for at in models:
-            yield from self._candidates(at)
+            if stage:
+                yield from self._reached(at, stage)
+            else:
+                kinds = (
+                    self._pairs(at), self._arithmetic(), self._quantifiers(at), self._functions(), self._lemmas(),
+                    self._smaller(at),
+                )  # fmt: skip
+                for each in kinds:
+                    yield from ((fact,) for fact in each)
 
-    def _candidates(self, at: Model) -> Iterator[tuple[Fact, ...]]:
-        for each in (
-            self._pairs(at),
-            self._arithmetic(),
-            self._quantifiers(at),
-            self._functions(),
-            self._lemmas(),
-        ):
-            yield from ((fact,) for fact in each)
-        yield from ((fact,) for fact in self._smaller(at))
-        yield from self._reached(at)
-
-    def _reached(self, at: Model) -> Iterator[tuple[Fact, ...]]:
+    def _reached(self, at: Model, stage: int) -> Iterator[tuple[Fact, ...]]:
         """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
         claim = self.sequent.claim
         own = [call for call in self._calls() if call.arguments == tuple(map(Name, claim.names))]
@@ -355,7 +371,7 @@ class _Search:
             for number, move in enumerate(game.moves):
                 if len(move.parts) != 1 or len(move.choices) > 1:
                     continue
-                for term in self._pool(at) if move.choices else (None,):
+                for term in self._pool(stage) if move.choices else (None,):
                     given = {c.name: term for c in move.choices if term is not None}
                     inside = [self._plain(substitute(choice.inside, given)) for choice in move.choices]
                     if all(value_in(each, at, self.terms) for each in inside):
@@ -394,22 +410,22 @@ class _Search:
         for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
             value = value_in(whole, at, self.terms)
             if value is None or bool(value) == (whole.quantifier == "all"):
-                for term in self._pool(at):
+                for term in self._pool(2):
                     if term.free & {whole.variable}:
                         continue
                     inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
                     if inside:
                         yield Instance(of=whole, at=term)
 
-    def _pool(self, at: Model) -> Iterator[Expr]:
-        """Yield terms that may be put in place of a bound variable."""
-        names = [Name(name) for name in self.sequent.names]
-        yield from reversed(names)
+    def _pool(self, stage: int) -> Iterator[Expr]:
+        """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
+        names: list[Expr] = [Name(name) for name in reversed(self.sequent.names)]
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
-        yield from numbers
-        for a, b in product([*names, *numbers], repeat=2):
-            if a != b:
-                yield Binary("-", a, b)
+        yield from (*names, *numbers)
+        if stage > 1:
+            for a, b in product([*names, *numbers], repeat=2):
+                if a != b:
+                    yield Binary("-", a, b)
 
     def _pairs(self, at: Model) -> Iterator[Fact]:
         calls = [(call, self._place(call, at), value_in(call, at, self.terms)) for call in self._calls()]
