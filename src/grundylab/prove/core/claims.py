@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from grundylab.games.model import ALWAYS, GRUNDY
 from grundylab.language.names import qualified_name
-from grundylab.language.syntax import Call, Expr, If, Int, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Call, Expr, If, Int, Name, compare, conjunction
 from grundylab.prove.core.core_theorem import Refused
-from grundylab.prove.core.sequent import Claimed, Sequent, Theory
+from grundylab.prove.core.definedness import Definedness, Domain, implied
+from grundylab.prove.core.sequent import Sequent, Theory, Universal
+from grundylab.prove.core.space import range_conditions
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import with_functions
 from grundylab.statement.statement import rules_digest
@@ -16,17 +20,29 @@ from grundylab.statement.statement import rules_digest
 
 @dataclass(frozen=True)
 class Root:
-    """The root of a tree: a statement's theory and claim. own: the function of the values of the statement's game."""
+    """The root of a tree: a statement's theory and claim.
+
+    own: the function of the values of the statement's game. defined: the condition that the statement has a value.
+    """
 
     theory: Theory
-    claim: Claimed
+    claim: Universal
     own: str
+    defined: Expr
 
-    def sequent(self, measure: Expr | None = None, lemmas: tuple[Claimed, ...] = ()) -> Sequent:
+    @property
+    def meaning(self) -> Sequent:
+        """The sequent that the statement has a value."""
+        names = (*self.claim.names, *self.theory.parameters)
+        return Sequent(self.theory, Universal(self.claim.names, TRUE, self.defined), (), self.defined, names)
+
+    def sequent(self, measure: Expr | None = None, lemmas: tuple[Universal, ...] = ()) -> Sequent:
         """Return the sequent to be proved. measure: the term by which the claim may be assumed at smaller places."""
         theory, claim = self.theory, self.claim
-        claim = Claimed(claim.names, claim.condition, claim.said, measure)
         names = (*claim.names, *theory.parameters)
+        if measure is not None and not measure.free <= set(names):
+            raise Refused("the measure is a term of the claim's names")
+        claim = Universal(claim.names, claim.condition, claim.said, measure)
         return Sequent(theory, claim, (claim.condition,), claim.said, names, lemmas=lemmas)
 
 
@@ -50,10 +66,19 @@ def root_of(statement: Statement) -> Root:
     )
     place = tuple(map(Name, game.coordinate_names))
     ranges = (variable.within(game.bounds) for variable in statement.variables)
-    condition = conjunction(theory.legal(own, place), theory.plain(conjunction(statement.where, *ranges)))
+    positions = (*range_conditions(game.coordinates, game.bounds), game.where)
+    condition = conjunction(game.domain, *positions, statement.where, *ranges)
     names = (*game.coordinate_names, *(variable.name for variable in statement.variables))
     said = _said(statement, Call(own, place))
-    return Root(theory, Claimed(names, condition, theory.plain(said)), own)
+    claim = Universal(names, theory.plain(condition), theory.plain(said))
+    domains: dict[str, Domain] = {name: partial(theory.legal, name) for name in games}
+    domains |= {free.name: _natural for free in game.free}
+    defined = Definedness(whole.functions, domains).of(implied(condition, said))
+    return Root(theory, claim, own, theory.plain(defined))
+
+
+def _natural(terms: Sequence[Expr]) -> Expr:
+    return conjunction(*(compare(">=", term, Int(0)) for term in terms))
 
 
 def _said(statement: Statement, value: Expr) -> Expr:

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
+from grundylab.language.names import with_plain_names
 from grundylab.language.numeration import numeration_system
 from grundylab.language.substitution import with_children
-from grundylab.language.syntax import Bounded, Compare, Expr, Int, Kind, Name, compare
+from grundylab.language.syntax import (
+    Bounded,
+    Compare,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    called_functions,
+    compare,
+    distinct_parts,
+)
 from grundylab.logic.reader import AutomataReader
+from grundylab.prove.core.core_theorem import Refused
 
 CELLS = 100_000_000  # the most cells of transition tables for one decision
+_NUMBER = "_number_"
 
 
 def number_name(index: int) -> str:
     """Return the name of the number in place of a term; it is neither a user's name nor a bound variable's."""
-    return f"_number_{index}"
+    return f"{_NUMBER}{index}"
 
 
 def with_numbers(exprs: Iterable[Expr], terms: Sequence[Expr]) -> list[Expr]:
@@ -23,8 +37,18 @@ def with_numbers(exprs: Iterable[Expr], terms: Sequence[Expr]) -> list[Expr]:
 
     The outermost terms are replaced. A condition becomes a comparison of its number with 0.
     """
+    exprs = list(exprs)
+    if any(_binds_a_number(expr) for expr in exprs):
+        raise Refused("a bound variable has the name of a number")
     new = {term: _as_number(term, number_name(index)) for index, term in enumerate(terms)}
     return [_replaced(expr, new, frozenset(), {}) for expr in exprs]
+
+
+@lru_cache(maxsize=10_000)
+def _binds_a_number(expr: Expr) -> bool:
+    return any(
+        isinstance(part, Bounded) and part.variable.startswith(_NUMBER) for part in distinct_parts(expr)
+    )
 
 
 def _as_number(term: Expr, name: str) -> Expr:
@@ -66,7 +90,11 @@ class Decisions:
         their domains. Raises OutsideFragment for a term that automata cannot read, TooLarge beyond ``cells``.
         """
         self.work.give(cells)
+        for name in frozenset[str]().union(*map(called_functions, (*hypotheses, goal))):
+            raise Refused(f"no number stands in place of {with_plain_names(name)}()")
         free = frozenset[str]().union(goal.free, *(each.free for each in hypotheses))
+        if not self.work.system.binary and free & set(integers):
+            raise Refused("a number may be negative, and the digits of this numeration system have no sign")
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
         parts = [~self.reader.truth(each).false for each in hypotheses]

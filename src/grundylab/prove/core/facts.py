@@ -7,7 +7,7 @@ well-founded game (Siegel, Combinatorial Game Theory, Section IV.1); *Smaller* i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, singledispatch
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -23,6 +23,7 @@ from grundylab.language.syntax import (
     Compare,
     Expr,
     Int,
+    Kind,
     Name,
     by_cases,
     chain,
@@ -42,10 +43,7 @@ Terms = tuple[FormulaText, ...]
 
 
 class _Fact(EvidenceModel):
-    """A fact, at terms with names in scope. ``added`` returns the sequent with the fact as a hypothesis."""
-
-    def added(self, to: Sequent) -> Sequent:
-        raise NotImplementedError
+    """A fact, at terms whose names are in scope."""
 
 
 class Same(_Fact):
@@ -55,24 +53,6 @@ class Same(_Fact):
     one: FormulaText
     other: FormulaText
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(self.one, self.other)
-        a, b = self.one, self.other
-        alike = (
-            isinstance(a, Call)
-            and isinstance(b, Call)
-            and a.name == b.name
-            and len(a.children) == len(b.children)
-        ) or (isinstance(a, Binary) and isinstance(b, Binary) and a.op == b.op and a.op != "/")
-        if not alike:
-            raise Refused("two terms of one function are needed")
-        if a.kind is not b.kind or "/" in str(a) + str(b):
-            raise Refused("the terms must be numbers")
-        equal = conjunction(
-            *(compare("==", s, t) for s, t in zip(a.children, b.children, strict=True) if s != t)
-        )
-        return to.assuming(implied(equal, compare("==", a, b)))
-
 
 class Instance(_Fact):
     """``all`` of a condition implies an instance of it, and an instance implies ``any``."""
@@ -81,31 +61,12 @@ class Instance(_Fact):
     of: FormulaText
     at: FormulaText
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(self.of, self.at)
-        whole = _quantified(self.of)
-        inside = in_range(whole.start, self.at, whole.stop)
-        body = substitute(whole.body, {whole.variable: self.at})
-        if whole.quantifier == "all":
-            return to.assuming(implied(conjunction(whole, inside), body))
-        return to.assuming(implied(conjunction(inside, body), whole))
-
 
 class Chosen(_Fact):
     """If ``any`` is true, it is true at a new name; if ``all`` is false, it is false at a new name."""
 
     fact: Literal["chosen"] = "chosen"
     of: FormulaText
-
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(self.of)
-        whole = _quantified(self.of)
-        to, name = to.with_name(integer=not plainly_natural(whole.start, to.integers))
-        inside = in_range(whole.start, Name(name), whole.stop)
-        body = substitute(whole.body, {whole.variable: Name(name)})
-        if whole.quantifier == "any":
-            return to.assuming(implied(whole, conjunction(inside, body)))
-        return to.assuming(disjunction(whole, conjunction(inside, negation(body))))
 
 
 class Mex(_Fact):
@@ -115,20 +76,6 @@ class Mex(_Fact):
     values: Called
     place: Terms
     k: FormulaText
-
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.place, self.k)
-        legal, game = to.theory.legal(self.values, self.place), to.theory.game(self.values)
-        cases = []
-        for move in game.moves:
-            new = dict[str, Expr]()
-            for choice in move.choices:
-                to, name = to.with_name()
-                new[choice.name] = Name(name)
-            inside, when, value = _made(to, self.values, move, self.place, new)
-            cases.append(conjunction(inside, when, compare("==", value, self.k)))
-        above = Compare(("<=", "<"), (Int(0), self.k, Call(self.values, self.place)))
-        return to.assuming(implied(conjunction(legal, above), disjunction(*cases)))
 
 
 class Differ(_Fact):
@@ -140,14 +87,6 @@ class Differ(_Fact):
     move: int
     choices: Terms = ()
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.place, *self.choices)
-        move, new = _move(to, self.values, self.move, self.choices)
-        legal = to.theory.legal(self.values, self.place)
-        inside, when, value = _made(to, self.values, move, self.place, new)
-        unequal = compare("!=", value, Call(self.values, self.place))
-        return to.assuming(implied(conjunction(legal, inside, when), unequal))
-
 
 class Option(_Fact):
     """An option of a position is a position, with a smaller measure."""
@@ -158,33 +97,12 @@ class Option(_Fact):
     move: int
     choices: Terms = ()
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.place, *self.choices)
-        move, new = _move(to, self.values, self.move, self.choices)
-        theory, game = to.theory, to.theory.game(self.values)
-        inside, when, _ = _made(to, self.values, move, self.place, new)
-        here, said = theory.measure(self.values, self.place), list[Expr]()
-        for part in move.parts:
-            there = tuple(_put(to, game, value, self.place, new) for value in part)
-            said += [theory.legal(self.values, there), compare("<", theory.measure(self.values, there), here)]
-        legal = theory.legal(self.values, self.place)
-        return to.assuming(implied(conjunction(legal, inside, when), conjunction(*said)))
-
 
 class Smaller(_Fact):
     """The claim holds where the measure of its tree is smaller. at: a term for each name of the claim, in order."""
 
     fact: Literal["smaller"] = "smaller"
     at: Terms
-
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.at)
-        claim = to.claim
-        if claim.measure is None:
-            raise Refused("the evidence names no measure")
-        there = substitute(claim.measure, claim.given(self.at))
-        smaller = Compare(("<=", "<"), (Int(0), there, claim.measure))
-        return to.assuming(implied(smaller, claim.at(self.at)))
 
 
 class Lemma(_Fact):
@@ -194,12 +112,6 @@ class Lemma(_Fact):
     number: Annotated[int, Field(ge=0)]
     at: Terms
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.at)
-        if self.number >= len(to.lemmas):
-            raise Refused(f"there is no lemma {self.number}")
-        return to.assuming(to.lemmas[self.number].at(self.at))
-
 
 class Property(_Fact):
     """A free function has its property at natural arguments."""
@@ -207,15 +119,6 @@ class Property(_Fact):
     fact: Literal["property"] = "property"
     function: Called
     at: Terms
-
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.at)
-        if self.function not in to.theory.free:
-            raise Refused(f"{self.function}() is not left open")
-        free = to.theory.free[self.function]
-        given = dict(zip(free.arguments, self.at, strict=True))
-        natural = conjunction(*(compare(">=", term, Int(0)) for term in self.at))
-        return to.assuming(implied(natural, to.theory.plain(substitute(free.condition, given))))
 
 
 class Define(_Fact):
@@ -225,17 +128,6 @@ class Define(_Fact):
     function: Called
     at: FormulaText
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(self.at)
-        function = to.theory.functions[self.function] if self.function in to.theory.functions else None
-        if not isinstance(function, Function) or not (function.recursive or function.initial):
-            raise Refused(f"{self.function}() is no recurrence")
-        (argument,) = function.arguments
-        body = to.theory.plain(substitute(function.body, {argument: self.at}))
-        known = [(compare("==", self.at, Int(at)), Int(value)) for at, value in function.initial]
-        value = compare("==", Call(self.function, (self.at,)), by_cases(known, body))
-        return to.assuming(implied(compare("<=", Int(first_argument(function)), self.at), value))
-
 
 class Arithmetic(_Fact):
     """A row of the table of arithmetic, at terms."""
@@ -244,22 +136,164 @@ class Arithmetic(_Fact):
     row: str
     at: Terms
 
-    def added(self, to: Sequent) -> Sequent:
-        to.check_terms(*self.at)
-        if self.row not in ROWS:
-            raise Refused(f"there is no row {self.row} in the table of arithmetic")
-        row = ROWS[self.row]
-        if len(self.at) != len(row.arguments):
-            raise Refused(f"{self.row} is about {len(row.arguments)} terms")
-        return to.assuming(
-            to.theory.plain(substitute(row.said, dict(zip(row.arguments, self.at, strict=True))))
-        )
-
 
 Fact = Annotated[
     Same | Instance | Chosen | Mex | Differ | Option | Smaller | Lemma | Property | Define | Arithmetic,
     Field(discriminator="fact"),
 ]
+
+
+# -- what each fact says ----------------------------------------------------------------------------------------------
+
+
+@singledispatch
+def add(fact: _Fact, to: Sequent) -> Sequent:
+    """Return the sequent with the fact as a further hypothesis, and with the names that it introduces in scope.
+
+    Raises Refused, or another GrundylabError, if the fact is no instance at terms of the sequent.
+    """
+    raise TypeError(f"not a fact: {fact!r}")
+
+
+@add.register
+def _add_same(fact: Same, to: Sequent) -> Sequent:
+    to.check_terms(fact.one, fact.other)
+    a, b = fact.one, fact.other
+    alike = (
+        isinstance(a, Call)
+        and isinstance(b, Call)
+        and a.name == b.name
+        and len(a.children) == len(b.children)
+    ) or (isinstance(a, Binary) and isinstance(b, Binary) and a.op == b.op and a.op != "/")
+    if not alike:
+        raise Refused("two terms of one function are needed")
+    if a.kind is not Kind.NUMBER or b.kind is not Kind.NUMBER:
+        raise Refused("two numbers are needed")
+    equal = conjunction(*(compare("==", s, t) for s, t in zip(a.children, b.children, strict=True) if s != t))
+    return to.assuming(implied(equal, compare("==", a, b)))
+
+
+@add.register
+def _add_instance(fact: Instance, to: Sequent) -> Sequent:
+    to.check_terms(fact.of, fact.at)
+    whole = _quantified(fact.of)
+    inside = in_range(whole.start, fact.at, whole.stop)
+    body = substitute(whole.body, {whole.variable: fact.at})
+    if whole.quantifier == "all":
+        return to.assuming(implied(conjunction(whole, inside), body))
+    return to.assuming(implied(conjunction(inside, body), whole))
+
+
+@add.register
+def _add_chosen(fact: Chosen, to: Sequent) -> Sequent:
+    to.check_terms(fact.of)
+    whole = _quantified(fact.of)
+    to, name = to.with_name(integer=not plainly_natural(whole.start, to.integers))
+    inside = in_range(whole.start, Name(name), whole.stop)
+    body = substitute(whole.body, {whole.variable: Name(name)})
+    if whole.quantifier == "any":
+        return to.assuming(implied(whole, conjunction(inside, body)))
+    return to.assuming(disjunction(whole, conjunction(inside, negation(body))))
+
+
+@add.register
+def _add_mex(fact: Mex, to: Sequent) -> Sequent:
+    to.check_terms(*fact.place, fact.k)
+    legal, game = to.theory.legal(fact.values, fact.place), to.theory.game(fact.values)
+    cases = []
+    for move in game.moves:
+        new = dict[str, Expr]()
+        for choice in move.choices:
+            to, name = to.with_name()
+            new[choice.name] = Name(name)
+        inside, when, value = _made(to, fact.values, move, fact.place, new)
+        cases.append(conjunction(inside, when, compare("==", value, fact.k)))
+    above = Compare(("<=", "<"), (Int(0), fact.k, Call(fact.values, fact.place)))
+    return to.assuming(implied(conjunction(legal, above), disjunction(*cases)))
+
+
+@add.register
+def _add_differ(fact: Differ, to: Sequent) -> Sequent:
+    to.check_terms(*fact.place, *fact.choices)
+    move, new = _move(to, fact.values, fact.move, fact.choices)
+    legal = to.theory.legal(fact.values, fact.place)
+    inside, when, value = _made(to, fact.values, move, fact.place, new)
+    unequal = compare("!=", value, Call(fact.values, fact.place))
+    return to.assuming(implied(conjunction(legal, inside, when), unequal))
+
+
+@add.register
+def _add_option(fact: Option, to: Sequent) -> Sequent:
+    to.check_terms(*fact.place, *fact.choices)
+    move, new = _move(to, fact.values, fact.move, fact.choices)
+    theory, game = to.theory, to.theory.game(fact.values)
+    inside, when, _ = _made(to, fact.values, move, fact.place, new)
+    here, said = theory.measure(fact.values, fact.place), list[Expr]()
+    for part in move.parts:
+        there = tuple(_put(to, game, value, fact.place, new) for value in part)
+        said += [theory.legal(fact.values, there), compare("<", theory.measure(fact.values, there), here)]
+    legal = theory.legal(fact.values, fact.place)
+    return to.assuming(implied(conjunction(legal, inside, when), conjunction(*said)))
+
+
+@add.register
+def _add_smaller(fact: Smaller, to: Sequent) -> Sequent:
+    to.check_terms(*fact.at)
+    claim = to.claim
+    if claim.measure is None:
+        raise Refused("the evidence names no measure")
+    there = substitute(claim.measure, claim.given(fact.at))
+    smaller = Compare(("<=", "<"), (Int(0), there, claim.measure))
+    return to.assuming(implied(smaller, claim.at(fact.at)))
+
+
+@add.register
+def _add_lemma(fact: Lemma, to: Sequent) -> Sequent:
+    to.check_terms(*fact.at)
+    if fact.number >= len(to.lemmas):
+        raise Refused(f"there is no lemma {fact.number}")
+    return to.assuming(to.lemmas[fact.number].at(fact.at))
+
+
+@add.register
+def _add_property(fact: Property, to: Sequent) -> Sequent:
+    to.check_terms(*fact.at)
+    if fact.function not in to.theory.free:
+        raise Refused(f"{fact.function}() is not left open")
+    free = to.theory.free[fact.function]
+    given = dict(zip(free.arguments, fact.at, strict=True))
+    natural = conjunction(*(compare(">=", term, Int(0)) for term in fact.at))
+    return to.assuming(implied(natural, to.theory.plain(substitute(free.condition, given))))
+
+
+@add.register
+def _add_define(fact: Define, to: Sequent) -> Sequent:
+    to.check_terms(fact.at)
+    recurrences = [each for each in to.theory.functions if isinstance(each, Function) and is_recurrence(each)]
+    function = next((each for each in recurrences if each.name == fact.function), None)
+    if function is None:
+        raise Refused(f"{fact.function}() is no recurrence")
+    (argument,) = function.arguments
+    body = to.theory.plain(substitute(function.body, {argument: fact.at}))
+    known = [(compare("==", fact.at, Int(at)), Int(value)) for at, value in function.initial]
+    value = compare("==", Call(fact.function, (fact.at,)), by_cases(known, body))
+    return to.assuming(implied(compare("<=", Int(first_argument(function)), fact.at), value))
+
+
+@add.register
+def _add_arithmetic(fact: Arithmetic, to: Sequent) -> Sequent:
+    to.check_terms(*fact.at)
+    if fact.row not in ROWS:
+        raise Refused(f"there is no row {fact.row} in the table of arithmetic")
+    row = ROWS[fact.row]
+    if len(fact.at) != len(row.arguments):
+        raise Refused(f"{fact.row} is about {len(row.arguments)} terms")
+    return to.assuming(to.theory.plain(substitute(row.said, dict(zip(row.arguments, fact.at, strict=True)))))
+
+
+def is_recurrence(function: Function) -> bool:
+    """Tell whether the function is defined by earlier values or has exceptions, so that it is not written out."""
+    return function.recursive or bool(function.initial)
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------

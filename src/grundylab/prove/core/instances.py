@@ -1,24 +1,30 @@
 """Consequence by instances: a claim follows from facts, each of which the evidence names with its terms.
 
-The kernel searches for nothing. A tree adds facts to the hypotheses, may distinguish two cases, and ends with a decision
-by automata, in which numbers stand in place of the terms that the evidence names.
+The kernel searches for nothing. A tree adds facts to the hypotheses, may distinguish two cases, and ends with a
+decision by automata, in which numbers stand in place of the terms that the evidence names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from grundylab.automata.dfa import Dfa
-from grundylab.language.syntax import Call, Expr
+from grundylab.language.syntax import Call, Expr, conjunction, conjuncts
+from grundylab.prove.core.claims import Root, root_of
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.decide import CELLS, Decisions, example, number_name, with_numbers
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.evidence_types import EvidenceModel, FormulaText
-from grundylab.prove.core.facts import Fact, Terms
+from grundylab.prove.core.facts import Fact, Terms, add
+from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.core.solution import Core
+from grundylab.prove.core.space import plainly_natural
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_condition
 
 DEEPEST, MOST_FACTS = 60, 400
 
@@ -44,7 +50,7 @@ def check_tree(sequent: Sequent, tree: Tree, cells: int = CELLS, depth: int = 0)
     if depth > DEEPEST:
         raise Refused(f"the tree is more than {DEEPEST} deep")
     for fact in tree.facts:
-        sequent = fact.added(sequent)
+        sequent = add(fact, sequent)
     if tree.case is None:
         check_decision(sequent, tree, cells)
         return
@@ -84,3 +90,40 @@ def failing(
         if not (isinstance(term, Call) and natural(term.name))
     }
     return decisions.failing(hypotheses, goal, sequent.integers | integers, cells)
+
+
+# -- theorems ---------------------------------------------------------------------------------------------------------
+
+
+class Instances(EvidenceModel):
+    """Evidence by instances. meaning: a tree for the condition that the statement has a value. tree: one for itself.
+
+    measure: the term by which the statement may be assumed at smaller places; None if it is not.
+    """
+
+    rule: Literal["instances"] = "instances"
+    measure: FormulaText | None = None
+    meaning: Tree = Tree()
+    tree: Tree
+
+
+def instances(core: Core, statement: Statement, evidence: Instances) -> Root:
+    """Return the root of the statement, if the evidence proves it; raise Refused, or another error, if it does not.
+
+    The games whose values the statement names must be well founded, and the statement must have a value wherever it is
+    about something: both are proved here.
+    """
+    statement.check()
+    root = root_of(statement)
+    assumed, _ = split_condition(statement.where, statement.game)
+    for game in root.theory.values.values():
+        parameters = conjunction(
+            *(term for term in conjuncts(assumed) if term.free <= {*game.parameter_names})
+        )
+        core.well_founded(rules_alone(game), parameters)
+    if any(not plainly_natural(variable.range.low) for variable in statement.variables):
+        raise Refused("the range of every variable begins at 0 or above")
+    core.check_recurrences(statement.game, (statement.formula, statement.where))
+    check_tree(root.meaning, evidence.meaning)
+    check_tree(root.sequent(evidence.measure), evidence.tree)
+    return root

@@ -14,10 +14,8 @@ from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.space import range_conditions
 
-Place = tuple[Expr, ...]  # a term for each coordinate
 
-
-def at_place(said: Expr, game: Ruleset, place: Place) -> Expr:
+def at_place(said: Expr, game: Ruleset, place: Sequence[Expr]) -> Expr:
     """Return the expression with the terms of the place instead of the game's coordinates."""
     return substitute(said, dict(zip(game.coordinate_names, place, strict=True)))
 
@@ -26,9 +24,9 @@ def at_place(said: Expr, game: Ruleset, place: Place) -> Expr:
 class Theory:
     """The symbols of a proof.
 
-    values: for each function of Grundy values, its game, under normal play, with its functions written out. functions:
-    definitions, recurrences among them. free: the functions that are left open, with their properties. parameters: names
-    that are fixed throughout a proof.
+    values: for each function of Grundy values, its game, under normal play. functions: definitions, recurrences among
+    them. free: the functions that are left open, with their properties. parameters: names that are fixed throughout a
+    proof.
     """
 
     values: Mapping[str, Ruleset]
@@ -46,7 +44,7 @@ class Theory:
             raise Refused(f"{name}() is no function of Grundy values")
         return self.values[name]
 
-    def legal(self, name: str, place: Place) -> Expr:
+    def legal(self, name: str, place: Sequence[Expr]) -> Expr:
         """Return the condition that the place is a position of the game, and that the parameters are in its domain."""
         game = self.game(name)
         if len(place) != len(game.coordinates):
@@ -54,7 +52,7 @@ class Theory:
         positions = conjunction(*range_conditions(game.coordinates, game.bounds), game.where)
         return self.plain(conjunction(game.domain, at_place(positions, game, place)))
 
-    def measure(self, name: str, place: Place) -> Expr:
+    def measure(self, name: str, place: Sequence[Expr]) -> Expr:
         """Return the measure of a place."""
         return self.plain(at_place(self.game(name).measure, self.game(name), place))
 
@@ -64,11 +62,11 @@ class Theory:
 
 
 @dataclass(frozen=True)
-class Claimed:
+class Universal:
     """What a tree proves: for all natural numbers in place of ``names``, ``condition`` implies ``said``.
 
-    names: the coordinates and variables of the claim; the parameters are fixed. measure: the term by which the claim may
-    be assumed at smaller places; None if it may not be.
+    names: the coordinates and variables of the claim; the parameters are fixed. measure: the term by which the claim
+    may be assumed at smaller places; None if it may not be.
     """
 
     names: tuple[str, ...]
@@ -99,12 +97,12 @@ class Sequent:
     """
 
     theory: Theory
-    claim: Claimed
+    claim: Universal
     hypotheses: tuple[Expr, ...]
     goal: Expr
     names: tuple[str, ...]
     integers: frozenset[str] = frozenset()
-    lemmas: tuple[Claimed, ...] = ()
+    lemmas: tuple[Universal, ...] = ()
     made: int = 0
 
     def check_terms(self, *terms: Expr) -> None:

@@ -48,6 +48,7 @@ from grundylab.prove.core.facts import (
     Property,
     Same,
     Smaller,
+    add,
 )
 from grundylab.prove.core.instances import Tree, failing
 from grundylab.prove.core.sequent import Sequent
@@ -155,7 +156,8 @@ def prove_by_instances(sequent: Sequent, work: Work) -> Tree | None:
     """Return a tree that proves the sequent; None if none is found with this work."""
     for splits in range(3):
         search = _Search(sequent, work, splits=splits)
-        search.use(0)
+        for number in range(len(sequent.hypotheses)):
+            search.use(number)
         if (found := search.tree()) is not None:
             return found
     return None
@@ -171,7 +173,7 @@ class _Best:
 
 
 class _Search:
-    """The search on one branch. used: the facts that were added on the way to this sequent, so that none is repeated."""
+    """The search on one branch. used: the facts that were added on the way to this sequent, none of them twice."""
 
     def __init__(
         self,
@@ -209,13 +211,12 @@ class _Search:
                 return None
             if not models:
                 return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
-            steps = (
-                lambda: self._wake(models, False),  # noqa: B023 - called at once
-                lambda: self._add(models),  # noqa: B023
-                lambda: self._choose(models[0]),  # noqa: B023
-                lambda: self._wake(models, True),  # noqa: B023
-            )
-            if not any(step() for step in steps):
+            if not (
+                self._wake(models, False)
+                or self._add(models)
+                or self._choose(models[0])
+                or self._wake(models, True)
+            ):
                 return self._split(models)
         return None
 
@@ -294,7 +295,7 @@ class _Search:
                 continue
             seen.add(facts)
             try:
-                after = reduce(lambda sequent, fact: fact.added(sequent), facts, self.sequent)
+                after = reduce(lambda sequent, fact: add(fact, sequent), facts, self.sequent)
             except GrundylabError:
                 continue
             said = after.hypotheses[len(self.sequent.hypotheses) :]
@@ -320,28 +321,26 @@ class _Search:
     def _choose(self, at: Model) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
         for whole in self.terms:
-            if (
-                isinstance(whole, Bounded)
-                and whole.quantifier != "sum"
-                and (fact := Chosen(of=whole)) not in self.used
-            ):
-                if value_in(whole, at, self.terms) == (whole.quantifier == "any"):
-                    self._adding((fact,), fact.added(self.sequent))
-                    return True
+            if not isinstance(whole, Bounded) or whole.quantifier == "sum":
+                continue
+            needed = value_in(whole, at, self.terms) == (whole.quantifier == "any")
+            if needed and (fact := Chosen(of=whole)) not in self.used:
+                self._adding((fact,), add(fact, self.sequent))
+                return True
         return False
 
     def _contradict(self, said: Sequence[Expr], at: Model) -> bool:
         """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are."""
-        new = dict.fromkeys(term for each in said for term in opaque_terms(each) if term not in self.terms)
-        new = [term for term in new if value_in(term, at, self.terms) is None]
+        terms = dict.fromkeys(term for each in said for term in opaque_terms(each))
+        new = [term for term in terms if term not in self.terms and value_in(term, at, self.terms) is None]
         if len(new) > 2:
             return False
-        terms = (*self.terms, *new)
+        every = (*self.terms, *new)
         names = [number_name(len(self.terms) + index) for index in range(len(new))]
         span = sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(self.terms)))})
         for values in product(span, repeat=len(new)):
             here = {**at, **dict(zip(names, values, strict=True))}
-            if not any(value_in(each, here, terms) is False for each in said):
+            if not any(value_in(each, here, every) is False for each in said):
                 return False
         return True
 
@@ -387,7 +386,9 @@ class _Search:
     def _beside(self, own: Call, given: Mapping[str, Expr]) -> Iterator[Differ]:
         """Yield that other values in the goal differ from those of options by moves with the same choices."""
         parts = distinct_parts(self.sequent.goal)
-        for call in [part for part in parts if isinstance(part, Call) and part in self._calls() and part != own]:
+        for call in [
+            part for part in parts if isinstance(part, Call) and part in self._calls() and part != own
+        ]:
             for number, move in enumerate(self.sequent.theory.game(call.name).moves):
                 if len(move.choices) == len(given):
                     yield Differ(
@@ -519,7 +520,7 @@ class _Search:
             if fact in self.used:
                 continue
             above = Compare(("<=", "<"), (Int(0), k, call))
-            after = fact.added(self.sequent.assuming(above))
+            after = add(fact, self.sequent.assuming(above))
             cases = after.hypotheses[-1]
             options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
             yes = self._options(after, (fact,), options)
@@ -584,7 +585,7 @@ class _Search:
                 left, right = part.terms
                 for one, other in ((left, right), (right, left)):
                     terms = operands(one, "^")
-                    for call in (term for term in terms if term in calls):
+                    for call in (each for each in calls if each in terms):
                         rest = [term for term in terms if term != call]
                         yield call, chain("^", [*rest, *operands(other, "^")])
 
@@ -593,7 +594,7 @@ def _disjuncts(expr: Expr) -> Iterator[Expr]:
     yield from expr.terms if isinstance(expr, Logic) and expr.op == "or" else (expr,)
 
 
-# -- matching rows of arithmetic ----------------------------------------------------------------------------------------
+# -- matching rows of arithmetic --------------------------------------------------------------------------------------
 
 
 def _matches(row: ArithmeticRow, parts: Sequence[Expr]) -> Iterator[dict[str, Expr]]:
