@@ -20,24 +20,24 @@ from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.definedness import total
 from grundylab.prove.core.facts import (
-    Arithmetic,
-    Chosen,
-    Define,
-    Differ,
-    Fact,
-    Instance,
-    Lemma,
-    Mex,
-    Option,
-    Property,
-    Same,
-    Smaller,
+    ArithmeticInstance,
+    Congruence,
+    CoreFact,
+    Instantiation,
+    LemmaInstance,
+    MexOption,
+    NamedWitness,
+    OptionPosition,
+    FreeProperty,
+    RecurrenceValue,
+    SmallerInstance,
+    ValueDifference,
     add,
 )
-from grundylab.prove.core.instances import Instances, Tree, check_tree, instances
+from grundylab.prove.core.instances import InstanceEvidence, ProofTree, check_tree, instances
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
-from grundylab.prove.search.instances import Work, prove_by_instances
+from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement, statement_about
 
@@ -105,12 +105,12 @@ def test_facts_about_games__are_true_at_every_place(name: str) -> None:
         )
     ):
         terms = tuple(map(Int, place))
-        facts: list[Fact] = [Mex(values=root.own, place=terms, k=Int(k)) for k in range(3)]
+        facts: list[CoreFact] = [MexOption(values=root.own, place=terms, k=Int(k)) for k in range(3)]
         for number, move in enumerate(moves):
             for choices in product(range(3), repeat=len(move.choices)):
                 given = tuple(map(Int, choices))
-                facts.append(Differ(values=root.own, place=terms, move=number, choices=given))
-                facts.append(Option(values=root.own, place=terms, move=number, choices=given))
+                facts.append(ValueDifference(values=root.own, place=terms, move=number, choices=given))
+                facts.append(OptionPosition(values=root.own, place=terms, move=number, choices=given))
         for fact in facts:
             after = add(fact, sequent)
             new = after.names[len(sequent.names) :]
@@ -138,23 +138,23 @@ def true_for_some(
 # -- theorems ---------------------------------------------------------------------------------------------------------
 
 
-def found(statement: Statement, measure: str | None = None) -> Instances:
+def found(statement: Statement, measure: str | None = None) -> InstanceEvidence:
     """Return the evidence that the search finds."""
     root = root_of(statement)
     term = measure and parse(measure)
     tree, meaning = (
-        prove_by_instances(sequent, Work(120, 5_000_000))
+        prove_by_instances(sequent, SearchWork(120, 5_000_000))
         for sequent in (root.sequent(term or None), root.meaning)
     )
     assert tree is not None
     assert meaning is not None
-    return Instances(measure=term or None, meaning=meaning, tree=tree)
+    return InstanceEvidence(measure=term or None, meaning=meaning, tree=tree)
 
 
 def test_bachet__the_value_is_the_remainder_for_every_m() -> None:
     statement = claim_of(BACHET, "residue")
     evidence = found(statement, "x")
-    again = Instances.model_validate_json(evidence.model_dump_json())
+    again = InstanceEvidence.model_validate_json(evidence.model_dump_json())
     assert instances(Core(), statement, again).claim.names == ("x",)
     without = evidence.model_copy(update={"measure": None})
     with pytest.raises(GrundylabError, match="names no measure"):
@@ -176,43 +176,43 @@ EVERY, SOME = (
 )
 LIES = {
     "a claim is assumed at its own place": (
-        about("x == 0", measure="x"), Tree(facts=(Smaller(at=(X,)),), using=(0, 1)), "does not follow"),
+        about("x == 0", measure="x"), ProofTree(facts=(SmallerInstance(at=(X,)),), using=(0, 1)), "does not follow"),
     "a claim is assumed at a larger place": (
-        about("x == 0", measure="x"), Tree(facts=(Smaller(at=(parse("x + 1"),)),), using=(0, 1)), "does not follow"),
+        about("x == 0", measure="x"), ProofTree(facts=(SmallerInstance(at=(parse("x + 1"),)),), using=(0, 1)), "does not follow"),
     "a claim is assumed without a measure": (
-        about("x == 0"), Tree(facts=(Smaller(at=(Int(0),)),), using=(0,)), "names no measure"),
+        about("x == 0"), ProofTree(facts=(SmallerInstance(at=(Int(0),)),), using=(0,)), "names no measure"),
     "a claim is assumed below 0": (
-        about("x >= 1", measure="x + 5"), Tree(facts=(Smaller(at=(parse("x - 1"),)),), using=(0, 1)), "does not follow"),
-    "a number for a quotient is natural": (about("(x - y) // m >= 0", "x y"), Tree(numbers=(QUOTIENT,)), "does not follow"),
-    "a term has an unknown name": (about("x == x"), Tree(facts=(Instance(of=EVERY, at=Name("w")),)), "w is not in scope"),
+        about("x >= 1", measure="x + 5"), ProofTree(facts=(SmallerInstance(at=(parse("x - 1"),)),), using=(0, 1)), "does not follow"),
+    "a number for a quotient is natural": (about("(x - y) // m >= 0", "x y"), ProofTree(numbers=(QUOTIENT,)), "does not follow"),
+    "a term has an unknown name": (about("x == x"), ProofTree(facts=(Instantiation(of=EVERY, at=Name("w")),)), "w is not in scope"),
     "a new name is used before it is made": (
-        about("x == x"), Tree(facts=(Instance(of=EVERY, at=Name("_new_0")),)), "_new_0 is not in scope"),
+        about("x == x"), ProofTree(facts=(Instantiation(of=EVERY, at=Name("_new_0")),)), "_new_0 is not in scope"),
     "a bound variable has the name of a number": (
-        about("x == x"), Tree(facts=(Chosen(of=parse_condition("any(x % m == n for n in range(0, 3))")
+        about("x == x"), ProofTree(facts=(NamedWitness(of=parse_condition("any(x % m == n for n in range(0, 3))")
                                             .__class__("any", "_number_0", Int(0), Int(3), parse_condition("x % m == 2"))),),
                               using=(1,), numbers=(REMAINDER,)), "has the name of a number"),
     "an instance is taken outside the range": (
         about("x * m >= x", given="x >= 1 and all(n * m >= x for n in range(1, x))"),
-        Tree(facts=(Instance(of=EVERY, at=X),), using=(0, 1), numbers=(parse("x * m"), EVERY)), "does not follow"),
+        ProofTree(facts=(Instantiation(of=EVERY, at=X),), using=(0, 1), numbers=(parse("x * m"), EVERY)), "does not follow"),
     "a number is chosen of a condition that is false": (
-        about("x >= 1"), Tree(facts=(Chosen(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True))), "does not follow"),
+        about("x >= 1"), ProofTree(facts=(NamedWitness(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True))), "does not follow"),
     "unequal arguments have equal values": (
-        about("x % m == y % m", "x y"), Tree(facts=(Same(one=REMAINDER, other=parse("y % m")),), using=(0, 1),
+        about("x % m == y % m", "x y"), ProofTree(facts=(Congruence(one=REMAINDER, other=parse("y % m")),), using=(0, 1),
                                              numbers=(REMAINDER, parse("y % m"))), "does not follow"),
-    "terms of two functions are the same": (about("x == x"), Tree(facts=(Same(one=REMAINDER, other=parse("x // m")),)), "of one function"),
+    "terms of two functions are the same": (about("x == x"), ProofTree(facts=(Congruence(one=REMAINDER, other=parse("x // m")),)), "of one function"),
     "conditions are compared as numbers": (
-        about("x == x"), Tree(facts=(Same(one=parse("is_power_of_two(x)"), other=parse("is_power_of_two(m)")),)), "two numbers"),
-    "a row of arithmetic is not there": (about("x == x"), Tree(facts=(Arithmetic(row="magic", at=(X,)),)), "no row magic"),
+        about("x == x"), ProofTree(facts=(Congruence(one=parse("is_power_of_two(x)"), other=parse("is_power_of_two(m)")),)), "two numbers"),
+    "a row of arithmetic is not there": (about("x == x"), ProofTree(facts=(ArithmeticInstance(row="magic", at=(X,)),)), "no row magic"),
     "a row of arithmetic has another number of terms": (
-        about("x == x"), Tree(facts=(Arithmetic(row="remainder", at=(X,)),)), "is about 2 terms"),
+        about("x == x"), ProofTree(facts=(ArithmeticInstance(row="remainder", at=(X,)),)), "is about 2 terms"),
     "a remainder is small for a divisor of 0": (
-        about("x % m < m"), Tree(facts=(Arithmetic(row="remainder", at=(X, M)),), using=(0, 1), numbers=(REMAINDER,)), "does not follow"),
-    "a lemma is not there": (about("x == x"), Tree(facts=(Lemma(number=0, at=(X,)),)), "no lemma 0"),
-    "a function that is defined is left open": (about("x == x"), Tree(facts=(Property(function="h", at=(X,)),)), "not left open"),
-    "a function without earlier values is a recurrence": (about("x == x"), Tree(facts=(Define(function="h", at=X),)), "no recurrence"),
-    "a hypothesis is not there": (about("x == x"), Tree(using=(3,)), "no such hypothesis"),
-    "a case is missing": (about("x == x"), Tree(case=parse_condition("x == 0"), yes=Tree()), "a case is missing"),
-    "a game is not there": (about("x == x"), Tree(facts=(Mex(values="G", place=(X,), k=Int(0)),)), "no function of Grundy values"),
+        about("x % m < m"), ProofTree(facts=(ArithmeticInstance(row="remainder", at=(X, M)),), using=(0, 1), numbers=(REMAINDER,)), "does not follow"),
+    "a lemma is not there": (about("x == x"), ProofTree(facts=(LemmaInstance(number=0, at=(X,)),)), "no lemma 0"),
+    "a function that is defined is left open": (about("x == x"), ProofTree(facts=(FreeProperty(function="h", at=(X,)),)), "not left open"),
+    "a function without earlier values is a recurrence": (about("x == x"), ProofTree(facts=(RecurrenceValue(function="h", at=X),)), "no recurrence"),
+    "a hypothesis is not there": (about("x == x"), ProofTree(using=(3,)), "no such hypothesis"),
+    "a case is missing": (about("x == x"), ProofTree(case=parse_condition("x == 0"), yes=ProofTree()), "a case is missing"),
+    "a game is not there": (about("x == x"), ProofTree(facts=(MexOption(values="G", place=(X,), k=Int(0)),)), "no function of Grundy values"),
 }  # fmt: skip
 
 
@@ -226,21 +226,21 @@ def test_a_lie__is_refused_by_its_side_condition(lie: str) -> None:
 TRUTHS = {
     "a claim is assumed at a smaller place": (
         about("(1 << x) >= 1", measure="x"),
-        Tree(facts=(Smaller(at=(parse("x - 1"),)), Arithmetic(row="power-next", at=(parse("x - 1"),)),
-                    Same(one=parse("1 << x"), other=parse("1 << (x - 1 + 1)")), Arithmetic(row="power", at=(X,))),
+        ProofTree(facts=(SmallerInstance(at=(parse("x - 1"),)), ArithmeticInstance(row="power-next", at=(parse("x - 1"),)),
+                    Congruence(one=parse("1 << x"), other=parse("1 << (x - 1 + 1)")), ArithmeticInstance(row="power", at=(X,))),
              using=(0, 1, 2, 3, 4), numbers=(parse("1 << x"), parse("1 << (x - 1)"), parse("1 << (x - 1 + 1)")))),
     "a remainder is small for a divisor from 1 on": (
-        about("x % m < m", given="m >= 1"), Tree(facts=(Arithmetic(row="remainder", at=(X, M)),), using=(0, 1), numbers=(REMAINDER,))),
+        about("x % m < m", given="m >= 1"), ProofTree(facts=(ArithmeticInstance(row="remainder", at=(X, M)),), using=(0, 1), numbers=(REMAINDER,))),
     "equal arguments have equal values": (
         about("x % m == y % m", "x y", "x == y"),
-        Tree(facts=(Same(one=REMAINDER, other=parse("y % m")),), using=(0, 1), numbers=(REMAINDER, parse("y % m")))),
+        ProofTree(facts=(Congruence(one=REMAINDER, other=parse("y % m")),), using=(0, 1), numbers=(REMAINDER, parse("y % m")))),
     "an instance is taken in the range": (
         about("(x - 1) * m >= x", given="x >= 2 and all(n * m >= x for n in range(1, x))"),
-        Tree(facts=(Instance(of=EVERY, at=parse("x - 1")),), using=(0, 1), numbers=(parse("(x - 1) * m"), EVERY))),
+        ProofTree(facts=(Instantiation(of=EVERY, at=parse("x - 1")),), using=(0, 1), numbers=(parse("(x - 1) * m"), EVERY))),
     "a number is chosen of a condition that is true": (
         about("x >= 1", given="any(n * m == x for n in range(0, x))"),
-        Tree(facts=(Chosen(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True)))),
-    "two cases": (about("x == 0 or x >= 1"), Tree(case=parse_condition("x == 0"), yes=Tree(using=(1,)), no=Tree(using=(1,)))),
+        ProofTree(facts=(NamedWitness(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True)))),
+    "two cases": (about("x == 0 or x >= 1"), ProofTree(case=parse_condition("x == 0"), yes=ProofTree(using=(1,)), no=ProofTree(using=(1,)))),
 }  # fmt: skip
 
 
@@ -266,18 +266,18 @@ ONE_HEAP = "position: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]"
 )
 def test_a_statement_without_a_value_or_a_game__is_refused(statement: Statement, why: str) -> None:
     with pytest.raises(GrundylabError, match=why):
-        instances(Core(), statement, Instances(tree=Tree()))
+        instances(Core(), statement, InstanceEvidence(tree=ProofTree()))
 
 
 def test_moves_and_places__are_those_of_the_game() -> None:
     root = root_of(claim_of(NIM, "section-1-from-p"))
     sequent, place = root.sequent(), tuple(map(Name, "xyz"))
     for fact, why in (
-        (Differ(values=root.own, place=place, move=9), "no such move"),
-        (Differ(values=root.own, place=place, move=-1, choices=(X,)), "no such move"),
-        (Differ(values=root.own, place=place, move=0), "no such move"),
-        (Mex(values=root.own, place=place[:2], k=Int(0)), "has 3 coordinates"),
-        (Same(one=Call(root.own, place), other=Call("H", place)), "unknown"),
+        (ValueDifference(values=root.own, place=place, move=9), "no such move"),
+        (ValueDifference(values=root.own, place=place, move=-1, choices=(X,)), "no such move"),
+        (ValueDifference(values=root.own, place=place, move=0), "no such move"),
+        (MexOption(values=root.own, place=place[:2], k=Int(0)), "has 3 coordinates"),
+        (Congruence(one=Call(root.own, place), other=Call("H", place)), "unknown"),
     ):
         with pytest.raises(GrundylabError, match=why):
             add(fact, sequent)

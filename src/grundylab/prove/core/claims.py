@@ -19,7 +19,7 @@ from grundylab.statement.statement import rules_digest
 
 
 @dataclass(frozen=True)
-class Root:
+class ProofRoot:
     """The root of a tree: a statement's theory and claim.
 
     own: the function of the values of the statement's game. defined: the condition that the statement has a value.
@@ -46,7 +46,7 @@ class Root:
         return Sequent(theory, claim, (claim.condition,), claim.said, names, lemmas=lemmas)
 
 
-def root_of(statement: Statement) -> Root:
+def root_of(statement: Statement) -> ProofRoot:
     """Return the root of a tree for the statement. Raises Refused for misère play and for printed tables."""
     game = statement.game
     if game.play == "misere" or statement.tables:
@@ -69,19 +69,19 @@ def root_of(statement: Statement) -> Root:
     positions = (*range_conditions(game.coordinates, game.bounds), game.where)
     condition = conjunction(game.domain, *positions, statement.where, *ranges)
     names = (*game.coordinate_names, *(variable.name for variable in statement.variables))
-    said = _said(statement, Call(own, place))
+    said = _about_value(statement, Call(own, place))
     claim = Universal(names, theory.plain(condition), theory.plain(said))
     domains: dict[str, Domain] = {name: partial(theory.legal, name) for name in games}
     domains |= {free.name: _natural for free in game.free}
     defined = Definedness(whole.functions, domains).of(implied(condition, said))
-    return Root(theory, claim, own, theory.plain(defined))
+    return ProofRoot(theory, claim, own, theory.plain(defined))
 
 
 def _natural(terms: Sequence[Expr]) -> Expr:
     return conjunction(*(compare(">=", term, Int(0)) for term in terms))
 
 
-def _said(statement: Statement, value: Expr) -> Expr:
+def _about_value(statement: Statement, value: Expr) -> Expr:
     """Return what the statement says of a position's value."""
     if statement.target == ALWAYS:
         return statement.formula

@@ -39,14 +39,14 @@ from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaTe
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.core.space import plainly_natural
 
-Terms = tuple[FormulaText, ...]
+TermTexts = tuple[FormulaText, ...]
 
 
-class _Fact(EvidenceModel):
+class _FactModel(EvidenceModel):
     """A fact, at terms whose names are in scope."""
 
 
-class Same(_Fact):
+class Congruence(_FactModel):
     """Two calls of one function, or two results of one operation, are equal if their arguments are."""
 
     fact: Literal["same"] = "same"
@@ -54,7 +54,7 @@ class Same(_Fact):
     other: FormulaText
 
 
-class Instance(_Fact):
+class Instantiation(_FactModel):
     """``all`` of a condition implies an instance of it, and an instance implies ``any``."""
 
     fact: Literal["instance"] = "instance"
@@ -62,66 +62,66 @@ class Instance(_Fact):
     at: FormulaText
 
 
-class Chosen(_Fact):
+class NamedWitness(_FactModel):
     """If ``any`` is true, it is true at a new name; if ``all`` is false, it is false at a new name."""
 
     fact: Literal["chosen"] = "chosen"
     of: FormulaText
 
 
-class Mex(_Fact):
+class MexOption(_FactModel):
     """A position with a Grundy value above k has an option of value k; its choices get new names."""
 
     fact: Literal["mex"] = "mex"
     values: Called
-    place: Terms
+    place: TermTexts
     k: FormulaText
 
 
-class Differ(_Fact):
+class ValueDifference(_FactModel):
     """A position and an option of it have different Grundy values."""
 
     fact: Literal["differ"] = "differ"
     values: Called
-    place: Terms
+    place: TermTexts
     move: int
-    choices: Terms = ()
+    choices: TermTexts = ()
 
 
-class Option(_Fact):
+class OptionPosition(_FactModel):
     """An option of a position is a position, with a smaller measure."""
 
     fact: Literal["option"] = "option"
     values: Called
-    place: Terms
+    place: TermTexts
     move: int
-    choices: Terms = ()
+    choices: TermTexts = ()
 
 
-class Smaller(_Fact):
+class SmallerInstance(_FactModel):
     """The claim holds where the measure of its tree is smaller. at: a term for each name of the claim, in order."""
 
     fact: Literal["smaller"] = "smaller"
-    at: Terms
+    at: TermTexts
 
 
-class Lemma(_Fact):
+class LemmaInstance(_FactModel):
     """A theorem holds at terms in place of its coordinates and variables, in their order."""
 
     fact: Literal["lemma"] = "lemma"
     number: Annotated[int, Field(ge=0)]
-    at: Terms
+    at: TermTexts
 
 
-class Property(_Fact):
+class FreeProperty(_FactModel):
     """A free function has its property at natural arguments."""
 
     fact: Literal["property"] = "property"
     function: Called
-    at: Terms
+    at: TermTexts
 
 
-class Define(_Fact):
+class RecurrenceValue(_FactModel):
     """A recurrence has the value that its definition gives, from its first argument on."""
 
     fact: Literal["define"] = "define"
@@ -129,16 +129,26 @@ class Define(_Fact):
     at: FormulaText
 
 
-class Arithmetic(_Fact):
+class ArithmeticInstance(_FactModel):
     """A row of the table of arithmetic, at terms."""
 
     fact: Literal["arithmetic"] = "arithmetic"
     row: str
-    at: Terms
+    at: TermTexts
 
 
-Fact = Annotated[
-    Same | Instance | Chosen | Mex | Differ | Option | Smaller | Lemma | Property | Define | Arithmetic,
+CoreFact = Annotated[
+    Congruence
+    | Instantiation
+    | NamedWitness
+    | MexOption
+    | ValueDifference
+    | OptionPosition
+    | SmallerInstance
+    | LemmaInstance
+    | FreeProperty
+    | RecurrenceValue
+    | ArithmeticInstance,
     Field(discriminator="fact"),
 ]
 
@@ -147,7 +157,7 @@ Fact = Annotated[
 
 
 @singledispatch
-def add(fact: _Fact, to: Sequent) -> Sequent:
+def add(fact: _FactModel, to: Sequent) -> Sequent:
     """Return the sequent with the fact as a further hypothesis, and with the names that it introduces in scope.
 
     Raises Refused, or another GrundylabError, if the fact is no instance at terms of the sequent.
@@ -156,7 +166,7 @@ def add(fact: _Fact, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_same(fact: Same, to: Sequent) -> Sequent:
+def _add_congruence(fact: Congruence, to: Sequent) -> Sequent:
     to.check_terms(fact.one, fact.other)
     a, b = fact.one, fact.other
     alike = (
@@ -174,7 +184,7 @@ def _add_same(fact: Same, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_instance(fact: Instance, to: Sequent) -> Sequent:
+def _add_instantiation(fact: Instantiation, to: Sequent) -> Sequent:
     to.check_terms(fact.of, fact.at)
     whole = _quantified(fact.of)
     inside = in_range(whole.start, fact.at, whole.stop)
@@ -185,7 +195,7 @@ def _add_instance(fact: Instance, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_chosen(fact: Chosen, to: Sequent) -> Sequent:
+def _add_witness(fact: NamedWitness, to: Sequent) -> Sequent:
     to.check_terms(fact.of)
     whole = _quantified(fact.of)
     to, name = to.with_name(integer=not plainly_natural(whole.start, to.integers))
@@ -197,7 +207,7 @@ def _add_chosen(fact: Chosen, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_mex(fact: Mex, to: Sequent) -> Sequent:
+def _add_mex_option(fact: MexOption, to: Sequent) -> Sequent:
     to.check_terms(*fact.place, fact.k)
     legal, game = to.theory.legal(fact.values, fact.place), to.theory.game(fact.values)
     cases = []
@@ -206,28 +216,28 @@ def _add_mex(fact: Mex, to: Sequent) -> Sequent:
         for choice in move.choices:
             to, name = to.with_name()
             new[choice.name] = Name(name)
-        inside, when, value = _made(to, fact.values, move, fact.place, new)
+        inside, when, value = _move_terms(to, fact.values, move, fact.place, new)
         cases.append(conjunction(inside, when, compare("==", value, fact.k)))
     above = Compare(("<=", "<"), (Int(0), fact.k, Call(fact.values, fact.place)))
     return to.assuming(implied(conjunction(legal, above), disjunction(*cases)))
 
 
 @add.register
-def _add_differ(fact: Differ, to: Sequent) -> Sequent:
+def _add_difference(fact: ValueDifference, to: Sequent) -> Sequent:
     to.check_terms(*fact.place, *fact.choices)
     move, new = _move(to, fact.values, fact.move, fact.choices)
     legal = to.theory.legal(fact.values, fact.place)
-    inside, when, value = _made(to, fact.values, move, fact.place, new)
+    inside, when, value = _move_terms(to, fact.values, move, fact.place, new)
     unequal = compare("!=", value, Call(fact.values, fact.place))
     return to.assuming(implied(conjunction(legal, inside, when), unequal))
 
 
 @add.register
-def _add_option(fact: Option, to: Sequent) -> Sequent:
+def _add_option_position(fact: OptionPosition, to: Sequent) -> Sequent:
     to.check_terms(*fact.place, *fact.choices)
     move, new = _move(to, fact.values, fact.move, fact.choices)
     theory, game = to.theory, to.theory.game(fact.values)
-    inside, when, _ = _made(to, fact.values, move, fact.place, new)
+    inside, when, _ = _move_terms(to, fact.values, move, fact.place, new)
     here, said = theory.measure(fact.values, fact.place), list[Expr]()
     for part in move.parts:
         there = tuple(_put(to, game, value, fact.place, new) for value in part)
@@ -237,7 +247,7 @@ def _add_option(fact: Option, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_smaller(fact: Smaller, to: Sequent) -> Sequent:
+def _add_smaller(fact: SmallerInstance, to: Sequent) -> Sequent:
     to.check_terms(*fact.at)
     claim = to.claim
     if claim.measure is None:
@@ -248,7 +258,7 @@ def _add_smaller(fact: Smaller, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_lemma(fact: Lemma, to: Sequent) -> Sequent:
+def _add_lemma(fact: LemmaInstance, to: Sequent) -> Sequent:
     to.check_terms(*fact.at)
     if fact.number >= len(to.lemmas):
         raise Refused(f"there is no lemma {fact.number}")
@@ -256,7 +266,7 @@ def _add_lemma(fact: Lemma, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_property(fact: Property, to: Sequent) -> Sequent:
+def _add_property(fact: FreeProperty, to: Sequent) -> Sequent:
     to.check_terms(*fact.at)
     if fact.function not in to.theory.free:
         raise Refused(f"{fact.function}() is not left open")
@@ -267,7 +277,7 @@ def _add_property(fact: Property, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_define(fact: Define, to: Sequent) -> Sequent:
+def _add_recurrence(fact: RecurrenceValue, to: Sequent) -> Sequent:
     to.check_terms(fact.at)
     recurrences = [each for each in to.theory.functions if isinstance(each, Function) and is_recurrence(each)]
     function = next((each for each in recurrences if each.name == fact.function), None)
@@ -281,7 +291,7 @@ def _add_define(fact: Define, to: Sequent) -> Sequent:
 
 
 @add.register
-def _add_arithmetic(fact: Arithmetic, to: Sequent) -> Sequent:
+def _add_arithmetic(fact: ArithmeticInstance, to: Sequent) -> Sequent:
     to.check_terms(*fact.at)
     if fact.row not in ROWS:
         raise Refused(f"there is no row {fact.row} in the table of arithmetic")
@@ -320,7 +330,7 @@ def _put(to: Sequent, game: Ruleset, expr: Expr, place: Sequence[Expr], choices:
     return to.theory.plain(substitute(expr, given))
 
 
-def _made(
+def _move_terms(
     to: Sequent, values: str, move: Move, place: Sequence[Expr], choices: dict[str, Expr]
 ) -> tuple[Expr, Expr, Expr]:
     """Return the conditions that the choices are in their ranges and that the move can be made, and the option's value.

@@ -13,12 +13,12 @@ from pydantic import Field
 
 from grundylab.automata.dfa import Dfa
 from grundylab.language.syntax import Call, Expr, conjunction, conjuncts
-from grundylab.prove.core.claims import Root, root_of
+from grundylab.prove.core.claims import ProofRoot, root_of
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.decide import CELLS, Decisions, example, number_name, with_numbers
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.evidence_types import EvidenceModel, FormulaText
-from grundylab.prove.core.facts import Fact, Terms, add
+from grundylab.prove.core.facts import CoreFact, TermTexts, add
 from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.core.solution import Core
@@ -29,7 +29,7 @@ from grundylab.statement.conditions import split_condition
 DEEPEST, MOST_FACTS = 60, 400
 
 
-class Tree(EvidenceModel):
+class ProofTree(EvidenceModel):
     """A tree of instances: facts, then either two cases or a decision.
 
     case: the condition that distinguishes the cases; the goal is proved in ``yes`` where it is true, in ``no`` where it
@@ -37,15 +37,15 @@ class Tree(EvidenceModel):
     in place of which a number is put there.
     """
 
-    facts: Annotated[tuple[Fact, ...], Field(max_length=MOST_FACTS)] = ()
+    facts: Annotated[tuple[CoreFact, ...], Field(max_length=MOST_FACTS)] = ()
     case: FormulaText | None = None
-    yes: Tree | None = None
-    no: Tree | None = None
+    yes: ProofTree | None = None
+    no: ProofTree | None = None
     using: Annotated[tuple[int, ...], Field(max_length=MOST_FACTS)] = ()
-    numbers: Terms = ()
+    numbers: TermTexts = ()
 
 
-def check_tree(sequent: Sequent, tree: Tree, cells: int = CELLS, depth: int = 0) -> None:
+def check_tree(sequent: Sequent, tree: ProofTree, cells: int = CELLS, depth: int = 0) -> None:
     """Raise Refused, or another GrundylabError, unless the tree proves the sequent's goal from its hypotheses."""
     if depth > DEEPEST:
         raise Refused(f"the tree is more than {DEEPEST} deep")
@@ -61,7 +61,7 @@ def check_tree(sequent: Sequent, tree: Tree, cells: int = CELLS, depth: int = 0)
     check_tree(sequent.assuming(negation(tree.case)), tree.no, cells, depth + 1)
 
 
-def check_decision(sequent: Sequent, tree: Tree, cells: int) -> None:
+def check_decision(sequent: Sequent, tree: ProofTree, cells: int) -> None:
     """Raise Refused unless automata decide that the goal follows, with numbers in place of the terms."""
     decisions = Decisions([*sequent.hypotheses, sequent.goal])
     found = example(failing(sequent, tree.using, tree.numbers, decisions, cells), decisions.work)
@@ -95,7 +95,7 @@ def failing(
 # -- theorems ---------------------------------------------------------------------------------------------------------
 
 
-class Instances(EvidenceModel):
+class InstanceEvidence(EvidenceModel):
     """Evidence by instances. meaning: a tree for the condition that the statement has a value. tree: one for itself.
 
     measure: the term by which the statement may be assumed at smaller places; None if it is not.
@@ -103,11 +103,11 @@ class Instances(EvidenceModel):
 
     rule: Literal["instances"] = "instances"
     measure: FormulaText | None = None
-    meaning: Tree = Tree()
-    tree: Tree
+    meaning: ProofTree = ProofTree()
+    tree: ProofTree
 
 
-def instances(core: Core, statement: Statement, evidence: Instances) -> Root:
+def instances(core: Core, statement: Statement, evidence: InstanceEvidence) -> ProofRoot:
     """Return the root of the statement, if the evidence proves it; raise Refused, or another error, if it does not.
 
     The games whose values the statement names must be well founded, and the statement must have a value wherever it is

@@ -63,7 +63,7 @@ class Theory:
 
 @dataclass(frozen=True)
 class Universal:
-    """What a tree proves: for all natural numbers in place of ``names``, ``condition`` implies ``said``.
+    """A claim for all natural numbers in place of ``names``: that ``condition`` implies ``said``.
 
     names: the coordinates and variables of the claim; the parameters are fixed. measure: the term by which the claim
     may be assumed at smaller places; None if it may not be.

@@ -37,25 +37,25 @@ from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
 from grundylab.prove.core.decide import Decisions, example, number_name, with_numbers
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.facts import (
-    Arithmetic,
-    Chosen,
-    Define,
-    Differ,
-    Fact,
-    Instance,
-    Lemma,
-    Mex,
-    Property,
-    Same,
-    Smaller,
+    ArithmeticInstance,
+    Congruence,
+    CoreFact,
+    Instantiation,
+    LemmaInstance,
+    MexOption,
+    NamedWitness,
+    FreeProperty,
+    RecurrenceValue,
+    SmallerInstance,
+    ValueDifference,
     add,
 )
-from grundylab.prove.core.instances import Tree, failing
+from grundylab.prove.core.instances import ProofTree, failing
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.kernel.simplification import simplify_condition
 
 READABLE = {"min", "max", "abs", "is_power_of_two"}
-Model = Mapping[str, int]
+CounterModel = Mapping[str, int]
 STAGES = 3  # of candidates for facts
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
@@ -64,7 +64,7 @@ MODELS = 4  # counter-models that are drawn at random, besides the smallest
 
 
 @dataclass
-class Work:
+class SearchWork:
     """The work that a search may still do. decisions: questions to automata. cells: for each of them."""
 
     decisions: int = 200
@@ -130,7 +130,7 @@ def _reads(expr: Expr) -> bool:
 # -- evaluation in a model ---------------------------------------------------------------------------------------------
 
 
-def value_in(expr: Expr, at: Model, terms: tuple[Expr, ...]) -> int | bool | None:
+def value_in(expr: Expr, at: CounterModel, terms: tuple[Expr, ...]) -> int | bool | None:
     """Return the expression's value in a model; None if it needs a term that has no number there."""
     free, value = _compiled(expr, terms)
     if not free <= at.keys():
@@ -152,7 +152,7 @@ def _compiled(expr: Expr, terms: tuple[Expr, ...]) -> tuple[frozenset[str], Eval
 # -- the search --------------------------------------------------------------------------------------------------------
 
 
-def prove_by_instances(sequent: Sequent, work: Work) -> Tree | None:
+def prove_by_instances(sequent: Sequent, work: SearchWork) -> ProofTree | None:
     """Return a tree that proves the sequent; None if none is found with this work."""
     for splits in range(3):
         search = _Search(sequent, work, splits=splits)
@@ -167,7 +167,7 @@ def prove_by_instances(sequent: Sequent, work: Work) -> Tree | None:
 class _Best:
     """Facts to add, and the sequent then. rank: whether they need no new terms; how many models they contradict."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[CoreFact, ...]
     after: Sequent
     rank: tuple[bool, int]
 
@@ -178,14 +178,14 @@ class _Search:
     def __init__(
         self,
         sequent: Sequent,
-        work: Work,
-        used: frozenset[Fact] = frozenset(),
+        work: SearchWork,
+        used: frozenset[CoreFact] = frozenset(),
         splits: int = 3,
         spine: int = SPINE,
     ) -> None:
         self.sequent, self.work, self.used = sequent, work, set(used)
         self.splits, self.spine = splits, spine
-        self.facts = list[Fact]()
+        self.facts = list[CoreFact]()
         self.using = list[int]()
         self.terms: tuple[Expr, ...] = ()
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
@@ -199,7 +199,7 @@ class _Search:
         self.using.append(number)
         self._number(self.sequent.hypotheses[number])
 
-    def tree(self) -> Tree | None:
+    def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found."""
         while self.work.decisions > 0:
             self.work.decisions -= 1
@@ -210,7 +210,7 @@ class _Search:
                 self.work.why = str(error)
                 return None
             if not models:
-                return Tree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
+                return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
             if not (
                 self._wake(models, False)
                 or self._add(models)
@@ -220,7 +220,7 @@ class _Search:
                 return self._split(models)
         return None
 
-    def _models(self, fails: Sequence[Dfa]) -> Iterator[Model]:
+    def _models(self, fails: Sequence[Dfa]) -> Iterator[CounterModel]:
         """Yield a small counter-model, and some that are drawn at random, with the true values of arithmetic."""
         smallest = self._example(fails)
         if smallest is None:
@@ -244,13 +244,13 @@ class _Search:
             if made == MODELS:
                 return
 
-    def _example(self, parts: Sequence[Dfa]) -> Model | None:
+    def _example(self, parts: Sequence[Dfa]) -> CounterModel | None:
         self.decisions.work.give(self.work.cells)
         return example(parts, self.decisions.work)
 
     def _near(
-        self, fails: Sequence[Dfa], found: Model, names: Sequence[str], draw: random.Random
-    ) -> tuple[list[Dfa], Model]:
+        self, fails: Sequence[Dfa], found: CounterModel, names: Sequence[str], draw: random.Random
+    ) -> tuple[list[Dfa], CounterModel]:
         """Return the automata, and numbers that they accept, after bringing some names near numbers drawn at random."""
         left = list(fails)
         for name in draw.sample(names, len(names)):
@@ -264,7 +264,7 @@ class _Search:
     def _within(self, name: str, low: int, high: int) -> Dfa:
         return self.decisions.reader.true(Compare(("<=", "<="), (Int(low), Name(name), Int(high))))
 
-    def _wake(self, models: Sequence[Model], unknown: bool) -> bool:
+    def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
             if number not in self.using:
@@ -274,7 +274,7 @@ class _Search:
                     return True
         return False
 
-    def _add(self, models: Sequence[Model]) -> bool:
+    def _add(self, models: Sequence[CounterModel]) -> bool:
         """Add facts that contradict most of the models, first such as need no new terms; return False for none."""
         best: _Best | None = None
         for stage in range(STAGES):
@@ -287,8 +287,10 @@ class _Search:
             self._adding(best.facts, best.after)
         return best is not None
 
-    def _best(self, models: Sequence[Model], candidates: Iterable[tuple[Fact, ...]]) -> _Best | None:
-        best, seen = None, set[tuple[Fact, ...]]()
+    def _best(
+        self, models: Sequence[CounterModel], candidates: Iterable[tuple[CoreFact, ...]]
+    ) -> _Best | None:
+        best, seen = None, set[tuple[CoreFact, ...]]()
         for each in candidates:
             facts = tuple(fact for fact in each if fact not in self.used)
             if not facts or facts in seen:
@@ -310,7 +312,7 @@ class _Search:
                 break
         return best
 
-    def _adding(self, facts: tuple[Fact, ...], after: Sequent) -> None:
+    def _adding(self, facts: tuple[CoreFact, ...], after: Sequent) -> None:
         begin = len(self.sequent.hypotheses)
         self.sequent = after
         self.used |= set(facts)
@@ -318,18 +320,18 @@ class _Search:
         for number in range(begin, len(after.hypotheses)):
             self.use(number)
 
-    def _choose(self, at: Model) -> bool:
+    def _choose(self, at: CounterModel) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
         for whole in self.terms:
             if not isinstance(whole, Bounded) or whole.quantifier == "sum":
                 continue
             needed = value_in(whole, at, self.terms) == (whole.quantifier == "any")
-            if needed and (fact := Chosen(of=whole)) not in self.used:
+            if needed and (fact := NamedWitness(of=whole)) not in self.used:
                 self._adding((fact,), add(fact, self.sequent))
                 return True
         return False
 
-    def _contradict(self, said: Sequence[Expr], at: Model) -> bool:
+    def _contradict(self, said: Sequence[Expr], at: CounterModel) -> bool:
         """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are."""
         terms = dict.fromkeys(term for each in said for term in opaque_terms(each))
         new = [term for term in terms if term not in self.terms and value_in(term, at, self.terms) is None]
@@ -346,7 +348,7 @@ class _Search:
 
     # -- candidates ---------------------------------------------------------------------------------------------------
 
-    def candidates(self, models: Sequence[Model], stage: int) -> Iterator[tuple[Fact, ...]]:
+    def candidates(self, models: Sequence[CounterModel], stage: int) -> Iterator[tuple[CoreFact, ...]]:
         """Yield facts that together may contradict a model, the cheapest in the first stage."""
         for at in models:
             if stage:
@@ -359,7 +361,7 @@ class _Search:
                 for each in kinds:
                     yield from ((fact,) for fact in each)
 
-    def _reached(self, at: Model, stage: int) -> Iterator[tuple[Fact, ...]]:
+    def _reached(self, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
         """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
         claim = self.sequent.claim
         own = [call for call in self._calls() if call.arguments == tuple(map(Name, claim.names))]
@@ -377,13 +379,13 @@ class _Search:
                         place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
                         plain = self.sequent.theory.plain
                         there = tuple(plain(substitute(value, place)) for value in move.parts[0])
-                        differ = Differ(
+                        differ = ValueDifference(
                             values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
                         )
-                        yield Smaller(at=there), differ
-                        yield from ((Smaller(at=there), other) for other in self._beside(call, given))
+                        yield SmallerInstance(at=there), differ
+                        yield from ((SmallerInstance(at=there), other) for other in self._beside(call, given))
 
-    def _beside(self, own: Call, given: Mapping[str, Expr]) -> Iterator[Differ]:
+    def _beside(self, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
         """Yield that other values in the goal differ from those of options by moves with the same choices."""
         parts = distinct_parts(self.sequent.goal)
         for call in [
@@ -391,7 +393,7 @@ class _Search:
         ]:
             for number, move in enumerate(self.sequent.theory.game(call.name).moves):
                 if len(move.choices) == len(given):
-                    yield Differ(
+                    yield ValueDifference(
                         values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
                     )
 
@@ -403,11 +405,11 @@ class _Search:
         values = self.sequent.theory.values
         return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in values))
 
-    def _place(self, call: Call, at: Model) -> tuple[int, ...] | None:
+    def _place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
         numbers = [value_in(each, at, self.terms) for each in call.arguments]
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
 
-    def _quantifiers(self, at: Model) -> Iterator[Fact]:
+    def _quantifiers(self, at: CounterModel) -> Iterator[CoreFact]:
         for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
             value = value_in(whole, at, self.terms)
             if value is None or bool(value) == (whole.quantifier == "all"):
@@ -416,7 +418,7 @@ class _Search:
                         continue
                     inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
                     if inside:
-                        yield Instance(of=whole, at=term)
+                        yield Instantiation(of=whole, at=term)
 
     def _pool(self, stage: int) -> Iterator[Expr]:
         """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
@@ -428,7 +430,7 @@ class _Search:
                 if a != b:
                     yield Binary("-", a, b)
 
-    def _pairs(self, at: Model) -> Iterator[Fact]:
+    def _pairs(self, at: CounterModel) -> Iterator[CoreFact]:
         calls = [(call, self._place(call, at), value_in(call, at, self.terms)) for call in self._calls()]
         for one, place, value in calls:
             for other, there, value_there in calls:
@@ -436,13 +438,13 @@ class _Search:
                     continue
                 if place == there:
                     if value != value_there:
-                        yield Same(one=one, other=other)
+                        yield Congruence(one=one, other=other)
                 elif value == value_there and value is not None:
                     yield from self._differ(one, place, other, there, at)
 
     def _differ(
-        self, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: Model
-    ) -> Iterator[Fact]:
+        self, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: CounterModel
+    ) -> Iterator[CoreFact]:
         """Yield the fact that one position differs from another, for moves that lead there in the model."""
         game = self.sequent.theory.game(one.name)
         for number, move in enumerate(game.moves):
@@ -452,14 +454,14 @@ class _Search:
                 given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
                 to = [value_in(self._plain(substitute(v, given)), at, self.terms) for v in move.parts[0]]
                 if to == list(there):
-                    yield Differ(
+                    yield ValueDifference(
                         values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
                     )
 
     def _plain(self, expr: Expr) -> Expr:
         return simplify_condition(self.sequent.theory.plain(expr))
 
-    def _choices(self, one: Call, other: Call, move: Move, at: Model) -> Iterator[dict[str, Expr]]:
+    def _choices(self, one: Call, other: Call, move: Move, at: CounterModel) -> Iterator[dict[str, Expr]]:
         """Yield terms for the choices of a move that may lead from one position to the other."""
         terms = list(other.arguments)
         for a, b in zip(one.arguments, other.arguments, strict=True):
@@ -471,7 +473,7 @@ class _Search:
             for chosen in product(terms, repeat=len(move.choices)):
                 yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
 
-    def _arithmetic(self) -> Iterator[Fact]:
+    def _arithmetic(self) -> Iterator[CoreFact]:
         parts = list(
             dict.fromkeys(
                 p for term in self.terms for p in distinct_parts(term) if not isinstance(term, Bounded)
@@ -480,20 +482,20 @@ class _Search:
         parts = [part for part in parts if not _reads(part)]
         for name, row in ROWS.items():
             for match in _matches(row, parts):
-                yield Arithmetic(row=name, at=tuple(match[argument] for argument in row.arguments))
+                yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
 
-    def _functions(self) -> Iterator[Fact]:
+    def _functions(self) -> Iterator[CoreFact]:
         theory = self.sequent.theory
         for term in self.terms:
             for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
                 if isinstance(part, Call) and part.name in theory.free:
-                    yield Property(function=part.name, at=part.arguments)
+                    yield FreeProperty(function=part.name, at=part.arguments)
                 elif isinstance(part, Call) and part.name in theory.functions:
                     function = theory.functions[part.name]
                     if isinstance(function, Function):
-                        yield Define(function=part.name, at=part.arguments[0])
+                        yield RecurrenceValue(function=part.name, at=part.arguments[0])
 
-    def _smaller(self, at: Model) -> Iterator[Fact]:
+    def _smaller(self, at: CounterModel) -> Iterator[CoreFact]:
         claim = self.sequent.claim
         own = [call for call in self._calls() if len(call.arguments) == len(claim.names)]
         for call in own:
@@ -501,22 +503,22 @@ class _Search:
                 there = substitute(claim.measure, claim.given(call.arguments))
                 small = Compare(("<=", "<"), (Int(0), there, claim.measure))
                 if value_in(small, at, self.terms) is not False:
-                    yield Smaller(at=call.arguments)
+                    yield SmallerInstance(at=call.arguments)
 
-    def _lemmas(self) -> Iterator[Fact]:
+    def _lemmas(self) -> Iterator[CoreFact]:
         for number, lemma in enumerate(self.sequent.lemmas):
             for call in self._calls():
                 if len(call.arguments) == len(lemma.names):
-                    yield Lemma(number=number, at=call.arguments)
+                    yield LemmaInstance(number=number, at=call.arguments)
 
     # -- cases --------------------------------------------------------------------------------------------------------
 
-    def _split(self, models: Sequence[Model]) -> Tree | None:
+    def _split(self, models: Sequence[CounterModel]) -> ProofTree | None:
         """Return a tree that looks at the options of a position, one move after the other."""
         if self.splits <= 0 or self.spine <= 0:
             return None
         for call, k in islice(self._splits(models[0]), MOST_SPLITS):
-            fact = Mex(values=call.name, place=call.arguments, k=k)
+            fact = MexOption(values=call.name, place=call.arguments, k=k)
             if fact in self.used:
                 continue
             above = Compare(("<=", "<"), (Int(0), k, call))
@@ -528,17 +530,17 @@ class _Search:
             using = (*self.using, len(self.sequent.hypotheses))
             no = yes and self._inner(below, (fact,), self.splits, using)
             if yes is not None and no is not None:
-                return Tree(facts=tuple(self.facts), case=above, yes=yes, no=no)
+                return ProofTree(facts=tuple(self.facts), case=above, yes=yes, no=no)
         return None
 
     def _inner(
         self,
         sequent: Sequent,
-        facts: Sequence[Fact],
+        facts: Sequence[CoreFact],
         splits: int,
         using: Sequence[int],
         terms: Sequence[Expr] = (),
-    ) -> Tree | None:
+    ) -> ProofTree | None:
         """Return a tree for a case, which begins with these hypotheses. terms: some that are not read."""
         spine = self.spine - 1 if splits == self.splits else SPINE
         inner = _Search(sequent, self.work, frozenset({*self.used, *facts}), splits, spine)
@@ -548,8 +550,12 @@ class _Search:
         return inner.tree()
 
     def _options(
-        self, after: Sequent, facts: tuple[Fact, ...], options: Sequence[Expr], seen: tuple[Expr, ...] = ()
-    ) -> Tree | None:
+        self,
+        after: Sequent,
+        facts: tuple[CoreFact, ...],
+        options: Sequence[Expr],
+        seen: tuple[Expr, ...] = (),
+    ) -> ProofTree | None:
         """Return a tree with a case for each of the options, in which the position's value is reached.
 
         seen: the options before, of which none reaches it.
@@ -564,10 +570,10 @@ class _Search:
             using = (*self.using, begin, len(after.hypotheses))
             yes = self._inner(case, facts, self.splits - 1, using)
             no = yes and self._options(after.assuming(negation(first)), (), rest, (*seen, first))
-            found = no and Tree(case=first, yes=yes, no=no)
+            found = no and ProofTree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})
 
-    def _splits(self, at: Model) -> Iterator[tuple[Call, Expr]]:
+    def _splits(self, at: CounterModel) -> Iterator[tuple[Call, Expr]]:
         """Yield (value, smaller number) with which the definition of mex may contradict the model."""
         calls = self._calls()
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
