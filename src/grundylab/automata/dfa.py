@@ -184,6 +184,10 @@ class Dfa:
         letters = _letters(self.system.base, new, order)
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
+    def at(self, values: Mapping[str, int]) -> Dfa:
+        """Return the tuples of the set with these numbers on their tracks."""
+        return reduce(Dfa.__and__, (number_dfa(name, value, self.work) for name, value in values.items()), self)
+
     def without(self, track: str) -> Dfa:
         """Return the projection along the track: the tuples that some number on it completes to a tuple of the set.
 
@@ -357,6 +361,28 @@ def natural_tuples(of: Dfa) -> DigitAutomaton:
     return DigitAutomaton(rows, tuple(of.sign[:, 0].tolist()), of.system)
 
 
+def number_dfa(track: str, value: int, work: AutomataBudget) -> Dfa:
+    """Return the set that has one number on a track; it is natural outside two's complement."""
+    system, places = work.system, value.bit_length()
+    digits = (
+        [value >> place & 1 for place in range(places)]
+        if system.binary
+        else [each for (each,) in aligned_digits(system, [value])]
+    )
+    last, dead = len(digits), len(digits) + 1
+    after = np.full((dead + 1, system.base), dead)
+    for place, digit in enumerate(digits):
+        after[place, digit] = place + 1
+    end = int(value < 0) if system.binary else 0
+    after[last, end] = last
+    sign = np.zeros(after.shape, dtype=bool)
+    sign[last, end] = True
+    for place in range(last - 1, -1, -1):  # the rest of the digits may be copies of the last one
+        if all(digit == end for digit in digits[place:]):
+            sign[place, end] = True
+    return minimal_dfa((track,), after, sign, work)
+
+
 def valid_words(track: str, work: AutomataBudget) -> Dfa:
     """Return the set of words on a track that are a number's digits and then zeros; in two's complement, all words."""
     if work.system.binary:
@@ -391,7 +417,7 @@ def projection(tracks: Iterable[str], parts: Iterable[Dfa], work: AutomataBudget
     """Return the intersection of the sets, projected along the tracks; the cheapest track is eliminated first."""
     left, hidden = list(parts), sorted(set(tracks))
     while hidden:
-        sizes = {track: _cost([part for part in left if track in part.tracks]) for track in hidden}
+        sizes = {track: elimination_cost([part for part in left if track in part.tracks]) for track in hidden}
         track = min(hidden, key=lambda name: (sizes[name], name))
         hidden.remove(track)
         about = [part for part in left if track in part.tracks]
@@ -401,7 +427,8 @@ def projection(tracks: Iterable[str], parts: Iterable[Dfa], work: AutomataBudget
     return intersection(left, work)
 
 
-def _cost(parts: Sequence[Dfa]) -> int:
+def elimination_cost(parts: Sequence[Dfa]) -> int:
+    """Return the most cells that the intersection of the sets can have."""
     tracks = {track for part in parts for track in part.tracks}
     width: int = (parts[0].system.base if parts else 2) ** len(tracks)
     return reduce(lambda size, part: size * part.states, parts, width)

@@ -43,6 +43,7 @@ MAX_NAME = 60  # characters
 DIGEST = 64  # hexadecimal digits of a SHA-256
 _TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_GENERATED = re.compile(r"_?[A-Za-z][A-Za-z0-9_]*")
 _NUMBER = re.compile(rb"[0-9]+|0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+")
 _AFTER_NUMBER = re.compile(rb"[A-Za-z0-9_]")
 
@@ -93,15 +94,18 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
     piles: the names of the piles, for which ``...`` repeats. Raises FormulaError with the column (from 1) of the error.
     """
-    return _parsed(text, tuple(piles), MAX_NAME)
+    return _parsed(text, tuple(piles), MAX_NAME, _NAME)
 
 
-def parse_stored(text: str) -> Expr:
-    """Return the syntax tree of a formula in a proof's file, where a digest follows each name of a function."""
-    return _parsed(text, (), MAX_NAME + len("__") + DIGEST)
+def parse_stored(text: str, generated: bool = False) -> Expr:
+    """Return the syntax tree of a formula in a proof's file, where a digest follows each name of a function.
+
+    generated: whether names that the code generates are accepted.
+    """
+    return _parsed(text, (), MAX_NAME + len("__") + DIGEST, _GENERATED if generated else _NAME)
 
 
-def _parsed(text: str, piles: tuple[str, ...], longest: int) -> Expr:
+def _parsed(text: str, piles: tuple[str, ...], longest: int, names: re.Pattern[str]) -> Expr:
     flat = " ".join(text.split())
     if len(flat) > MAX_TEXT:
         raise FormulaError(f"a formula has at most {MAX_TEXT:,} characters, this one {len(flat):,}")
@@ -126,7 +130,7 @@ def _parsed(text: str, piles: tuple[str, ...], longest: int) -> Expr:
         raise FormulaError(
             f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})"
         ) from None
-    return _Reader(flat, piles, longest).read(body, 0)
+    return _Reader(flat, piles, longest, names).read(body, 0)
 
 
 def has_short_numbers(expr: Expr) -> bool:
@@ -213,9 +217,9 @@ def _known_ones(name: str, known: set[str]) -> str:
 class _Reader:
     """A translator of the accepted ``ast`` nodes; any other node is refused, with the column where it begins."""
 
-    def __init__(self, text: str, piles: tuple[str, ...], longest: int) -> None:
+    def __init__(self, text: str, piles: tuple[str, ...], longest: int, names: re.Pattern[str]) -> None:
         self._text = text
-        self._longest = longest
+        self._longest, self._names = longest, names
         self._bytes = text.encode()
         self._piles = piles
 
@@ -280,7 +284,7 @@ class _Reader:
                 raise self._refusal(node, what)
 
     def _checked_name(self, node: ast.expr, name: str) -> str:
-        if not _NAME.fullmatch(name):
+        if not self._names.fullmatch(name):
             raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
         if len(name) > self._longest:
             raise FormulaError(f"'{_short(name)}': a name has at most {self._longest} characters")

@@ -12,7 +12,7 @@ are compared as they are. But a subterm that gets a track and may be negative is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import reduce
 
@@ -60,7 +60,7 @@ class AutomataReader:
         self,
         functions: Functions = NO_FUNCTIONS,
         work: AutomataBudget | None = None,
-        natural: frozenset[str] = frozenset(),
+        natural: Set[str] = frozenset(),
     ) -> None:
         self.work = work or AutomataBudget()
         self._functions = functions

@@ -42,7 +42,7 @@ def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
 
 def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, str):
-        return rewrite(parse_stored(value), _with_unique_name)
+        return rewrite(parse_stored(value, generated=True), _with_unique_name)
     if not isinstance(value, Mapping) or len(value) != 1:
         raise ValueError("an expression is a text, or a mapping with one operator")
     ((op, terms),) = value.items()

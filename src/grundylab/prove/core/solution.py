@@ -174,6 +174,12 @@ class Core:
         evidence = Solution(region=formulas.region, grundy=formulas.grundy, levels=formulas.levels)
         return CoreTheorem(game, assumed, Solved(formulas), evidence, (founded,))
 
+    def check_recurrences(self, game: Ruleset, said: Iterable[Expr]) -> None:
+        """Raise Refused unless each recurrence that the expressions call has a value from its first argument on."""
+        room = self._room_of(rules_alone(game), (), ())
+        descents = room.sentences.meant(self._descents(room.sentences, said))
+        self._prove(room, [_Goal(each, room) for each in descents])
+
     def solution_exactly(self, statement: Statement, condition: Expr) -> CoreTheorem:
         """Return the theorem that the statement is true for no other parameters than those with ``condition``.
 

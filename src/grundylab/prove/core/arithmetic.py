@@ -1,0 +1,55 @@
+"""The table of arithmetic: true statements about integers that automata cannot read, such as bounds of a remainder.
+
+Every row is true for all integers in place of its arguments, by the conventions that make every operation total:
+x // 0 is 0, x % 0 is x, and a shift by a negative number is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from grundylab.language.parser import parse_condition
+from grundylab.language.substitution import lower
+from grundylab.language.syntax import Expr
+
+
+@dataclass(frozen=True)
+class ArithmeticRow:
+    """A statement about all integers in place of its arguments."""
+
+    arguments: tuple[str, ...]
+    said: Expr
+
+
+_TEXTS = {
+    "remainder": ("x k", "k < 1 or 0 <= x % k < k"),
+    "remainder-small": ("x k", "x < 0 or k < 1 or x % k <= x"),
+    "remainder-below": ("x k", "x < 0 or x >= k or x % k == x"),
+    "remainder-back": (
+        "x t k",
+        "t < 0 or t > k or k < 1 or (x - t) % k == (x % k - t if t <= x % k else x % k - t + k)",
+    ),
+    "remainder-same": ("x k", "k < 1 or (x - k) % k == x % k"),
+    "quotient": ("x k", "x < 0 or k < 1 or 0 <= x // k <= x"),
+    "quotient-monotone": ("x y k", "k < 1 or x > y or x // k <= y // k"),
+    "quotient-divisor": ("x k l", "x < 0 or k < 1 or k > l or x // l <= x // k"),
+    "quotient-zero": ("x k", "x < 0 or k < 1 or (x // k == 0 if x < k else x // k >= 1)"),
+    "quotient-back": ("x t k", "t < 0 or t > k or k < 1 or x // k - 1 <= (x - t) // k <= x // k"),
+    "quotient-twice": ("x k l", "x < 0 or k < 1 or l < 1 or x // k // l == x // (k * l)"),
+    "division": ("x k", "k < 1 or x == k * (x // k) + x % k"),
+    "product-sum": ("x y z", "x * (y + z) == x * y + x * z"),
+    "product-order": ("x y", "x * y == y * x"),
+    "product-monotone": ("x y z", "x < 0 or y > z or x * y <= x * z"),
+    "power-next": ("n", "n < 0 or 1 << (n + 1) == 2 * (1 << n)"),
+    "power": ("n", "n < 0 or is_power_of_two(1 << n)"),
+    "power-monotone": ("m n", "m < 0 or m > n or 1 << m <= 1 << n"),
+}
+
+
+def _row(arguments: str, text: str) -> ArithmeticRow:
+    return ArithmeticRow(tuple(arguments.split()), lower(parse_condition(text)))
+
+
+ROWS: Mapping[str, ArithmeticRow] = MappingProxyType({name: _row(*row) for name, row in _TEXTS.items()})

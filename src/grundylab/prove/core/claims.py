@@ -1,0 +1,91 @@
+"""Statements as claims of a theory: one condition on natural numbers, with functions of Grundy values as symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from grundylab.games.model import ALWAYS, GRUNDY
+from grundylab.language.names import qualified_name
+from grundylab.language.syntax import TRUE, Call, Expr, If, Int, Name, compare, conjunction
+from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.definedness import Definedness, Domain, implied
+from grundylab.prove.core.sequent import Sequent, Theory, Universal
+from grundylab.prove.core.space import range_conditions
+from grundylab.statement import Statement
+from grundylab.statement.qualified_names import with_functions
+from grundylab.statement.statement import rules_digest
+
+
+@dataclass(frozen=True)
+class ProofRoot:
+    """The root of a tree: a statement's theory and claim.
+
+    own: the function of the values of the statement's game. defined: the condition that the statement has a value.
+    """
+
+    theory: Theory
+    claim: Universal
+    own: str
+    defined: Expr
+
+    @property
+    def meaning(self) -> Sequent:
+        """The sequent that the statement has a value."""
+        names = (*self.claim.names, *self.theory.parameters)
+        return Sequent(self.theory, Universal(self.claim.names, TRUE, self.defined), (), self.defined, names)
+
+    def sequent(self, measure: Expr | None = None, lemmas: tuple[Universal, ...] = ()) -> Sequent:
+        """Return the sequent to be proved. measure: the term by which the claim may be assumed at smaller places."""
+        theory, claim = self.theory, self.claim
+        names = (*claim.names, *theory.parameters)
+        if measure is not None and not measure.free <= set(names):
+            raise Refused("the measure is a term of the claim's names")
+        claim = Universal(claim.names, claim.condition, claim.said, measure)
+        return Sequent(theory, claim, (claim.condition,), claim.said, names, lemmas=lemmas)
+
+
+def root_of(statement: Statement) -> ProofRoot:
+    """Return the root of a tree for the statement. Raises Refused for misère play and for printed tables."""
+    game = statement.game
+    if game.play == "misere" or statement.tables:
+        raise Refused("there are no Grundy values, or values in a printed table")
+    own = next(
+        (each.name for each in statement.lookups if each.game is None),
+        qualified_name("G", rules_digest(game)),
+    )
+    games = {each.name: statement.game_of(each) for each in statement.lookups}
+    games.setdefault(own, game)
+    whole = with_functions(game, *games.values())
+    theory = Theory(
+        games,
+        whole.functions,
+        {free.name: free for free in game.free},
+        game.parameter_names,
+    )
+    place = tuple(map(Name, game.coordinate_names))
+    ranges = (variable.within(game.bounds) for variable in statement.variables)
+    positions = (*range_conditions(game.coordinates, game.bounds), game.where)
+    condition = conjunction(game.domain, *positions, statement.where, *ranges)
+    names = (*game.coordinate_names, *(variable.name for variable in statement.variables))
+    said = _about_value(statement, Call(own, place))
+    claim = Universal(names, theory.plain(condition), theory.plain(said))
+    domains: dict[str, Domain] = {name: partial(theory.legal, name) for name in games}
+    domains |= {free.name: _natural for free in game.free}
+    defined = Definedness(whole.functions, domains).of(implied(condition, said))
+    return ProofRoot(theory, claim, own, theory.plain(defined))
+
+
+def _natural(terms: Sequence[Expr]) -> Expr:
+    return conjunction(*(compare(">=", term, Int(0)) for term in terms))
+
+
+def _about_value(statement: Statement, value: Expr) -> Expr:
+    """Return what the statement says of a position's value."""
+    if statement.target == ALWAYS:
+        return statement.formula
+    if statement.target == GRUNDY:
+        return compare("==", value, statement.formula)
+    level = Int(statement.target.value)
+    return If(statement.formula, compare("==", value, level), compare("!=", value, level))

@@ -1,0 +1,130 @@
+"""Sequents: a goal under hypotheses, the theory in which they have a meaning, and the claim that is to be proved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grundylab.games.model import FreeFunction, Ruleset
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.functions import Functions
+from grundylab.language.substitution import lower, substitute
+from grundylab.language.syntax import Expr, Int, compare, conjunction
+from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.definedness import implied
+from grundylab.prove.core.space import range_conditions
+
+
+def at_place(said: Expr, game: Ruleset, place: Sequence[Expr]) -> Expr:
+    """Return the expression with the terms of the place instead of the game's coordinates."""
+    return substitute(said, dict(zip(game.coordinate_names, place, strict=True)))
+
+
+@dataclass(frozen=True)
+class Theory:
+    """The symbols of a proof.
+
+    values: for each function of Grundy values, its game, under normal play. functions: definitions, recurrences among
+    them. free: the functions that are left open, with their properties. parameters: names that are fixed throughout a
+    proof.
+    """
+
+    values: Mapping[str, Ruleset]
+    functions: Functions
+    free: Mapping[str, FreeFunction] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+
+    def plain(self, expr: Expr) -> Expr:
+        """Return the expression with its definitions written out, and without fractions and chained comparisons."""
+        return lower(self.functions.expand(expr))
+
+    def game(self, name: str) -> Ruleset:
+        """Return the game of a function of Grundy values; raise Refused if it is none."""
+        if name not in self.values:
+            raise Refused(f"{name}() is no function of Grundy values")
+        return self.values[name]
+
+    def legal(self, name: str, place: Sequence[Expr]) -> Expr:
+        """Return the condition that the place is a position of the game, and that the parameters are in its domain."""
+        game = self.game(name)
+        if len(place) != len(game.coordinates):
+            raise Refused(f"a position of {name}() has {len(game.coordinates)} coordinates")
+        positions = conjunction(*range_conditions(game.coordinates, game.bounds), game.where)
+        return self.plain(conjunction(game.domain, at_place(positions, game, place)))
+
+    def measure(self, name: str, place: Sequence[Expr]) -> Expr:
+        """Return the measure of a place."""
+        return self.plain(at_place(self.game(name).measure, self.game(name), place))
+
+    def is_natural(self, name: str) -> bool:
+        """Tell whether the function's values are natural numbers, whatever its arguments are."""
+        return name in self.values or name in self.free
+
+
+@dataclass(frozen=True)
+class Universal:
+    """A claim for all natural numbers in place of ``names``: that ``condition`` implies ``said``.
+
+    names: the coordinates and variables of the claim; the parameters are fixed. measure: the term by which the claim
+    may be assumed at smaller places; None if it may not be.
+    """
+
+    names: tuple[str, ...]
+    condition: Expr
+    said: Expr
+    measure: Expr | None = None
+
+    def given(self, terms: Sequence[Expr]) -> dict[str, Expr]:
+        """Return the terms by the names in whose place they stand."""
+        if len(terms) != len(self.names):
+            raise Refused("a term is needed for each name of the claim")
+        return dict(zip(self.names, terms, strict=True))
+
+    def at(self, terms: Sequence[Expr]) -> Expr:
+        """Return the claim with these terms in place of all its names at once."""
+        values = self.given(terms)
+        natural = conjunction(*(compare(">=", term, Int(0)) for term in terms))
+        return implied(
+            conjunction(natural, substitute(self.condition, values)), substitute(self.said, values)
+        )
+
+
+@dataclass(frozen=True)
+class Sequent:
+    """A goal under hypotheses. names: the names in scope. integers: those that may be negative.
+
+    lemmas: theorems that may be used, as claims of the same theory.
+    """
+
+    theory: Theory
+    claim: Universal
+    hypotheses: tuple[Expr, ...]
+    goal: Expr
+    names: tuple[str, ...]
+    integers: frozenset[str] = frozenset()
+    lemmas: tuple[Universal, ...] = ()
+    made: int = 0
+
+    def check_terms(self, *terms: Expr) -> None:
+        """Raise Refused if a term has a name that is not in scope, or calls an unknown function."""
+        for term in terms:
+            if unknown := term.free - set(self.names):
+                raise Refused(f"{min(unknown)} is not in scope")
+            known = {*BUILTINS, *self.theory.values, *self.theory.free}
+            if strange := {name for name in term.calls - known if name not in self.theory.functions}:
+                raise Refused(f"{min(strange)}() is unknown")
+
+    def assuming(self, *conditions: Expr) -> Sequent:
+        """Return the sequent with further hypotheses."""
+        return replace(self, hypotheses=(*self.hypotheses, *conditions))
+
+    def with_name(self, integer: bool = False) -> tuple[Sequent, str]:
+        """Return the sequent with a new name in scope, and the name."""
+        name = new_name(self.made)
+        integers = self.integers | {name} if integer else self.integers
+        return replace(self, names=(*self.names, name), integers=integers, made=self.made + 1), name
+
+
+def new_name(number: int) -> str:
+    """Return the name of the value that a fact introduces. number: how many there are before it on the branch."""
+    return f"_new_{number}"

@@ -1,0 +1,283 @@
+"""Consequence by instances: what trees prove, and which side condition refuses a tree with a lie."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sizes import examples
+
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.games.load import load_ruleset
+from grundylab.language import Functions, parse, parse_condition
+from grundylab.language.functions import Tabulated
+from grundylab.language.parser import parse_stored
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE, Call, Expr, Int, Name
+from grundylab.prove.core.arithmetic import ROWS
+from grundylab.prove.core.claims import root_of
+from grundylab.prove.core.definedness import total
+from grundylab.prove.core.facts import (
+    ArithmeticInstance,
+    Congruence,
+    CoreFact,
+    FreeProperty,
+    Instantiation,
+    LemmaInstance,
+    MexOption,
+    NamedWitness,
+    OptionPosition,
+    RecurrenceValue,
+    SmallerInstance,
+    ValueDifference,
+    add,
+)
+from grundylab.prove.core.instances import InstanceEvidence, ProofTree, check_tree, instances
+from grundylab.prove.core.sequent import Sequent, Theory, Universal
+from grundylab.prove.core.solution import Core
+from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
+from grundylab.solve.reference import solve_reference
+from grundylab.statement import Statement, statement_about
+
+BACHET, NIM = load_ruleset("subtraction-1-to-m"), load_ruleset("nim")
+PLAIN = Theory({}, Functions(), {}, ("m",))
+
+
+def about(said: str, names: str = "x", given: str = "True", measure: str | None = None) -> Sequent:
+    """Return the sequent that a condition on numbers implies another, without any game."""
+    claim = Universal(
+        tuple(names.split()), parse_condition(given), parse_condition(said), measure and parse(measure)
+    )
+    return Sequent(PLAIN, claim, (claim.condition,), claim.said, (*claim.names, "m"))
+
+
+def claim_of(ruleset: object, identifier: str) -> Statement:
+    (claim,) = [each for each in ruleset.claims if each.id == identifier]  # type: ignore[attr-defined]
+    return statement_about(ruleset, claim)  # type: ignore[arg-type]
+
+
+def game(text: str, claim: str) -> Statement:
+    """Return the statement of a game's only claim."""
+    ruleset = parse_ruleset(f"title: t\n{text}\nclaims: [{{id: c, at: here, {claim}}}]")
+    return statement_about(ruleset, ruleset.claims[0])
+
+
+# -- arithmetic -------------------------------------------------------------------------------------------------------
+
+
+@given(st.sampled_from(sorted(ROWS)), st.lists(st.integers(-70, 70), min_size=3, max_size=3))
+@examples(600, 40_000)
+def test_rows_of_arithmetic__are_true_of_all_integers(name: str, numbers: list[int]) -> None:
+    row = ROWS[name]
+    values = dict(zip(row.arguments, numbers, strict=False))
+    assert evaluate(total(row.said, Functions()), values)
+
+
+# -- facts about games ------------------------------------------------------------------------------------------------
+
+GAMES = {
+    "nim": {"N": 2},
+    "subtraction-1-to-m": {"N": 9, "m": 3},
+    "wythoff": {"N": 5},
+    "kayles": {"N": 8},
+    "nim-with-a-pass": {"N": 2},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_facts_about_games__are_true_at_every_place(name: str) -> None:
+    ruleset = load_ruleset(name)
+    sizes = {bound: GAMES[name].get(bound, 3) for bound in ruleset.bounds}
+    parameters = {key: GAMES[name][key] for key in ruleset.parameter_names}
+    table = solve_reference(make_instance(ruleset, parameters, sizes), "grundy")
+    root = root_of(statement_about(ruleset, ruleset.claims[0]))
+    lows = tuple(side.low for side in table.instance.box)
+    known = Functions((Tabulated(root.own, ruleset.coordinate_names, table.values, lows, "G"),))
+    moves = root.theory.game(root.own).moves
+    sequent = Sequent(root.theory, root.claim, (), TRUE, root.theory.parameters)
+    seen = 0
+    for place in product(
+        *(
+            range(side.low, side.low + width)
+            for side, width in zip(table.instance.box, table.values.shape, strict=True)
+        )
+    ):
+        terms = tuple(map(Int, place))
+        facts: list[CoreFact] = [MexOption(values=root.own, place=terms, k=Int(k)) for k in range(3)]
+        for number, move in enumerate(moves):
+            for choices in product(range(3), repeat=len(move.choices)):
+                given = tuple(map(Int, choices))
+                facts.append(ValueDifference(values=root.own, place=terms, move=number, choices=given))
+                facts.append(OptionPosition(values=root.own, place=terms, move=number, choices=given))
+        for fact in facts:
+            after = add(fact, sequent)
+            new = after.names[len(sequent.names) :]
+            assert true_for_some(after.hypotheses[-1], parameters, new, max(table.values.shape), known), fact
+            seen += 1
+    assert seen > 50
+
+
+def true_for_some(
+    said: Expr, values: dict[str, int], names: Sequence[str], most: int, functions: Functions
+) -> bool:
+    """Tell whether the condition is true for some numbers in place of the new names, one name after another."""
+    for numbers in product(range(most), repeat=min(len(names), 2)):
+        others = dict.fromkeys(names, 0)
+        for start in range(max(1, len(names) - 1)):
+            chosen = dict(zip(names[start:], numbers, strict=False))
+            try:
+                if evaluate(said, {**values, **others, **chosen}, functions):
+                    return True
+            except GrundylabError:  # an option beyond the table, or a choice outside its range
+                continue
+    return False
+
+
+# -- theorems ---------------------------------------------------------------------------------------------------------
+
+
+def found(statement: Statement, measure: str | None = None) -> InstanceEvidence:
+    """Return the evidence that the search finds."""
+    root = root_of(statement)
+    term = measure and parse(measure)
+    tree, meaning = (
+        prove_by_instances(sequent, SearchWork(120, 5_000_000))
+        for sequent in (root.sequent(term or None), root.meaning)
+    )
+    assert tree is not None
+    assert meaning is not None
+    return InstanceEvidence(measure=term or None, meaning=meaning, tree=tree)
+
+
+def test_bachet__the_value_is_the_remainder_for_every_m() -> None:
+    statement = claim_of(BACHET, "residue")
+    evidence = found(statement, "x")
+    again = InstanceEvidence.model_validate_json(evidence.model_dump_json())
+    assert instances(Core(), statement, again).claim.names == ("x",)
+    without = evidence.model_copy(update={"measure": None})
+    with pytest.raises(GrundylabError, match="names no measure"):
+        instances(Core(), statement, without)
+
+
+def test_options_of_a_position_of_value_0__have_other_values() -> None:
+    statement = claim_of(NIM, "section-1-from-p")
+    instances(Core(), statement, found(statement))
+
+
+# -- lies -------------------------------------------------------------------------------------------------------------
+
+X, Y, M = map(Name, "xym")
+QUOTIENT, REMAINDER = parse("(x - y) // m"), parse("x % m")
+EVERY, SOME = (
+    parse_condition("all(n * m >= x for n in range(1, x))"),
+    parse_condition("any(n * m == x for n in range(0, x))"),
+)
+LIES = {
+    "a claim is assumed at its own place": (
+        about("x == 0", measure="x"), ProofTree(facts=(SmallerInstance(at=(X,)),), using=(0, 1)), "does not follow"),
+    "a claim is assumed at a larger place": (
+        about("x == 0", measure="x"), ProofTree(facts=(SmallerInstance(at=(parse("x + 1"),)),), using=(0, 1)), "does not follow"),
+    "a claim is assumed without a measure": (
+        about("x == 0"), ProofTree(facts=(SmallerInstance(at=(Int(0),)),), using=(0,)), "names no measure"),
+    "a claim is assumed below 0": (
+        about("x >= 1", measure="x + 5"), ProofTree(facts=(SmallerInstance(at=(parse("x - 1"),)),), using=(0, 1)), "does not follow"),
+    "a number for a quotient is natural": (about("(x - y) // m >= 0", "x y"), ProofTree(numbers=(QUOTIENT,)), "does not follow"),
+    "a term has an unknown name": (about("x == x"), ProofTree(facts=(Instantiation(of=EVERY, at=Name("w")),)), "w is not in scope"),
+    "a new name is used before it is made": (
+        about("x == x"), ProofTree(facts=(Instantiation(of=EVERY, at=Name("_new_0")),)), "_new_0 is not in scope"),
+    "a bound variable has the name of a number": (
+        about("x == x"), ProofTree(facts=(NamedWitness(of=parse_condition("any(x % m == n for n in range(0, 3))")
+                                            .__class__("any", "_number_0", Int(0), Int(3), parse_condition("x % m == 2"))),),
+                              using=(1,), numbers=(REMAINDER,)), "has the name of a number"),
+    "an instance is taken outside the range": (
+        about("x * m >= x", given="x >= 1 and all(n * m >= x for n in range(1, x))"),
+        ProofTree(facts=(Instantiation(of=EVERY, at=X),), using=(0, 1), numbers=(parse("x * m"), EVERY)), "does not follow"),
+    "a number is chosen of a condition that is false": (
+        about("x >= 1"), ProofTree(facts=(NamedWitness(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True))), "does not follow"),
+    "unequal arguments have equal values": (
+        about("x % m == y % m", "x y"), ProofTree(facts=(Congruence(one=REMAINDER, other=parse("y % m")),), using=(0, 1),
+                                             numbers=(REMAINDER, parse("y % m"))), "does not follow"),
+    "terms of two functions are the same": (about("x == x"), ProofTree(facts=(Congruence(one=REMAINDER, other=parse("x // m")),)), "of one function"),
+    "conditions are compared as numbers": (
+        about("x == x"), ProofTree(facts=(Congruence(one=parse("is_power_of_two(x)"), other=parse("is_power_of_two(m)")),)), "two numbers"),
+    "a row of arithmetic is not there": (about("x == x"), ProofTree(facts=(ArithmeticInstance(row="magic", at=(X,)),)), "no row magic"),
+    "a row of arithmetic has another number of terms": (
+        about("x == x"), ProofTree(facts=(ArithmeticInstance(row="remainder", at=(X,)),)), "is about 2 terms"),
+    "a remainder is small for a divisor of 0": (
+        about("x % m < m"), ProofTree(facts=(ArithmeticInstance(row="remainder", at=(X, M)),), using=(0, 1), numbers=(REMAINDER,)), "does not follow"),
+    "a lemma is not there": (about("x == x"), ProofTree(facts=(LemmaInstance(number=0, at=(X,)),)), "no lemma 0"),
+    "a function that is defined is left open": (about("x == x"), ProofTree(facts=(FreeProperty(function="h", at=(X,)),)), "not left open"),
+    "a function without earlier values is a recurrence": (about("x == x"), ProofTree(facts=(RecurrenceValue(function="h", at=X),)), "no recurrence"),
+    "a hypothesis is not there": (about("x == x"), ProofTree(using=(3,)), "no such hypothesis"),
+    "a case is missing": (about("x == x"), ProofTree(case=parse_condition("x == 0"), yes=ProofTree()), "a case is missing"),
+    "a game is not there": (about("x == x"), ProofTree(facts=(MexOption(values="G", place=(X,), k=Int(0)),)), "no function of Grundy values"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie__is_refused_by_its_side_condition(lie: str) -> None:
+    sequent, tree, why = LIES[lie]
+    with pytest.raises(GrundylabError, match=why):
+        check_tree(sequent, tree)
+
+
+TRUTHS = {
+    "a claim is assumed at a smaller place": (
+        about("(1 << x) >= 1", measure="x"),
+        ProofTree(facts=(SmallerInstance(at=(parse("x - 1"),)), ArithmeticInstance(row="power-next", at=(parse("x - 1"),)),
+                    Congruence(one=parse("1 << x"), other=parse("1 << (x - 1 + 1)")), ArithmeticInstance(row="power", at=(X,))),
+             using=(0, 1, 2, 3, 4), numbers=(parse("1 << x"), parse("1 << (x - 1)"), parse("1 << (x - 1 + 1)")))),
+    "a remainder is small for a divisor from 1 on": (
+        about("x % m < m", given="m >= 1"), ProofTree(facts=(ArithmeticInstance(row="remainder", at=(X, M)),), using=(0, 1), numbers=(REMAINDER,))),
+    "equal arguments have equal values": (
+        about("x % m == y % m", "x y", "x == y"),
+        ProofTree(facts=(Congruence(one=REMAINDER, other=parse("y % m")),), using=(0, 1), numbers=(REMAINDER, parse("y % m")))),
+    "an instance is taken in the range": (
+        about("(x - 1) * m >= x", given="x >= 2 and all(n * m >= x for n in range(1, x))"),
+        ProofTree(facts=(Instantiation(of=EVERY, at=parse("x - 1")),), using=(0, 1), numbers=(parse("(x - 1) * m"), EVERY))),
+    "a number is chosen of a condition that is true": (
+        about("x >= 1", given="any(n * m == x for n in range(0, x))"),
+        ProofTree(facts=(NamedWitness(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True)))),
+    "two cases": (about("x == 0 or x >= 1"), ProofTree(case=parse_condition("x == 0"), yes=ProofTree(using=(1,)), no=ProofTree(using=(1,)))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_the_same_without_the_lie__is_accepted(truth: str) -> None:
+    check_tree(*TRUTHS[truth])
+
+
+ONE_HEAP = "position: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]"
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        (game(ONE_HEAP, "condition: x // x == x // x"), "does not follow"),
+        (game(ONE_HEAP, "condition: j == j, for: {j: -3..3}"), "begins at 0 or above"),
+        (game(f"{ONE_HEAP}\nplay: misere", "condition: x == x"), "no Grundy values"),
+        (
+            game("position: {x: 0..N}\nmoves: [{to: {x: x}, when: x > 5}]\nmeasure: x", "condition: x == x"),
+            "every move leads",
+        ),
+    ],
+)
+def test_a_statement_without_a_value_or_a_game__is_refused(statement: Statement, why: str) -> None:
+    with pytest.raises(GrundylabError, match=why):
+        instances(Core(), statement, InstanceEvidence(tree=ProofTree()))
+
+
+def test_moves_and_places__are_those_of_the_game() -> None:
+    root = root_of(claim_of(NIM, "section-1-from-p"))
+    sequent, place = root.sequent(), tuple(map(Name, "xyz"))
+    for fact, why in (
+        (ValueDifference(values=root.own, place=place, move=9), "no such move"),
+        (ValueDifference(values=root.own, place=place, move=-1, choices=(X,)), "no such move"),
+        (ValueDifference(values=root.own, place=place, move=0), "no such move"),
+        (MexOption(values=root.own, place=place[:2], k=Int(0)), "has 3 coordinates"),
+        (Congruence(one=Call(root.own, place), other=Call("H", place)), "unknown"),
+    ):
+        with pytest.raises(GrundylabError, match=why):
+            add(fact, sequent)
