@@ -186,7 +186,9 @@ class Dfa:
 
     def at(self, values: Mapping[str, int]) -> Dfa:
         """Return the tuples of the set with these numbers on their tracks."""
-        return reduce(Dfa.__and__, (number_dfa(name, value, self.work) for name, value in values.items()), self)
+        return reduce(
+            Dfa.__and__, (number_dfa(name, value, self.work) for name, value in values.items()), self
+        )
 
     def without(self, track: str) -> Dfa:
         """Return the projection along the track: the tuples that some number on it completes to a tuple of the set.
