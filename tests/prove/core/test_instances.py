@@ -166,6 +166,12 @@ def test_options_of_a_position_of_value_0__have_other_values() -> None:
     instances(Core(), statement, found(statement))
 
 
+@pytest.mark.long
+def test_the_value_of_two_parts__is_the_nim_sum_of_theirs() -> None:
+    statement = claim_of(NIM, "theorem-1-ii")
+    instances(Core(), statement, found(statement, "x + y + z"))
+
+
 # -- lies -------------------------------------------------------------------------------------------------------------
 
 X, Y, M = map(Name, "xym")
