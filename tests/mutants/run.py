@@ -46,6 +46,7 @@ TESTS = {
 # In place of a test's name: Python was ended for its use of time or by a crash; pytest could not begin.
 TIME, IMPORT = "time", "import"
 MEMORY = 8 << 30  # bytes of address space
+ALONE = 300  # seconds of processor time for one test
 
 
 def path_of(module: str, tree: Path) -> Path:
@@ -133,24 +134,34 @@ class Bench:
             sys.exit(f"{failed} fails without any mutant")
         return 10 + 4 * seconds
 
+    @cache  # noqa: B019
+    def passes(self, test: str) -> bool:
+        """Tell whether there is such a test, which passes without a mutant."""
+        return self.run([test], ALONE)[0] is None
+
     def test(self, mutant: Mutant) -> str | None:
-        """Return what kills the mutant; the test that is listed for it is run first."""
-        limit, path = self.limit(mutant.module), path_of(mutant.module, self.tree)
+        """Return what kills the mutant; all tests of its module are run only if the listed one does not."""
+        killer = None
+        if "::" in mutant.verdict and self.passes(mutant.verdict):
+            killer = self._run_with(mutant, [mutant.verdict], ALONE)
+        return killer or self._run_with(mutant, files(mutant.module), self.limit(mutant.module))
+
+    def _run_with(self, mutant: Mutant, tests: list[str], limit: float) -> str | None:
+        path = path_of(mutant.module, self.tree)
         source = path.read_text()
         mutated = apply_mutant(source, mutant)
         assert mutated is not None
-        path.write_text(mutated)
+        _write_module(path, mutated)
         try:
-            # Python takes a compiled file for up to date if the second and the size are the same.
-            Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
-            killer = None
-            if "::" in mutant.verdict:
-                killer, _ = self.run([mutant.verdict], limit)
-            if killer in (None, IMPORT):  # it passes, or it is there no more
-                killer, _ = self.run(files(mutant.module), limit)
+            return self.run(tests, limit)[0]
         finally:
-            path.write_text(source)
-        return killer
+            _write_module(path, source)
+
+
+def _write_module(path: Path, source: str) -> None:
+    path.write_text(source)
+    # Python takes a compiled file for up to date if the second and the size are the same.
+    Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
 
 
 def renew(bench: Bench, modules: list[str], most: int, seed: int) -> None:
