@@ -176,7 +176,7 @@ def test_an_equation_is_read_as_the_formula_that_it_is(equation, formula):
         ("remainder(x0, " * 12 + "x1" + ")" * 12, "its formula would have more than 1,000 nodes"),
     ],
 )
-def test_what_is_no_formula_has_a_reason(equation, reason):
+def test_an_equation_that_is_no_formula__has_a_reason(equation, reason):
     with pytest.raises(NoFormula) as told:
         equation_formula(equation, LEAVES)
     assert str(told.value) == reason
