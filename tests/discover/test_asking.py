@@ -42,7 +42,7 @@ def test_the_budget_that_ended_a_search_is_a_number_for_people(seconds, words):
     assert out_of_time(seconds) == f"stopped by the budget of {words}: a larger budget may find more"
 
 
-def test_what_is_wrong_in_larger_tables_is_not_told_as_exact():
+def test_a_formula_that_is_wrong_in_larger_tables__is_not_told_as_exact():
     small = solved_table(CHANGING, "outcome", N=16)
     (found,) = engine_findings([small], EngineQuestion(P), ["search"])
     first, second = found.learnt
@@ -63,7 +63,7 @@ def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyo
     assert verify(formula, P, rung.next.tables).counterexample.position == {"x": 55, "y": 184}
 
 
-def test_no_engine_begins_after_the_time_for_all_of_them_and_that_is_noted():
+def test_an_engine__does_not_begin_after_the_time_for_all_of_them_and_that_is_noted():
     table = solved_table(TWO, N=8)
     (first,) = engine_findings(
         [table], EngineQuestion(parse_target("grundy"), within=0.0), ["runs", "search", "tree"]
@@ -72,7 +72,7 @@ def test_no_engine_begins_after_the_time_for_all_of_them_and_that_is_noted():
     assert "2 more" in first.notes[-1]
 
 
-def test_of_several_engines_each_has_a_part_of_the_time():
+def test_several_engines__have_a_part_of_the_time_each():
     assert EngineQuestion.shared(P, 0, 30.0, ["search"]).budget == 30
     several = EngineQuestion.shared(P, 0, 30.0, ["search", "tree", "runs", "periods"])
     assert (several.budget, several.within) == (10, 30)
@@ -143,7 +143,7 @@ def test_tables_grow_as_long_as_they_are_not_too_large():
 RACE = "title: t\nparameters: {k: k >= 0}\nposition: {n: 0..k}\nmeasure: k - n\nmoves: [{when: n < k, to: {n: %s}}]\n"
 
 
-def test_where_the_position_space_ends_at_a_parameter_answers_are_tried_at_larger_values():
+def test_an_answer_where_the_space_ends_at_a_parameter__is_tried_at_larger_values():
     learnt = tables(RACE % "n + 1", "p", k=range(4))
     (found,) = engine_findings(learnt, EngineQuestion(P), ["search"])
     assert [instance.label for instance in found.learnt[0].instances] == ["k=0", "k=1", "k=2", "k=3"]
@@ -155,7 +155,7 @@ def test_where_the_position_space_ends_at_a_parameter_answers_are_tried_at_large
     assert alone.tried == ()  # a formula for k = 3 is wanted, and need not be right for other games
 
 
-def test_of_what_still_changes_larger_tables_are_looked_at_without_a_look_at_each_move():
+def test_tables_for_an_answer_that_still_changes__grow_without_a_look_at_each_move():
     game = instance(WYTHOFF, N=192)
     assert doubled_instances([game]) == ()
     (larger,) = sweepable_instances([game], "outcome")
@@ -167,7 +167,9 @@ def test_of_what_still_changes_larger_tables_are_looked_at_without_a_look_at_eac
 
 
 @pytest.mark.parametrize(("changes", "largest"), [(0, 320), (1, 320), (2, 640), (9, 640)])
-def test_who_says_that_it_still_changes_is_asked_further_and_another_is_not(changes, largest, monkeypatch):
+def test_an_engine_whose_answer_still_changes__is_asked_further_and_another_is_not(
+    changes, largest, monkeypatch
+):
     """Use an engine that is wrong in every table, and that reports a few times that its formula still changes."""
     asked = []
 

@@ -63,7 +63,7 @@ def partial_tables(draw: st.DrawFn) -> np.ndarray:
 
 
 @given(partial_tables())
-def test_what_a_table_says_the_automaton_says(table):
+def test_a_learnt_automaton__says_what_the_table_says(table):
     known = table != UNKNOWN
     said = learn(table, MANY).contains_each(np.indices(table.shape))
     assert np.array_equal(said[known], table[known] == 1)
@@ -85,7 +85,7 @@ def test_more_states_than_asked_for_are_refused():
 
 
 @pytest.mark.parametrize("condition", ["isqrt(x) * isqrt(x) == x", "x * y % 7 == isqrt(x + y)"])
-def test_what_no_automaton_can_tell_is_not_proposed_and_that_is_said(condition):
+def test_a_condition_that_no_automaton_can_tell__is_not_proposed_and_that_is_said(condition):
     samples = made(condition, x=range(200), y=range(20))
     told = propose(samples, P, 0, 10.0)
     assert told.formulas == ()
@@ -111,7 +111,7 @@ def test_the_automaton_of_a_half_that_is_wrong_in_the_whole_is_owned_up_to():
     assert str(Learning(("x",), [(4,), (8,)], [one, None], [3, 9], True)).startswith("no time to tell")
 
 
-def test_of_what_still_grows_a_little_larger_tables_are_asked_for_in_its_system_first():
+def test_an_automaton_that_still_grows_a_little__is_asked_for_in_its_system_first():
     samples = collect(tables("wythoff-ends", "p", l=2, N=48), P)
     told = propose(samples, P, 0, 30.0)
     assert told.further is not None
@@ -145,7 +145,7 @@ def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
         ("p", 49, "x == 3", "no coordinate and no parameter varies"),
     ],
 )
-def test_why_nothing_is_proposed_is_said(target, lowest, values, reason):
+def test_the_reason_why_nothing_is_proposed__is_said(target, lowest, values, reason):
     told = propose(made(values, x=range(lowest, 50)), parse_target(target), 0, 10.0)
     assert told == Proposals(notes=(reason,))
 
@@ -178,7 +178,7 @@ def test_a_game_without_an_automaton_has_no_candidate(game, sizes):
 
 @FEW
 @given(instances())
-def test_whatever_is_proposed_of_a_random_game_is_right_where_it_was_learnt(instance):
+def test_a_proposal_about_a_random_game__is_right_where_it_was_learnt(instance):
     training = solve(instance, "outcome", "reference")
     assume(training.positions)
     found = discover([training], P, "automata")

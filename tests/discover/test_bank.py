@@ -126,7 +126,7 @@ def test_equations_are_all_pairs_that_are_equal_just_where_the_target_holds(seed
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 90), st.sampled_from([3, 7, 40]))
-def test_of_one_term_all_conditions_are_found(seed, places, values):
+def test_conditions_on_one_term__are_all_found(seed, places, values):
     """Compare with a search through all thresholds and remainders, one after another."""
     chance = np.random.default_rng(seed)
     row = chance.integers(-values, values, size=places)
@@ -177,7 +177,7 @@ def test_different_numbers_are_scrambled_differently_and_alone_as_together(numbe
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=12), max_size=6))
-def test_what_was_seen_before_is_known_however_often_it_comes(blocks):
+def test_a_value_that_was_seen_before__is_known_however_often_it_comes(blocks):
     known, seen = np.empty(0, dtype=np.int64), set()
     for block in blocks:
         fresh = unseen(np.array(block, dtype=np.int64), known)

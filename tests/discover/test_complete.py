@@ -76,7 +76,7 @@ def least_costs(kind: str) -> dict[bytes, int]:
 @pytest.mark.parametrize("kind", ["numbers", "conditions"])
 @examples(12, 400)
 @given(data=st.data())
-def test_what_is_found_costs_no_more_than_the_cheapest_of_all(kind, data):
+def test_the_formula_found__costs_no_more_than_the_cheapest_of_all(kind, data):
     known = least_costs(kind)
     key = data.draw(st.sampled_from(sorted(known, key=lambda key: (known[key], key))))
     values = np.frombuffer(key, dtype=np.int64)
@@ -118,7 +118,7 @@ def test_predicates_that_proofs_cannot_express_are_for_one_pile():
     assert usual_predicates(of_a_family) == usual_predicates(one)
 
 
-def test_beside_the_cheapest_formula_there_is_a_plain_one_that_costs_little_more():
+def test_a_plain_formula_that_costs_little_more__is_beside_the_cheapest():
     short, plain = parse("(x | y) % 2 == 0"), parse("x % 2 == 0 and y % 2 == 0")
     found = smallest_formulas(made(str(short), x=range(24), y=range(24)), SearchBudget(8)).formulas
     assert plain in found

@@ -22,7 +22,7 @@ from grundylab.games import parse_target
 NUMBER, P = parse_target("grundy"), parse_target("p")
 
 
-def test_it_finds_what_is_dearer_than_what_search_looks_at():
+def test_deeper__finds_what_is_dearer_than_what_search_looks_at():
     samples = made("x % (y + z) // y", ("y", "z"), x=range(12), y=range(1, 4), z=range(2, 5))
     assert not smallest_formulas(samples, SearchBudget(1.0)).formulas
     (found,) = engine_named("deeper")(samples, NUMBER, 0, 20.0).formulas

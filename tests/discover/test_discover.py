@@ -125,7 +125,7 @@ def test_an_unknown_engine_is_refused_with_the_known_ones():
     ("tables", "target", "words"),
     [(tables(NIM_PASS, "p", N=8), GRUNDY, "needs Grundy numbers"), ([], P, "nothing to learn from")],
 )
-def test_what_cannot_be_learnt_from_is_refused(tables, target, words):
+def test_tables_that_cannot_be_learnt_from__are_refused(tables, target, words):
     with pytest.raises(GrundylabError, match=words):
         collect(tables, target)
 

@@ -68,7 +68,7 @@ def test_errors_that_go_on_to_the_edge_are_no_exceptions(size):
     assert at(find_exceptions(parse("x == y"), box("x == y", size, line))) == line
 
 
-def test_what_no_position_beyond_bears_out_is_no_formula_with_exceptions():
+def test_a_formula_that_no_position_beyond_bears_out__has_no_exceptions():
     assert find_exceptions(parse("False"), box("x == 1 and y == 1", 24)) == ()
 
 

@@ -63,7 +63,7 @@ def test_the_largest_parameter_is_one():
         (3, "int"),
     ],
 )
-def test_what_is_no_frame_is_called_what_it_is(data, named):
+def test_data_that_are_no_frame__are_called_what_they_are(data, named):
     assert f"a pandas DataFrame with named columns are needed, not a {named};" in refused(data)
     with pytest.raises(GrundylabError, match=f"not a {named}"):
         gl.verify("x", "v", data)
@@ -249,7 +249,7 @@ def test_a_formula_that_is_not_about_the_frame_is_refused(formula, target, words
         gl.verify(*given)
 
 
-def test_of_a_frame_of_a_game_the_formulas_kind_tells_the_target(table):
+def test_the_target_of_a_games_frame__is_told_by_the_formulas_kind(table):
     assert str(gl.verify("x % (m + 1)", table).target) == "grundy"
     assert str(gl.verify("x % (m + 1) == 0", table).target) == "p"
 
@@ -287,7 +287,7 @@ def test_grundy_numbers_are_not_refuted_by_a_table_of_outcomes():
             gl.verify(candidate, data)
 
 
-def test_what_is_printed_is_short(table):
+def test_printed_values__are_short(table):
     candidates = gl.discover(table, "p", budget=4)
     solved = gl.solve(ONE_PILE, m=2, N=40)
     values = [candidates, candidates[0], solved, gl.verify("x == m", "p", solved)]

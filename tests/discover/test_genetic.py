@@ -73,7 +73,7 @@ def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
     assert str(asked.formula(parse("x ^ y"))) == "z == x ^ y"
 
 
-def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_same_weight():
+def test_a_condition_without_a_solved_coordinate__is_asked_for_by_zero_with_both_sides_of_the_same_weight():
     samples = collect(tables(SUBTRACTION, "p", N=40, m=(3, 4)), P)
     asked = whole_problem(samples)
     assert (asked.solved, asked.zero) == (None, True)
@@ -158,7 +158,7 @@ def test_an_operator_means_the_same_on_arrays_and_in_julia(operator, data):
 @each_operator
 @FEW
 @given(st.data())
-def test_no_value_is_larger_than_the_arguments_together_but_for_products(operator, data):
+def test_a_value_of_an_operator__is_no_larger_than_its_arguments_together_but_for_products(operator, data):
     arguments = data.draw(st.tuples(*[WHOLE] * operator.arity))
     if operator.name != "times":
         assert abs(meant(operator, arguments)) <= max(1, sum(map(abs, arguments)))

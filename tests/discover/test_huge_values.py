@@ -62,7 +62,7 @@ LARGE = st.builds(Binary, st.sampled_from("+-*^&|"), SHIFTED, SHIFTED | numbers(
 @example(parse(f"({LONG}) // x == 1"))
 @example(parse(f"{10**39} * ({10**39} * x)"))
 @examples(15)
-def test_no_step_after_discovery_ends_at_values_of_any_size(tmp_path_factory, formula):
+def test_steps_after_discovery__bear_values_of_any_size(tmp_path_factory, formula):
     try:
         true = evaluate_arrays(formula, COLUMNS)
     except EvaluationError:

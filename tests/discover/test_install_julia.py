@@ -63,12 +63,12 @@ def install(tmp_path):
     return run
 
 
-def test_it_is_said_before_fetched_once_and_then_silent(install):
+def test_a_download_of_julia__is_said_before_made_once_and_then_silent(install):
     assert install(FETCHED) == ([FETCHING], 1)
     assert install(FETCHED) == ([], 1)
 
 
-def test_what_is_there_already_is_not_fetched(install, tmp_path):
+def test_a_julia_that_is_there_already__is_not_fetched(install, tmp_path):
     folder = tmp_path / "julia_env" / "pyjuliapkg"
     folder.mkdir(parents=True)
     (folder / "meta.json").write_text(json.dumps({"executable": sys.executable}))
@@ -76,7 +76,7 @@ def test_what_is_there_already_is_not_fetched(install, tmp_path):
 
 
 @pytest.mark.parametrize("variables", [{"JULIA": "no"}, {"PYTHON_JULIAPKG_EXE": "/opt/julia/bin/julia"}])
-def test_nothing_is_fetched_where_it_is_not_wanted(install, tmp_path, variables):
+def test_julia__is_not_fetched_where_it_is_not_wanted(install, tmp_path, variables):
     assert install(FETCHED, **variables) == ([], 0)
     assert not (tmp_path / "stamp").exists()
 
@@ -90,7 +90,7 @@ def test_a_failure_is_one_line_and_is_not_repeated_before_it_is_asked_for(instal
     assert install(FETCHED) == ([], 3)
 
 
-def test_what_takes_too_long_is_ended(install):
+def test_a_download_that_takes_too_long__is_ended(install):
     started = time.monotonic()
     told, _ = install("import subprocess; subprocess.run(['sleep', '600'])", seconds=1.5)
     assert told == [FETCHING, OFF]

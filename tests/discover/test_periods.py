@@ -71,11 +71,11 @@ def test_kayles_has_the_period_12_and_its_14_exceptions():
 
 
 @pytest.mark.parametrize("target", ["grundy", "grundy == 1"])
-def test_nothing_is_said_where_no_period_is_seen(target):
+def test_a_sequence_without_a_period__has_no_formula(target):
     assert discover(tables(WYTHOFF, target, N=30), parse_target(target), "periods") == []
 
 
-def test_nothing_is_said_where_parameters_matter():
+def test_a_sequence_that_depends_on_a_parameter__has_no_formula():
     columns = {"x": np.arange(20) % 10, "m": np.arange(20) // 10}
 
     def told(values, rows=slice(None)):

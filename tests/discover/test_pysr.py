@@ -172,7 +172,7 @@ def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_
     assert given["maxsize"] >= 7
 
 
-def test_no_clock_ends_a_search_and_no_constant_is_drawn():
+def test_a_search_of_pysr__is_ended_by_no_clock_and_draws_no_constant():
     given = engine.regressor_settings(asked(), 7, 40_000)
     assert given["max_evals"] == 40_000
     assert "timeout_in_seconds" not in given
@@ -228,9 +228,7 @@ def test_a_condition_that_is_solved_has_the_nim_sums_of_its_piles_as_features_an
 # -- without Julia, and with something that is none ----------------------------------------------------------
 
 
-def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started_or_made(
-    no_julia, monkeypatch, tmp_path
-):
+def test_pysr_without_julia__is_a_note_and_nothing_is_started_or_made(no_julia, monkeypatch, tmp_path):
     monkeypatch.setattr(pysr_worker, "_Process", lambda *_: pytest.fail("started"))
     assert why().startswith("no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up")
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
@@ -242,7 +240,7 @@ def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started_or_ma
     assert [path for path in tmp_path.rglob("*") if path != tmp_path / "cache"] == []
 
 
-def test_what_the_installer_has_set_up_is_found_where_it_puts_it(no_julia, fake_julia, monkeypatch, tmp_path):
+def test_a_julia_of_the_installer__is_found_where_it_puts_it(no_julia, fake_julia, monkeypatch, tmp_path):
     """Find Julia in the Python environment, without the variables that name it."""
     julia = os.environ["PYTHON_JULIAPKG_EXE"]
     monkeypatch.delenv("PYTHON_JULIAPKG_EXE")
@@ -336,7 +334,7 @@ def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
         ),
     ],
 )
-def test_whatever_fails_in_pysr_is_a_note(fake_julia, package, text, reason):
+def test_a_failure_of_pysr__is_a_note(fake_julia, package, text, reason):
     package(text)
     assert why().startswith(reason)
 
@@ -474,7 +472,7 @@ def test_another_question_is_not_answered_by_what_is_kept(fake_julia, package, m
         assert len(list((tmp_path / "cache").glob("pysr/*"))) == before + 1
 
 
-def test_what_pysr_answers_is_ranked_like_any_other_proposal_and_told_in_its_own_words(fake_julia, package):
+def test_an_answer_of_pysr__is_ranked_like_any_other_and_told_in_its_own_words(fake_julia, package):
     package(ANSWERING)
     found = discover(tables(piles(2), "grundy", N=5), GRUNDY, "pysr", budget=1.0)
     assert [(str(candidate.formula), candidate.exact, candidate.equation) for candidate in found] == [
@@ -486,7 +484,7 @@ def test_what_pysr_answers_is_ranked_like_any_other_proposal_and_told_in_its_own
     )
 
 
-def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
+def test_an_answer_that_is_not_exact__has_a_note_about_the_budget(fake_julia, package):
     package(ANSWERING.replace("nimsum", "max"))
     assert engine.propose(NIM, GRUNDY, 0, 1.0).notes == (
         BY,

@@ -161,7 +161,7 @@ def test_an_equation_is_read_as_the_formula_that_it_is(equation, formula):
 
 
 @pytest.mark.parametrize("equation", refused.EQUATIONS)
-def test_equation__that_is_no_formula_has_a_reason(equation):
+def test_an_equation_that_is_no_formula__has_a_reason(equation):
     with pytest.raises(NoFormula):
         equation_formula(equation, LEAVES)
 

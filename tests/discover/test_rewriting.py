@@ -123,7 +123,7 @@ def test_reduced_leaves_out_what_the_data_do_not_need():
         ("n & -n > c", ["c ^ (c + max(c, c ^ (n - 1), n)) == n"]),
     ],
 )
-def test_what_a_reader_sees_at_once_is_shown_before_what_is_short(plain, others):
+def test_a_formula_that_a_reader_sees_at_once__is_shown_before_a_short_one(plain, others):
     effort = reading_effort(parse(plain))
     for other in others:
         assert effort <= reading_effort(parse(other)), other

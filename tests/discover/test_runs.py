@@ -185,7 +185,7 @@ LIMITS = [
 ]
 
 
-def test_what_is_learnt_of_four_functions_is_true_of_all_that_never_decrease():
+def test_a_formula_learnt_of_four_functions__is_true_of_all_that_never_decrease():
     cases = ", ".join(f'{{when: m == {m}, value: "{limit}"}}' for m, limit in enumerate(LIMITS))
     game = turns(f"{{cases: [{cases}, {{otherwise: 1}}]}}", "m: m >= 0")
     found = [c for c in discover(tables(game, "p", m=range(4), N=40, K=12), P, "runs") if c.exact]
@@ -194,7 +194,7 @@ def test_what_is_learnt_of_four_functions_is_true_of_all_that_never_decrease():
     assert verify(found[0].formula, P, every).status == "holds"
 
 
-def test_it_is_false_of_a_function_that_decreases():
+def test_the_formula_of_runs__is_false_of_a_function_that_decreases():
     game = turns("3 if k == 3 else 2")
     assert verify(parse(SUMS), P, tables(game, "p", N=9, K=4)).status == "refuted"
     assert discover(tables(game, "p", N=40, K=8), P, "runs")[0].formula != parse(SUMS)
@@ -210,7 +210,7 @@ def test_the_relations_between_rows_are_those_of_the_game():
 
 
 @pytest.mark.parametrize("text", ["x ^ y == 6", "x * y % 7 == 1", "x * x + y * y < 40"])
-def test_what_is_no_such_union_gives_no_exact_formula_and_no_error(text):
+def test_a_set_that_is_no_union_of_runs__has_no_exact_formula_and_no_error(text):
     samples = made(text, x=range(13), y=range(13))
     ranked = rank(engine_named("runs")(samples, P, 0, 20.0).formulas, samples, P, "runs", 0)
     assert not any(candidate.exact for candidate in ranked)

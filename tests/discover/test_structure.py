@@ -82,7 +82,7 @@ def test_sums_of_piles_are_seen_and_each_part_is_a_function_of_one_coordinate(fo
     ("formula", "ranges"),
     [("x * y", TWO), ("x ^ y ^ z == 1", THREE), ("x + y == z", THREE), ("max(x, y)", TWO), ("x <= y", TWO)],
 )
-def test_what_is_no_sum_of_piles_is_not_taken_for_one(formula, ranges):
+def test_a_formula_that_is_no_sum_of_piles__is_not_taken_for_one(formula, ranges):
     assert not list(pile_splits(made(formula, **ranges)))
 
 

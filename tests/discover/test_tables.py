@@ -25,7 +25,7 @@ def test_a_column_is_told_as_the_smallest_formula_of_the_others(formula):
     assert "there is no simpler one among all formulas" in found.notes[0]
 
 
-def test_only_the_rows_asked_for_are_learnt_from():
+def test_rows_that_are_not_asked_for__are_not_learnt_from():
     table = frame("x + y").assign(v=lambda t: np.where(t.x < 20, t.v, 0))
     (best, *_) = gl.discover(table, "v", where="x < 20")
     assert (str(best.formula), str(best.where)) == ("x + y", "x < 20")

@@ -84,7 +84,7 @@ def test_theorem_4_comes_out_and_holds_on_a_larger_table(count, bound, larger):
         assert evaluate(some, at) == (x > 0 and y > 0)
 
 
-def test_where_the_lower_values_have_a_formula_it_is_put_in():
+def test_the_formula_of_the_lower_values__is_put_in():
     game = piles(1, PASS)
     *every, looked_up = found(game, 16).candidates
     closed = every[0]
@@ -94,7 +94,7 @@ def test_where_the_lower_values_have_a_formula_it_is_put_in():
         assert prove_claim(parse_ruleset(game), unpublished_claim(closed.formula, GRUNDY)).status == "proved"
 
 
-def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
+def test_the_note_that_there_is_no_function__has_the_smallest_two_positions():
     findings = found(piles(2, PASS), 12)
     assert findings.candidates == ()
     places, conditions = findings.notes
@@ -107,7 +107,7 @@ def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
     ("game", "target", "reason"),
     [(piles(2, PASS), "p", "target"), (piles(2), "grundy", "2 to 4 consecutive values")],
 )
-def test_what_it_is_not_for_it_says(game, target, reason):
+def test_transfer__says_what_it_is_not_for(game, target, reason):
     solved = [table(game, 8)]
     wanted = parse_target(target)
     findings = EngineQuestion(wanted).about("transfer", collect(solved, wanted))
@@ -160,7 +160,7 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
 
 @examples(5, 480)
 @given(instances())
-def test_on_random_games_no_false_function_is_stated(instance):
+def test_a_function_stated_of_a_random_game__is_true(instance):
     if instance.ruleset.play != "normal":
         return
     solved = solve(instance, "grundy")

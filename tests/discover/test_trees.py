@@ -150,7 +150,7 @@ def test_a_tree_that_is_grown_from_a_sample_is_hardly_worse_than_a_constant():
         assert error_mask(formula, samples).sum() < 1.25 * rare.sum()  # nothing can be learnt of these values
 
 
-def test_of_features_that_part_positions_alike_the_first_is_taken():
+def test_the_first_of_features_that_part_positions_alike__is_taken():
     x = np.arange(8)
     features = Features((parse("min(x, 3)"), Name("x")), np.stack([np.minimum(x, 3), x], axis=1))
     root = fit_tree(features, (x > 1).astype(int), [FALSE, TRUE], 2)
