@@ -41,7 +41,8 @@ TESTS = {
     "pipeline/study": "pipeline/test_config bad_input/test_bad_input",
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
     "prove/kernel/induction": INDUCTION,
-    "prove/kernel/induction_automata": INDUCTION,
+    "prove/core/definedness": "prove/core/test_definedness prove/core/test_conditions",
+    "prove/core/game": f"prove/core/test_conditions {INDUCTION}",
 }
 # In place of a test's name: Python was ended for its use of time or by a crash; pytest could not begin.
 TIME, IMPORT = "time", "import"

@@ -12,7 +12,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import If, Not, conjunction, disjunction
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.comparing import equal_values_condition
-from grundylab.prove.kernel.induction_automata import true_everywhere
+from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.outcome import Limits
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)

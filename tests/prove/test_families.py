@@ -30,9 +30,9 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Bounded, Expr, Int, Name
+from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.kernel.evidence import Abstraction, Evidence, Family
 from grundylab.prove.kernel.fixed_points import _difference, _solved
-from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits, Proof

@@ -28,10 +28,12 @@ from grundylab.language.syntax import TRUE, If, Int, Logic
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.ws1s import mona_script
+from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.game import EXACT, NATURAL, STAYS
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.hypothesis import choose_hypothesis, unpublished_claim
 from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.induction_automata import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
+from grundylab.prove.kernel.induction_automata import INDUCTION, Decider
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.theorem import Refused
@@ -48,7 +50,9 @@ def alone(formula: Expr, target: Target) -> Hypothesis:
 
 
 def decider(game: Ruleset, formula: Expr, target: Target, cells: int = 20_000_000) -> Decider:
-    return Decider(Games().of(game), Question(formula, target, TRUE, alone(formula, target), TRUE), cells)
+    return Decider(
+        GameReaders().of(game), Question(formula, target, TRUE, alone(formula, target), TRUE), cells
+    )
 
 
 def wrong(game: Ruleset, target: str, text: str, where: str = "True") -> tuple[str, dict[str, int]] | None:
@@ -307,7 +311,8 @@ NOT_BELIEVED = [
     (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "the hypothesis says"),
     (stated(formula="x <= y"), assumed("x <= y"), EXACT),
     (stated(formula="x <= y"), assumed("x ^ y == 0"), "the hypothesis says"),
-    (stated(), assumed(), "numbers are assumed"),
+    (stated(), assumed(), "either Grundy values or levels"),
+    (stated(formula="x <= y"), Induction(grundy=parse("x ^ y"), levels=(parse("x <= y"),)), "either Grundy values or levels"),
     (stated(target="grundy == 1"), assumed("x ^ y == 0"), "every level"),
     (stated(), Induction(levels=(parse("x ^ y"),)), "is no condition"),
     (stated(), Induction(grundy=parse("x == y")), "is no number"),
@@ -422,15 +427,14 @@ def test_what_takes_too_much_work_is_said_to() -> None:
         Kernel(50).check(stated(), assumed("x ^ y == 0"))
 
 
-def test_the_automata_share_no_code_with_what_is_written_for_mona() -> None:
+def test_the_automata_share_only_the_sentences_with_what_is_written_for_mona() -> None:
     code = "import sys, grundylab.prove.kernel.kernel; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert "grundylab.prove.kernel.induction_automata" in loaded
-    logic = (
-        f"grundylab.logic.{name}" for name in ("lowered", "numbers", "sentence", "ws1s", "walnut", "mona")
-    )
+    assert "grundylab.logic.sentence" in loaded
+    logic = (f"grundylab.logic.{name}" for name in ("lowering", "numbers", "ws1s", "walnut", "mona"))
     prove = (f"grundylab.prove.{name}" for name in ("obligations", "second", "prover"))
     forbidden = (*logic, *prove)
     assert not [name for name in loaded if name.startswith(forbidden)]
@@ -461,7 +465,7 @@ def test_an_induction_is_right_by_automata_if_it_is_by_mona(file: GameFile, data
     try:
         hypothesis, _ = choose_hypothesis(game, statement, None, lambda: (), lambda _: True)
         question = Question(formula, target, TRUE, hypothesis, TRUE)
-        decider = Decider(Games().of(game), question, Limits(SECONDS).cells)
+        decider = Decider(GameReaders().of(game), question, Limits(SECONDS).cells)
         for condition in map(parse_condition, ("True", "m >= 3" if game.parameters else "False")):
             for exactly in (False, True):
                 asked_of = replace(question, condition=condition, exactly=exactly)

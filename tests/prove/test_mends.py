@@ -31,6 +31,7 @@ from grundylab.logic import mona
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
 from grundylab.prove import prover
+from grundylab.prove.core.game import GameSentences
 from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Induction, Rows
 from grundylab.prove.kernel.induction_automata import Decider
 from grundylab.prove.kernel.kernel import Kernel
@@ -38,7 +39,6 @@ from grundylab.prove.kernel.periods import heap, row_formula
 from grundylab.prove.kernel.periods import row_period as rows
 from grundylab.prove.kernel.runs import polys
 from grundylab.prove.kernel.runs import run_ends as kernel_runs
-from grundylab.prove.obligations import Obligations
 from grundylab.prove.period_search import period_evidence
 from grundylab.statement import Statement
 
@@ -115,7 +115,7 @@ MENDS = {
         stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0), second, "agrees",
     ),
     "ranges that begin below 0": Mend(
-        Obligations._natural, "parts, before = list[Sentence](), list[Expr]()", "return logic.TRUE", "domain",
+        GameSentences._natural_ranges, "if not plainly_natural(each.range.low):", "if False:", "domain",
         stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}), second, "agrees",
     ),
     "index of a sum within a sum": Mend(

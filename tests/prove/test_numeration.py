@@ -34,9 +34,10 @@ from grundylab.language.syntax import TRUE, Accepts, Name
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING
 from grundylab.logic.reader import AutomataReader
+from grundylab.prove.core.decide import GameReaders
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.inductions import InductionSearch, prove_by_induction
-from grundylab.prove.kernel.induction_automata import INDUCTION, Decider, Games
+from grundylab.prove.kernel.induction_automata import INDUCTION, Decider
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.other_words import in_other_words
@@ -46,7 +47,7 @@ from grundylab.solve import solve
 from grundylab.statement import statement_about
 
 T, BASE_3, BASE_5 = System((2, 1)), System.of_base(3), System.of_base(5)
-ALL_GAMES = Games()  # what of a game depends on no formula is made once
+ALL_GAMES = GameReaders()  # what of a game depends on no formula is made once
 MUTANTS = 60 if night() else 6  # of each automaton
 POINTS = st.lists(st.tuples(*[st.integers(0, 40)] * len(NAMES)), min_size=1, max_size=5)
 
@@ -313,7 +314,7 @@ def test_no_mutant_is_proved(name):
                 continue
     mutants.discard(automaton)
     assert len(mutants) > 2
-    games = Games()
+    games = GameReaders()
     for mutant in sorted(mutants, key=str)[:: -(-len(mutants) // MUTANTS)]:
         claim = unpublished_claim(says(mutant), P_POSITIONS)  # automata alone are asked, whatever tables say
         assert _decider(game, claim, games).example(INDUCTION) is not None, mutant
@@ -381,7 +382,7 @@ def test_of_rules_that_make_no_game_nothing_is_proved(name):
     for text in ('accepts("fib: +0,,,0", x, y)', 'accepts("fib: +0,1,2,3 +0,,2, +0,1,, +0,,,", x, y)'):
         claim = unpublished_claim(parse(text), P_POSITIONS)
         with suppress(OutsideFragment):
-            assert _decider(game, claim, Games()).example(INDUCTION) is not None
+            assert _decider(game, claim, GameReaders()).example(INDUCTION) is not None
         with suppress(GrundylabError):  # the rules are refused where a table is made
             assert prove_claim(game, claim).status != "proved"
 
@@ -390,9 +391,14 @@ def test_a_move_below_0_is_found_where_the_set_would_be_right_without_it():
     """Without the faulty move, the P-positions of two-pile Nim are a theorem in this system."""
     text = 'accepts("fib: +0,,,0", x, y)'
     good = parse_ruleset(PILES, "t")
-    assert _decider(good, unpublished_claim(parse(text), P_POSITIONS), Games()).example(INDUCTION) is None
+    assert (
+        _decider(good, unpublished_claim(parse(text), P_POSITIONS), GameReaders()).example(INDUCTION) is None
+    )
     bad = parse_ruleset(PILES + "  - {name: down, when: x == y, to: {x: x - y - 1}}\n", "t")
-    assert _decider(bad, unpublished_claim(parse(text), P_POSITIONS), Games()).example(INDUCTION) is not None
+    assert (
+        _decider(bad, unpublished_claim(parse(text), P_POSITIONS), GameReaders()).example(INDUCTION)
+        is not None
+    )
 
 
 def test_binary_statements_about_a_game_are_read_as_before():

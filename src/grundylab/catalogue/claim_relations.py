@@ -34,7 +34,7 @@ from grundylab.prove.comparing import (
     equality_test,
     terminal_region,
 )
-from grundylab.prove.kernel.induction_automata import true_everywhere
+from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 

@@ -18,10 +18,11 @@ from grundylab.games.model import GRUNDY, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Expr, Name, conjunction, equalities
+from grundylab.prove.core.decide import GameReaders
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.hypothesis import Piece, assemble_hypothesis
 from grundylab.prove.kernel.evidence import HeapEvidence, Rows
-from grundylab.prove.kernel.induction_automata import INDUCTION, Decider, Games
+from grundylab.prove.kernel.induction_automata import INDUCTION, Decider
 from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
 from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
 from grundylab.prove.kernel.periods.row_period import certificate_of
@@ -50,7 +51,7 @@ def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQue
     game, question = (
         _of_heap(statement, evidence) if isinstance(evidence, HeapEvidence) else _of_row(statement, evidence)
     )
-    automata = Games().of(game, (question.formula, question.where))
+    automata = GameReaders().of(game, (question.formula, question.where))
     try:
         wrong = Decider(automata, question, MOST_CELLS).example(INDUCTION)
     except TooLarge:

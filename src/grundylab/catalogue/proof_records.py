@@ -40,8 +40,8 @@ from grundylab.games import Claim, Ruleset, Target, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.comparing import equal_values_condition
+from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.other_words import with_other_words
 from grundylab.prove.outcome import Disagreement, Limits, Proof
 from grundylab.prove.proof_files import check_proof_file, proof_text

@@ -6,12 +6,13 @@ is made once, and its tracks are renamed wherever the definition is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from grundylab.automata.dfa import Dfa, constant_dfa, intersection, projection, union
 from grundylab.language.syntax import Int, Name, compare
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.reader import AutomataReader
 from grundylab.logic.sentence import (
     ConditionAtom,
@@ -64,9 +65,13 @@ class SentenceReader:
         parts = [self.true(part) for sentence in sentences for part in _conjuncts(sentence)]
         return [*parts, *self._signs(variables, parts)]
 
-    def _signs(self, variables: Iterable[Variable], parts: Sequence[Dfa]) -> list[Dfa]:
+    def _signs(self, variables: Sequence[Variable], parts: Sequence[Dfa]) -> list[Dfa]:
         """Return what the parts do not say already: that each variable without a sign is not negative."""
         if not self.work.system.binary:
+            if signed := [variable.name for variable in variables if variable.signed]:
+                raise OutsideFragment(
+                    f"{min(signed)} may be negative, and numbers in {self.work.system.words} have no sign"
+                )
             return []
         doubtful = (
             v.name for v in variables if not v.signed and not any(_is_natural(v.name, p) for p in parts)

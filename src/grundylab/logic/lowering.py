@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
@@ -22,7 +22,14 @@ from grundylab.logic.fragment import OutsideFragment, varying_sum
 from grundylab.logic.numbers import NumberReader, NumberScope
 from grundylab.logic.sentence import (
     TRUE,
+    ConditionAtom,
+    Conjunction,
+    Definition,
+    DefinitionUse,
+    Disjunction,
+    Exists,
     Membership,
+    Negation,
     Power,
     Sentence,
     TruthValue,
@@ -40,10 +47,35 @@ from grundylab.logic.sentence import (
 class Lowering(NumberReader):
     """A translator of expressions into sentences, for one script of a prover."""
 
+    @cached_property
+    def _definitions(self) -> dict[int, tuple[Definition, Definition]]:
+        """The definitions that were lowered, by the ``id`` of the original, which is kept beside the result."""
+        return {}
+
     def condition(self, expr: Expr) -> Sentence:
         """Return the sentence that the condition is true. It is correct only where the condition has a value."""
         inner = self._inner(expr)
         return self.condition_in(inner, self.scope(inner))
+
+    def sentence(self, sentence: Sentence) -> Sentence:
+        """Return the sentence with its atoms, which are conditions of the formula language, lowered."""
+        match sentence:
+            case ConditionAtom(condition=condition):
+                return self.condition(condition)
+            case Negation(sentence=inner):
+                return negation(self.sentence(inner))
+            case Conjunction(parts=parts):
+                return all_of(*map(self.sentence, parts))
+            case Disjunction(parts=parts):
+                return any_of(*map(self.sentence, parts))
+            case Exists(variables=variables, sentence=inner):
+                return exists(variables, self.sentence(inner))
+            case DefinitionUse(definition=definition, arguments=arguments):
+                if id(definition) not in self._definitions:
+                    lowered = replace(definition, sentence=self.sentence(definition.sentence))
+                    self._definitions[id(definition)] = definition, lowered
+                return DefinitionUse(self._definitions[id(definition)][1], arguments)
+        return sentence
 
     def defined(self, expr: Expr) -> Sentence:
         """Return the sentence that the expression has a value."""

@@ -29,22 +29,15 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.logic.fragment import OutsideFragment
+from grundylab.prove.core.decide import GameReader
+from grundylab.prove.core.game import CLOSED, EXACT, FOLLOWS, NATURAL, STAYS
 from grundylab.prove.core.space import NotProvable, check_provable
 from grundylab.prove.gate import refutation_at
 from grundylab.prove.ground_truth import MANY, SMALL, confirm_counterexample, ground_truth
 from grundylab.prove.hypothesis import ASKED, choose_hypothesis
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.induction import parts_of, question_of
-from grundylab.prove.kernel.induction_automata import (
-    CLOSED,
-    EXACT,
-    FOLLOWS,
-    NATURAL,
-    PLAYABLE,
-    STAYS,
-    Decider,
-    GameAutomata,
-)
+from grundylab.prove.kernel.induction_automata import PLAYABLE, Decider
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis
 from grundylab.prove.kernel.theorem import Refused
@@ -81,13 +74,13 @@ def undecided_proof(statement: Statement, reason: str) -> Proof:
     return Proof("undecided", statement.formula, statement.target, statement.where, reason=reason)
 
 
-def readable(game: GameAutomata, claim: Claim, cells: int) -> bool:
+def readable(game: GameReader, claim: Claim, cells: int) -> bool:
     """Tell whether automata can read the claim; if not, it cannot help an induction. cells: the budget for this."""
-    game.reader.work.give(cells)
+    game.work.give(cells)
     value = Name("=g")
     try:
         for part in (claim.where, claim.formula):
-            game.reader.true(part if part.kind is Kind.CONDITION else compare("==", value, part))
+            game.atoms.true(part if part.kind is Kind.CONDITION else compare("==", value, part))
     except OutsideFragment:
         return False
     return True
@@ -330,7 +323,7 @@ class _Attempt:
     # -- the hypothesis and ground truth --------------------------------------------------------------------
 
     @cached_property
-    def _automata(self) -> GameAutomata:
+    def _automata(self) -> GameReader:
         check_provable(self._game)
         return self._kernel.games.of(self._game, (self._asked.formula, self._asked.where))
 

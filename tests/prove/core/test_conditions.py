@@ -15,8 +15,17 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.core.core_theorem import CoreTheorem, Formulas, Refused
 from grundylab.prove.core.evidence_types import Decided, Solution
-from grundylab.prove.core.game import CLOSED, EXACT, FOLLOWS, MEANING, MEASURE, RANGES, STAYS
-from grundylab.prove.core.solution import DESCENDS, Core, question_of
+from grundylab.prove.core.game import (
+    CLOSED,
+    DESCENDS,
+    EXACT,
+    FOLLOWS,
+    MEANING,
+    MEASURE,
+    NATURAL,
+    STAYS,
+)
+from grundylab.prove.core.solution import Core, question_of
 from grundylab.prove.core.space import SUMS, NotProvable
 from grundylab.statement import Statement, statement_about
 
@@ -173,15 +182,19 @@ CASES = {
         replace(HEAP, rules={"measure": "x - 1"}), MEASURE, replace(HEAP, rules={"measure": "2 * x + 1"}),
     ),
     "a coordinate from below 0": (
-        replace(CONDITION, formula="x >= 0", position='{y: 0..N, x: "y - 2..N"}'), RANGES,
+        replace(CONDITION, formula="x >= 0", position='{y: 0..N, x: "y - 2..N"}'), NATURAL,
         replace(CONDITION, formula="x >= 0", position='{y: 2..N, x: "y - 2..N"}'),
     ),
-    "a choice from below 0": (
-        replace(HEAP, moves=('{for: {t: -2..-1}, when: "x + t >= 0", to: {x: x + t}}',)), RANGES,
-        replace(HEAP, moves=('{for: {t: 1..2}, when: "x - t >= 0", to: {x: x - t}}',)),
+    "no move, as choices from below 0 are no natural numbers": (
+        replace(HEAP, moves=('{for: {t: -2..-1}, when: "x + t >= 0", to: {x: x + t}}',), formula="x >= 0"), EXACT,
+        replace(HEAP, moves=('{for: {t: -2..-1}, when: "x + t >= 0", to: {x: x + t}}',)),
+    ),
+    "a move below 0, by a choice from below 0": (
+        replace(HEAP, moves=("{for: {t: -2..-1}, to: {x: x + t}}",), formula="x < 0"), STAYS,
+        replace(HEAP, moves=('{for: {t: -2..-1}, when: "x + t >= 0", to: {x: x + t}}',)),
     ),
     "a variable from below 0": (
-        replace(CONDITION, formula="x + k >= x", variables=(("k", "x - 2", "x"),)), RANGES,
+        replace(CONDITION, formula="x + k >= x", variables=(("k", "x - 2", "x"),)), NATURAL,
         replace(CONDITION, formula="x + k >= x", variables=(("k", "x // 2", "x"),)),
     ),
     "a parameter below 0": (

@@ -163,19 +163,10 @@ LOWER_Y = "{for: {t: 3 - x..y - 1}, to: {y: t}}"
 GROW = "{to: {x: x + 1}}"
 X, TRUE = parse("x"), parse_condition("True")
 IS_P = "target: p, formula: "
-FALSE = "isqrt(5 * x * x) < 0"  # read in a numeration system of natural numbers
 NIM = game("target: grundy, formula: x")
 
 ROWS = {
     "induction": [
-        Row("every parameter without a fixed value begins at 0 or above",
-            one(game(f'condition: "m >= 0 or {FALSE}"', parameters='{m: "m >= -3"}')), Induction(), false(m=-1)),
-        Row("where moves lead to sums, Grundy numbers are assumed",
-            one(game(IS_P + "x % 2 == 0", "{when: x >= 1, to: [{x: x - 1}, {x: x - 1}]}")), p("x % 2 == 0"), false()),
-        Row("under misère play outcomes are assumed, not Grundy numbers",
-            one(game(IS_P + "x == 0", play="misere")), Induction(grundy=X), false()),
-        Row("the numbers are assumed, or every level",
-            one(game("target: grundy == 1, formula: x == 0")), p("x == 0"), false()),
         Row("no coordinate begins below 0",
             one(game('condition: "y >= 0 or x >= 0"', LOWER_Y, position="x: 0..N, y: 3 - x..N")),
             Induction(), meaningless("the range of y begins at -1; at least 0 is needed")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ranged, Ruleset, Target
-from grundylab.language.syntax import TRUE, Expr
+from grundylab.language.syntax import TRUE, Expr, Kind
 from grundylab.prove.core.evidence_types import CoreEvidence
 
 
@@ -19,12 +19,25 @@ class Formulas:
     """Formulas for the values of a game at the positions of ``region``.
 
     They give the Grundy values (``grundy``), or the sets of positions with the values 0, 1, … (``levels``). Under
-    misère play the only level is the set of the P-positions.
+    misère play the only level is the set of the P-positions. Raises Refused for both, or for neither.
     """
 
     region: Expr
     grundy: Expr | None
     levels: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        if (self.grundy is None) == (not self.levels):
+            raise Refused("a solution gives either Grundy values or levels")
+        if any(each.kind is not Kind.CONDITION for each in (self.region, *self.levels)):
+            raise Refused("a region and levels are conditions")
+        if self.grundy is not None and self.grundy.kind is not Kind.NUMBER:
+            raise Refused("Grundy values are a number")
+
+    @property
+    def values(self) -> tuple[Expr, ...]:
+        """The formula for the Grundy values, or those for the levels."""
+        return self.levels if self.grundy is None else (self.grundy,)
 
 
 @dataclass(frozen=True)

@@ -1,130 +1,147 @@
-"""Decisions by automata: whether a goal follows from hypotheses, with numbers in place of the terms that are named."""
+"""The decision of obligations about games, by automata; the automata of a game are kept for further questions."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
 
-from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
-from grundylab.language.names import with_plain_names
-from grundylab.language.numeration import numeration_system
-from grundylab.language.substitution import with_children
-from grundylab.language.syntax import (
-    Bounded,
-    Compare,
-    Expr,
-    Int,
-    Kind,
-    Name,
-    called_functions,
-    compare,
-    distinct_parts,
-)
+from grundylab.automata.dfa import AutomataBudget, Dfa, intersection, projection, union
+from grundylab.automata.systems import System
+from grundylab.errors import GrundylabError
+from grundylab.games.model import Ranged, Ruleset
+from grundylab.games.specialise import fixed_values, specialise
+from grundylab.language import names
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Compare, Expr, Int, Name, compare, conjunction
+from grundylab.logic import sentence as logic
+from grundylab.logic.decision import SentenceReader
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.core.core_theorem import Refused
+from grundylab.logic.sentence import Variable, all_of, atom, implies
+from grundylab.prove.core.game import FOLLOWS, GameSentences, Obligation, rules_alone
+from grundylab.prove.core.space import check_provable, game_numeration
+from grundylab.statement.conditions import split_condition
 
-CELLS = 100_000_000  # the most cells of transition tables for one decision
-_NUMBER = "_number_"
-
-
-def number_name(index: int) -> str:
-    """Return the name of the number in place of a term; it is neither a user's name nor a bound variable's."""
-    return f"{_NUMBER}{index}"
+CELLS = 1_200_000_000  # the most cells of transition tables for one question, by default
+_SIZE = "_size"  # the track of the measure
 
 
-def with_numbers(exprs: Iterable[Expr], terms: Sequence[Expr]) -> list[Expr]:
-    """Return the expressions with a number in place of each of the terms, wherever none of its names is bound.
+class Goal:
+    """An obligation, and the automaton of the values for which it fails.
 
-    The outermost terms are replaced. A condition becomes a comparison of its number with 0.
+    part, name: the obligation's.
     """
-    exprs = list(exprs)
-    if any(_binds_a_number(expr) for expr in exprs):
-        raise Refused("a bound variable has the name of a number")
-    new = {term: _as_number(term, number_name(index)) for index, term in enumerate(terms)}
-    return [_replaced(expr, new, frozenset(), {}) for expr in exprs]
+
+    def __init__(self, obligation: Obligation, game: GameReader) -> None:
+        self.part, self.name = obligation.part, obligation.name or obligation.part
+        self._obligation, self._game = obligation, game
+
+    @cached_property
+    def failing(self) -> Dfa:
+        """The values of variables and parameters, all of them natural, for which the obligation is false."""
+        variables = (*self._obligation.variables, *self._game.sentences.parameters)
+        parts = self._game.reader.natural(variables, logic.negation(self._obligation.sentence))
+        return intersection(parts, self._game.work)
 
 
-@lru_cache(maxsize=10_000)
-def _binds_a_number(expr: Expr) -> bool:
-    return any(
-        isinstance(part, Bounded) and part.variable.startswith(_NUMBER) for part in distinct_parts(expr)
-    )
+class GameReader:
+    """The sentences about a game, their automata, and the goals that were asked for.
 
+    variables: of a claim. atoms: the reader of conditions. work: the budget.
+    """
 
-def _as_number(term: Expr, name: str) -> Expr:
-    return compare("!=", Name(name), Int(0)) if term.kind is Kind.CONDITION else Name(name)
+    def __init__(self, game: Ruleset, system: System, variables: Sequence[Ranged]) -> None:
+        self.game, self.sentences, self.work = game, GameSentences(game), AutomataBudget(system=system)
+        chosen = (choice.name for move in self.sentences.game.moves for choice in move.choices)
+        parts = range(max((len(move.parts) for move in game.moves), default=0))
+        moved = (names.moved_coordinate_name(name, part) for name in game.coordinate_names for part in parts)
+        natural = {*game.formula_names, *chosen, *moved, *(each.name for each in variables)}
+        natural -= {*self.sentences.signed, *(each.name for each in self.sentences.parameters if each.signed)}
+        self.atoms = AutomataReader(game.functions, self.work, frozenset(natural))
+        self.reader = SentenceReader(self.atoms)
+        self._goals: dict[object, list[Goal]] = {}
 
+    def goals(self, key: object, obligations: Callable[[], Iterable[Obligation]]) -> list[Goal]:
+        """Return the goals of the obligations, and of their having a value; kept under the key."""
+        if key not in self._goals:
+            self._goals[key] = [Goal(each, self) for each in self.sentences.meant(obligations())]
+        return self._goals[key]
 
-_Done = dict[tuple[int, frozenset[str]], Expr]
+    def failing(self, goals: Iterable[Goal]) -> Dfa:
+        """Return the positions and parameters, and values of other variables, for which one of the goals fails."""
+        return union((goal.failing for goal in goals), self.work)
 
+    def good_parameters(self, goals: Iterable[Goal]) -> Dfa:
+        """Return the parameter values for which no goal fails; values outside the domain are among them."""
+        failing = self.failing(goals)
+        return ~projection(set(failing.tracks) - set(self.game.parameter_names), [failing], self.work)
 
-def _replaced(expr: Expr, new: Mapping[Expr, Expr], bound: frozenset[str], done: _Done) -> Expr:
-    key = id(expr), bound
-    if key not in done:
-        if expr in new and not expr.free & bound:
-            done[key] = new[expr]
-        else:
-            bounds = [bound] * len(expr.children)
-            if isinstance(expr, Bounded):  # its children are the two ends of the range, then the body
-                bounds[-1] = bound | {expr.variable}
-            parts = zip(expr.children, bounds, strict=True)
-            done[key] = with_children(expr, tuple(_replaced(part, new, names, done) for part, names in parts))
-    return done[key]
+    def first(self, goals: Iterable[Goal]) -> dict[str, int] | None:
+        """Return the position of least measure, with parameters, where a goal fails; None if none fails anywhere.
 
-
-class Decisions:
-    """Decisions that share automata, in one numeration system. said: expressions that name the system."""
-
-    def __init__(self, said: Iterable[Expr]) -> None:
-        self.work = AutomataBudget(system=numeration_system(said))
-        self._naturals = set[str]()
-        self.reader = AutomataReader(work=self.work, natural=self._naturals)
-
-    def failing(
-        self, hypotheses: Sequence[Expr], goal: Expr, integers: Collection[str] = (), cells: int = CELLS
-    ) -> list[Dfa]:
-        """Return automata whose intersection is the numbers for which the hypotheses are true and the goal is not.
-
-        Every free name is a natural number unless it is in ``integers``, always the same names. A hypothesis that may
-        have no value counts as true there, and such a goal as false, so nothing depends on the values of terms outside
-        their domains. Raises OutsideFragment for a term that automata cannot read, TooLarge beyond ``cells``.
+        Positions are ordered by measure, then by coordinates, then by parameters.
         """
-        self.work.give(cells)
-        for name in frozenset[str]().union(*map(called_functions, (*hypotheses, goal))):
-            raise Refused(f"no number stands in place of {with_plain_names(name)}()")
-        free = frozenset[str]().union(goal.free, *(each.free for each in hypotheses))
-        if not self.work.system.binary and free & set(integers):
-            raise Refused("a number may be negative, and the digits of this numeration system have no sign")
-        naturals = sorted(free - set(integers))
-        self._naturals.update(naturals)
-        parts = [~self.reader.truth(each).false for each in hypotheses]
-        parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
-        return [*parts, ~self.reader.true(goal)]
+        wrong, order = self.failing(goals), (_SIZE, *self.game.formula_names)
+        wrong = projection(set(wrong.tracks) - set(order), [wrong], self.work)
+        measured = atom(compare("==", Name(_SIZE), self.game.measure))
+        parts = self.reader.natural([Variable(_SIZE)], measured, self.sentences.here)
+        among, values = intersection([wrong, *parts], self.work), dict[str, int]()
+        for name in order:
+            values[name] = self._least(name, among)
+            among = among & self.atoms.true(compare("==", Name(name), Int(values[name])))
+        return None if among.is_empty else {name: values[name] for name in order[1:]}
+
+    def _least(self, name: str, among: Dfa) -> int:
+        """Return the least number that ``among`` accepts on a track of natural numbers; 0 if it accepts nothing."""
+        numbers = projection(set(among.tracks) - {name}, [among], self.work)
+        low, high = 0, (numbers.example() or {}).get(name, 0)
+        while low < high:
+            middle = (low + high) // 2
+            inside = Compare(("<=", "<="), (Int(0), Name(name), Int(middle)))
+            smaller = (numbers & self.atoms.true(inside)).example()
+            low, high = (middle + 1, high) if smaller is None else (low, smaller.get(name, 0))
+        return high
 
 
-def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
-    """Return numbers that all the automata accept, by track; None if there are none.
+class GameReaders:
+    """A store of the automata of games, so that several questions about one game make them once."""
 
-    The tracks are eliminated one after another, the cheapest first, so that no automaton reads all of them.
+    def __init__(self) -> None:
+        self._known: dict[object, GameReader] = {}
+
+    def of(self, game: Ruleset, said: Iterable[Expr] = (), variables: tuple[Ranged, ...] = ()) -> GameReader:
+        """Return the reader of a game, in the numeration system that its rules and the expressions ``said`` need.
+
+        variables: of a claim, which says nothing about moves.
+        """
+        game = rules_alone(replace(game, moves=()) if variables else game)
+        ends = (end for each in variables for end in each.ends)
+        key = game, game_numeration(game, (*said, *ends)), tuple(each.name for each in variables)
+        if key not in self._known:
+            self._known[key] = GameReader(key[0], key[1], variables)
+        return self._known[key]
+
+
+def true_everywhere(game: Ruleset, condition: Expr, where: Expr, cells: int) -> bool | None:
+    """Tell whether the condition is true at every position and for all parameters that fulfil ``where``.
+
+    A condition without a value counts as not true. None if automata cannot decide it: the condition is outside their
+    logic, or more than ``cells`` cells would be needed.
     """
-    left, eliminated = list(parts), list[tuple[str, Dfa]]()
-    while tracks := sorted({track for part in left for track in part.tracks}):
-        about = {track: [part for part in left if track in part.tracks] for track in tracks}
-        track = min(tracks, key=lambda name: (elimination_cost(about[name]), name))
-        whole = intersection(about[track], work)
-        eliminated.append((track, whole))
-        left = [*(part for part in left if track not in part.tracks), whole.without(track)]
-    if intersection(left, work).is_empty:
+    fixed = fixed_values(where, game.parameter_names)
+    try:
+        # a game without moves: the question is about single positions
+        still = specialise(replace(game, moves=(), claims=()), fixed)
+        check_provable(still)
+        condition, where = substitute(condition, fixed), substitute(where, fixed)
+        assumed, _ = split_condition(where, still)
+        reader = GameReaders().of(still, (condition, where))
+        sentences, meant = reader.sentences, reader.sentences.definedness.of
+        about = all_of(sentences.here, atom(conjunction(meant(where), where)))
+        true = all_of(atom(meant(condition)), atom(condition))
+        said = Obligation(FOLLOWS, sentences.coordinates, implies(about, true))
+        reader.work.give(cells)
+        goals = [Goal(each, reader) for each in (*sentences.natural_coordinates(assumed), said)]
+        return all(goal.failing.is_empty for goal in goals)
+    except GrundylabError:  # not decided, or a fixed parameter is outside its domain
         return None
-    found = dict[str, int]()
-    for track, whole in reversed(eliminated):  # the other tracks were eliminated later, or are free
-        known = {name: found[name] for name in whole.tracks if name in found}
-        numbers = whole.at(known).example()
-        assert numbers is not None
-        found |= {track: 0, **numbers}
-    return found
-
-
-def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:
-    """Return the condition that the number is in a bound variable's range, from ``start`` to ``stop`` - 1."""
-    return Compare(("<=", "<"), (start, number, stop))

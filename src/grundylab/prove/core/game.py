@@ -1,8 +1,9 @@
 """A game as sentences of logic: its positions and moves, that it is well founded, and what determines its values.
 
-Automata, MONA, Walnut and Coq read the same sentences. Every variable is a natural number; the free variables of an
-``Obligation`` stand for all natural numbers. A move is a relation between a position and an option, on new variables
-for the coordinates that change: so it is one definition, whatever is said of the option.
+Automata, MONA and Walnut read the same sentences. Every variable is a natural number, except a choice whose range may
+begin below 0; the free variables of an ``Obligation`` stand for all their values. A move is a relation between a
+position and an option, on new variables for the coordinates that change: so it is one definition, whatever is said of
+the option.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.specialise import expand_choices
 from grundylab.language import names
+from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -23,7 +25,6 @@ from grundylab.language.syntax import (
     chain,
     compare,
     conjunction,
-    disjunction,
 )
 from grundylab.logic import sentence as logic
 from grundylab.logic.sentence import (
@@ -39,28 +40,42 @@ from grundylab.logic.sentence import (
     negation,
 )
 from grundylab.prove.core.core_theorem import Claimed, Formulas, Refused
-from grundylab.prove.core.definedness import Definedness
-from grundylab.prove.core.space import SUMS, NotProvable, at_least_zero, plainly_natural, range_conditions
+from grundylab.prove.core.definedness import Definedness, first_argument
+from grundylab.prove.core.space import (
+    SUMS,
+    NotProvable,
+    at_least_zero,
+    plainly_natural,
+    range_conditions,
+    signed_choices,
+)
 
-RANGES = "a range begins at 0 or above"
+# What an obligation is for. The first five are the parts of an induction; each other obligation belongs to one of them.
+NATURAL = "no coordinate begins below 0"
+STAYS = "every move leads into the position space and lowers the measure"
+CLOSED = "no move from a position whose value the hypothesis gives leads out of the region"
+EXACT = "the hypothesis is what the options make it"
+FOLLOWS = "the claim is what the hypothesis says"
 MEASURE = "the measure is a natural number"
-STAYS = "every move leads to positions of smaller measure"
-CLOSED = "no move from a position whose value is given leads out of the region"
-EXACT = "each value is the one that the options determine"
-FOLLOWS = "the statement is what the formulas say"
+DESCENDS = "a recurrence rests on earlier values alone"
 MEANING = "everything has a value where it is reached"
 
+_ARGUMENT = "_argument"  # a recurrence's
 Part = dict[str, str]  # the coordinates that change in a part of an option, to their new names
 Says = Callable[[Sequence[Part]], Sentence]
 
 
 @dataclass(frozen=True, eq=False)
 class Obligation:
-    """A sentence to be proved for all natural values of its variables and the parameters. name: what it is for."""
+    """A sentence to be proved for all natural values of its variables and the parameters.
 
-    name: str
+    part: the part of an induction that it belongs to. name: the side condition that it states, if it is not the part.
+    """
+
+    part: str
     variables: tuple[Variable, ...]
     sentence: Sentence
+    name: str = ""
 
 
 def rules_alone(game: Ruleset) -> Ruleset:
@@ -80,18 +95,16 @@ def natural_variables(used: Sequence[str]) -> tuple[Variable, ...]:
 class GameSentences:
     """The sentences about one game.
 
-    Raises NotProvable for a game whose parameters may be negative, or whose positions depend on the size of a table.
+    Choices that may be negative are integers; so are the parameters if one of them may be, which a rule must refuse.
+    Raises NotProvable for a game whose positions depend on the size of a table.
     """
 
     def __init__(self, game: Ruleset) -> None:
-        for parameter in game.parameters:
-            if not at_least_zero(parameter):
-                raise NotProvable(
-                    f"the domain of {parameter.name} does not plainly begin at 0 or above: {parameter.domain}"
-                )
         self.game = expand_choices(game)
         self.coordinates = natural_variables(game.coordinate_names)
-        self.parameters = natural_variables(game.parameter_names)
+        signed = not all(map(at_least_zero, game.parameters))
+        self.parameters = tuple(Variable(name, signed) for name in game.parameter_names)
+        self.signed = signed_choices(self.game.moves)
         self.definedness = Definedness(game.functions)
         ranges = range_conditions(game.coordinates, game.bounds)
         positions = conjunction(game.domain, *ranges, game.where)
@@ -137,8 +150,12 @@ class GameSentences:
     def _chosen(self, move: Move, *beside: Sentence) -> Sentence:
         """Return the sentence that for some choices the guard is true, and ``beside``."""
         inside = (atom(choice.inside) for choice in move.choices)
-        choices = natural_variables([choice.name for choice in move.choices])
+        choices = (self._choice(choice) for choice in move.choices)
         return exists(choices, all_of(*inside, atom(move.when), *beside))
+
+    def _choice(self, choice: Ranged) -> Variable:
+        """Return the variable of a choice: a natural number, or an integer if its range may begin below 0."""
+        return Variable(choice.name, choice.name in self.signed)
 
     def _relation(self, number: int, move: Move) -> Definition:
         """Return the definition that the move leads from the position to the option whose parts have the new names."""
@@ -178,9 +195,11 @@ class GameSentences:
         assumed: a condition on the parameters.
         """
         given, measure = self.given(assumed), self.game.measure
-        yield from self.natural_ranges((), self.game.coordinates, given)
+        yield from self.recurrences(self.game.expressions, STAYS)
+        yield from self.natural_coordinates(assumed)
         here = all_of(given, self.here)
-        yield Obligation(MEASURE, self.coordinates, implies(here, atom(compare(">=", measure, Int(0)))))
+        natural = implies(here, atom(compare(">=", measure, Int(0))))
+        yield Obligation(STAYS, self.coordinates, natural, MEASURE)
         for number in range(len(self.game.moves)):
             yield from self._natural_option(number, here)
 
@@ -191,7 +210,11 @@ class GameSentences:
 
         yield from self.each_option(here, lower, STAYS)
 
-    def natural_ranges(
+    def natural_coordinates(self, assumed: Expr) -> Iterator[Obligation]:
+        """Yield that no coordinate begins below 0. assumed: a condition on the parameters."""
+        yield from self._natural_ranges((), self.game.coordinates, self.given(assumed))
+
+    def _natural_ranges(
         self, variables: tuple[Variable, ...], ranged: Sequence[Ranged], given: Sentence
     ) -> Iterator[Obligation]:
         """Yield that the range of each number begins at 0 or above, where the earlier numbers are in theirs.
@@ -201,22 +224,20 @@ class GameSentences:
         for each in ranged:
             if not plainly_natural(each.range.low):
                 natural = atom(compare(">=", each.range.low, Int(0)))
-                yield Obligation(RANGES, variables, implies(given, natural))
+                yield Obligation(NATURAL, variables, implies(given, natural))
             given = all_of(given, atom(each.within(self.game.bounds)))
             variables = (*variables, Variable(each.name))
 
     def _natural_option(self, number: int, given: Sentence) -> Iterator[Obligation]:
-        """Yield that no choice of the move is negative, and no coordinate of its option."""
-        variables, move = self.coordinates, self.game.moves[number]
-        for choice in move.choices:
-            low, high = choice.ends
-            if not plainly_natural(low):
-                natural = disjunction(compare(">", low, high), compare(">=", low, Int(0)))
-                yield Obligation(RANGES, variables, implies(given, atom(natural)))
-            given = all_of(given, atom(choice.inside))
-            variables = (*variables, Variable(choice.name))
-        given = all_of(given, atom(move.when), self.movable if move.a_pass else logic.TRUE)
-        values = [value for part in move.parts for value in part if not plainly_natural(value)]
+        """Yield that no coordinate of the move's option is negative.
+
+        So the relation of the move, which is about natural numbers, has all options.
+        """
+        move = self.game.moves[number]
+        variables = (*self.coordinates, *map(self._choice, move.choices))
+        inside = (atom(choice.inside) for choice in move.choices)
+        given = all_of(given, *inside, atom(move.when), self.movable if move.a_pass else logic.TRUE)
+        values = [value for part in move.parts for value in part if not plainly_natural(value, self.signed)]
         natural = conjunction(*(compare(">=", value, Int(0)) for value in values))
         yield Obligation(STAYS, variables, implies(given, atom(natural)))
 
@@ -237,7 +258,7 @@ class GameSentences:
         if formulas.grundy is not None:
             yield from self._local_number(formulas, region, known, inside)
         elif any(len(move.parts) != 1 for move in self.game.moves):
-            raise Refused(SUMS)
+            raise NotProvable(SUMS)
         else:
             yield from self._local_levels(formulas, region, known, inside)
 
@@ -322,11 +343,26 @@ class GameSentences:
         variables = (*self.coordinates, *natural_variables([each.name for each in claim.variables]))
         ranges = [atom(each) for each in range_conditions(claim.variables, self.game.bounds)]
         about = all_of(here, *ranges, atom(claim.where))
-        yield Obligation(MEANING, variables, self.definedness.of_sentence(all_of(here, *ranges)))
-        yield Obligation(MEANING, variables, implies(self.here, atom(meant(claim.where))))
-        yield Obligation(MEANING, variables, implies(about, atom(meant(claim.formula))))
-        yield from self.natural_ranges(self.coordinates, claim.variables, here)
+        ends = (end for each in claim.variables for end in each.ends)
+        yield from self.recurrences((claim.formula, claim.where, *ends), FOLLOWS)
+        reached = self.definedness.of_sentence(all_of(here, *ranges))
+        yield Obligation(FOLLOWS, variables, reached, MEANING)
+        yield Obligation(FOLLOWS, variables, implies(self.here, atom(meant(claim.where))), MEANING)
+        yield Obligation(FOLLOWS, variables, implies(about, atom(meant(claim.formula))), MEANING)
+        yield from self._natural_ranges(self.coordinates, claim.variables, here)
         yield Obligation(FOLLOWS, variables, implies(about, said))
+
+    def recurrences(self, said: Iterable[Expr], part: str) -> Iterator[Obligation]:
+        """Yield that each recurrence that the expressions call has a value at every argument from its first one on."""
+        for function in self.game.functions.called_by(*said):
+            if not isinstance(function, Function) or not (function.recursive or function.initial):
+                continue
+            if first_argument(function) < 0:
+                raise Refused(f"{names.with_plain_names(function.name)}() begins at 0 or above")
+            descends = self.definedness.recurrence(function)
+            descends = substitute(descends, {function.arguments[0]: Name(_ARGUMENT)})
+            known = implies(self.given(TRUE), atom(descends))
+            yield Obligation(part, (Variable(_ARGUMENT),), known, DESCENDS)
 
     def meant(self, obligations: Iterable[Obligation]) -> Iterator[Obligation]:
         """Yield each obligation that is not plainly true, after the one that it has a value.
@@ -337,7 +373,7 @@ class GameSentences:
             if each.name != MEANING:
                 meaning = self.definedness.of_sentence(each.sentence)
                 if meaning != logic.TRUE:
-                    yield Obligation(MEANING, each.variables, meaning)
+                    yield Obligation(each.part, each.variables, meaning, MEANING)
             if each.sentence != logic.TRUE:
                 yield each
 
@@ -350,9 +386,12 @@ def agreement(formula: Expr, formulas: Formulas, level: int) -> Sentence:
     inside, known = atom(formulas.region), formulas.grundy
     if known is None and (formula.kind is Kind.NUMBER or len(formulas.levels) != level + 1):
         raise Refused("a solution gives the Grundy numbers, or every level up to the claim's")
-    if formula in (known, *formulas.levels[-1:]):
+    if known is None:
+        said = formulas.levels[-1]
+    else:
+        said = known if formula.kind is Kind.NUMBER else compare("==", known, Int(level))
+    if formula == said:
         return inside
-    if formula.kind is Kind.NUMBER and known is not None:
-        return all_of(inside, atom(compare("==", formula, known)))
-    said = formulas.levels[-1] if known is None else compare("==", known, Int(level))
-    return all_of(inside, logic.equivalence(atom(formula), atom(said)))
+    number = formula.kind is Kind.NUMBER
+    same = atom(compare("==", formula, said)) if number else logic.equivalence(atom(formula), atom(said))
+    return all_of(inside, same)

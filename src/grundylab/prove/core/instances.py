@@ -14,8 +14,8 @@ from pydantic import Field
 from grundylab.automata.dfa import Dfa
 from grundylab.language.syntax import Call, Expr, conjunction, conjuncts
 from grundylab.prove.core.claims import ProofRoot, root_of
+from grundylab.prove.core.closing import CELLS, Decisions, example, number_name, with_numbers
 from grundylab.prove.core.core_theorem import Refused
-from grundylab.prove.core.decide import CELLS, Decisions, example, number_name, with_numbers
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.evidence_types import EvidenceModel, FormulaText
 from grundylab.prove.core.facts import CoreFact, TermTexts, add

@@ -14,22 +14,15 @@ Both premises are sentences (``game.py``), and automata decide them. This module
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from grundylab.automata.dfa import AutomataBudget, Dfa, intersection, projection, union
-from grundylab.automata.systems import System
-from grundylab.games.model import ALWAYS, Ranged, Ruleset
+from grundylab.automata.dfa import Dfa, intersection
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
-from grundylab.language import names
-from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Compare, Expr, Int, Kind, Name, compare, conjunction, conjuncts
-from grundylab.logic import sentence as logic
-from grundylab.logic.decision import SentenceReader
-from grundylab.logic.reader import AutomataReader
-from grundylab.logic.sentence import Variable, atom, implies
+from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
+from grundylab.logic.sentence import atom, implies
 from grundylab.prove.core.core_theorem import (
     Claimed,
     CoreTheorem,
@@ -39,16 +32,13 @@ from grundylab.prove.core.core_theorem import (
     Solved,
     WellFounded,
 )
-from grundylab.prove.core.definedness import Definedness, first_argument
+from grundylab.prove.core.decide import CELLS, GameReader, GameReaders, Goal
+from grundylab.prove.core.definedness import Definedness
 from grundylab.prove.core.evidence_types import Decided, Solution
-from grundylab.prove.core.game import EXACT, MEANING, GameSentences, Obligation, agreement, rules_alone
-from grundylab.prove.core.space import game_numeration
+from grundylab.prove.core.game import FOLLOWS, MEANING, GameSentences, Obligation, agreement, rules_alone
+from grundylab.prove.core.space import check_provable
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
-
-CELLS = 1_200_000_000  # the most cells of transition tables for one question, by default
-DESCENDS = "a recurrence rests on earlier values alone"
-_SIZE, _ARGUMENT = "_size", "_argument"  # names of tracks: the measure, and a recurrence's argument
 
 
 @dataclass(frozen=True)
@@ -87,48 +77,7 @@ def formulas_of(question: CoreQuestion, evidence: Solution, fixed: dict[str, int
     """Return the evidence's formulas about the question's game; raise Refused for some that are not about it."""
     put: Callable[[Expr], Expr] = lambda expr: question.game.check_condition(substitute(expr, fixed))  # noqa: E731
     grundy = None if evidence.grundy is None else put(evidence.grundy)
-    formulas = Formulas(put(evidence.region), grundy, tuple(map(put, evidence.levels)))
-    conditions = (formulas.region, *formulas.levels)
-    if any(each.kind is not Kind.CONDITION for each in conditions) or (
-        grundy and grundy.kind is not Kind.NUMBER
-    ):
-        raise Refused("a region and levels are conditions, and Grundy values are a number")
-    if (grundy is None) == (not formulas.levels):
-        raise Refused("a solution gives either Grundy values or levels")
-    return formulas
-
-
-class _Goal:
-    """An obligation, and the automaton of the values for which it fails."""
-
-    def __init__(self, obligation: Obligation, room: _Room) -> None:
-        self.name, self._obligation, self._room = obligation.name, obligation, room
-
-    @cached_property
-    def failing(self) -> Dfa:
-        """The values of variables and parameters, all of them natural, for which the obligation is false."""
-        variables = (*self._obligation.variables, *self._room.sentences.parameters)
-        parts = self._room.reader.natural(variables, logic.negation(self._obligation.sentence))
-        return intersection(parts, self._room.work)
-
-
-class _Room:
-    """The sentences about a game, their automata, and the goals that were asked for."""
-
-    def __init__(self, game: Ruleset, system: System, variables: Sequence[Ranged]) -> None:
-        self.sentences, self.work = GameSentences(game), AutomataBudget(system=system)
-        chosen = (choice.name for move in self.sentences.game.moves for choice in move.choices)
-        parts = range(max((len(move.parts) for move in game.moves), default=0))
-        moved = (names.moved_coordinate_name(name, part) for name in game.coordinate_names for part in parts)
-        natural = {*game.formula_names, *chosen, *moved, *(each.name for each in variables)}
-        self.reader = SentenceReader(AutomataReader(game.functions, self.work, frozenset(natural)))
-        self._goals: dict[object, list[_Goal]] = {}
-
-    def goals(self, key: object, obligations: Callable[[], Iterable[Obligation]]) -> list[_Goal]:
-        """Return the goals of the obligations, and of their having a value; kept under the key."""
-        if key not in self._goals:
-            self._goals[key] = [_Goal(each, self) for each in self.sentences.meant(obligations())]
-        return self._goals[key]
+    return Formulas(put(evidence.region), grundy, tuple(map(put, evidence.levels)))
 
 
 class Core:
@@ -139,7 +88,7 @@ class Core:
 
     def __init__(self, cells: int = CELLS) -> None:
         self.cells = cells
-        self._rooms: dict[object, _Room] = {}
+        self._readers = GameReaders()
 
     # -- theorems -------------------------------------------------------------------------------------------
 
@@ -153,15 +102,16 @@ class Core:
             raise Refused("a solution is about outcomes or Grundy numbers")
         formulas = formulas_of(asked, evidence, fixed_values(statement.where, statement.game.parameter_names))
         solved = self.solution(asked.game, asked.assumed, formulas)
-        room = self._room(asked, formulas)
-        self._prove(room, self._claim_goals(room, asked, formulas))
+        reader = self._reader(asked, formulas)
+        self._prove(reader, claim_goals(reader, asked.claim, asked.assumed, formulas))
         self._check_earlier(asked)
         return CoreTheorem(asked.game, asked.assumed, asked.claim, evidence, (solved,))
 
     def well_founded(self, game: Ruleset, assumed: Expr) -> CoreTheorem:
         """Return the theorem that the rules make a game for all parameters that fulfil ``assumed``."""
-        room = self._room_of(game, (assumed,), ())
-        self._prove(room, self._foundation_goals(room, assumed))
+        check_provable(game)
+        reader = self._readers.of(game, (assumed,))
+        self._prove(reader, foundation_goals(reader, assumed))
         return CoreTheorem(game, assumed, WellFounded(), Decided())
 
     def solution(self, game: Ruleset, assumed: Expr, formulas: Formulas) -> CoreTheorem:
@@ -169,29 +119,30 @@ class Core:
         if not assumed.free <= set(game.parameter_names):
             raise Refused("what is assumed is about parameters alone")
         founded = self.well_founded(game, assumed)
-        room = self._room_of(game, (assumed, formulas.region, *_values(formulas)), ())
-        self._prove(room, self._local_goals(room, assumed, formulas))
+        reader = self._readers.of(game, (assumed, formulas.region, *formulas.values))
+        self._prove(reader, local_goals(reader, assumed, formulas))
         evidence = Solution(region=formulas.region, grundy=formulas.grundy, levels=formulas.levels)
         return CoreTheorem(game, assumed, Solved(formulas), evidence, (founded,))
 
     def check_recurrences(self, game: Ruleset, said: Iterable[Expr]) -> None:
         """Raise Refused unless each recurrence that the expressions call has a value from its first argument on."""
-        room = self._room_of(rules_alone(game), (), ())
-        descents = room.sentences.meant(self._descents(room.sentences, said))
-        self._prove(room, [_Goal(each, room) for each in descents])
+        reader = self._readers.of(game)
+        descents = reader.sentences.meant(reader.sentences.recurrences(said, FOLLOWS))
+        self._prove(reader, [Goal(each, reader) for each in descents])
 
     def solution_exactly(self, statement: Statement, condition: Expr) -> CoreTheorem:
         """Return the theorem that the statement is true for no other parameters than those with ``condition``.
 
         The statement must describe the outcomes or the Grundy numbers at all positions.
         """
-        asked, formulas, room = self._alone(statement)
+        asked, formulas, reader = self._alone(statement)
+        check_provable(asked.game)
         asked.game.check_condition(condition)
         if not condition.free <= set(asked.game.parameter_names):
             raise Refused("the condition is about more than the parameters")
-        good, read = self._good(room, asked, formulas), room.reader.reader.true
-        among = intersection([read(asked.game.domain), read(asked.assumed)], room.work)
-        meant = room.sentences.definedness.of(condition)
+        good, read = self._good(reader, asked, formulas), reader.atoms.true
+        among = intersection([read(asked.game.domain), read(asked.assumed)], reader.work)
+        meant = reader.sentences.definedness.of(condition)
         if not (among & ~read(meant)).is_empty or not (among & (good ^ read(condition))).is_empty:
             raise Refused("the statement is true for exactly the parameters with the condition")
         said = ExactlyWhere(asked.claim.target, asked.claim.formula, condition)
@@ -201,8 +152,9 @@ class Core:
     def _decided(self, asked: CoreQuestion) -> CoreTheorem:
         if asked.claim.target != ALWAYS:
             raise Refused("a condition is claimed of every position")
-        room = self._room(asked)
-        self._prove(room, self._claim_goals(room, asked, None))
+        check_provable(asked.game)
+        reader = self._reader(asked)
+        self._prove(reader, claim_goals(reader, asked.claim, asked.assumed, None))
         self._check_earlier(asked)
         return CoreTheorem(asked.game, asked.assumed, asked.claim, Decided())
 
@@ -213,15 +165,15 @@ class Core:
         """
         meant = Definedness(asked.whole_game.functions).of(asked.earlier)
         if meant != TRUE:
-            room = self._room_of(asked.whole_game, (meant,), ())
+            reader = self._readers.of(asked.whole_game, (meant,))
             obligation = Obligation(
-                MEANING, room.sentences.coordinates, implies(room.sentences.here, atom(meant))
+                MEANING, reader.sentences.coordinates, implies(reader.sentences.here, atom(meant))
             )
-            self._prove(room, [_Goal(obligation, room)])
+            self._prove(reader, [Goal(obligation, reader)])
 
-    def _prove(self, room: _Room, goals: Iterable[_Goal]) -> None:
+    def _prove(self, reader: GameReader, goals: Iterable[Goal]) -> None:
         """Raise Refused, with an example, unless no goal fails anywhere."""
-        room.work.give(self.cells)
+        reader.work.give(self.cells)
         for goal in goals:
             example = goal.failing.example()
             if example is not None:
@@ -232,44 +184,29 @@ class Core:
 
     def good_parameters(self, statement: Statement) -> Dfa:
         """Return the parameters for which the statement, about all positions, is true; others outside the domain."""
-        asked, formulas, room = self._alone(statement)
-        return self._good(room, asked, formulas)
+        asked, formulas, reader = self._alone(statement)
+        return self._good(reader, asked, formulas)
 
     def local_failure(self, statement: Statement) -> dict[str, int] | None:
         """Return the position of least measure at which the statement, about all positions, is wrong; None if none is.
 
-        Positions are ordered by measure, then by their coordinates and parameters. Raises Refused if the rules make no
-        game.
+        Raises Refused if the rules make no game.
         """
-        asked, formulas, room = self._alone(statement)
+        asked, formulas, reader = self._alone(statement)
         self.well_founded(asked.game, asked.assumed)
-        room.work.give(self.cells)
-        goals = self._local_goals(room, asked.assumed, formulas)
-        measure = compare("==", Name(_SIZE), asked.game.measure)
-        wrong = union((goal.failing for goal in goals if goal.name in (EXACT, MEANING)), room.work)
-        order = (_SIZE, *asked.game.formula_names)
-        wrong = projection(set(wrong.tracks) - set(order), [wrong], room.work)
-        among = intersection(
-            [wrong, *room.reader.natural([Variable(_SIZE)], atom(measure))], room.work
-        )  # fmt: skip
-        values = dict[str, int]()
-        for name in order:
-            values[name] = _least(name, among, room)
-            among = among & room.reader.reader.true(compare("==", Name(name), Int(values[name])))
-        return None if among.is_empty else {name: values[name] for name in order[1:]}
+        reader.work.give(self.cells)
+        return reader.first(local_goals(reader, asked.assumed, formulas))
 
-    def _good(self, room: _Room, asked: CoreQuestion, formulas: Formulas) -> Dfa:
-        room.work.give(self.cells)
+    def _good(self, reader: GameReader, asked: CoreQuestion, formulas: Formulas) -> Dfa:
+        reader.work.give(self.cells)
         goals = [
-            *self._foundation_goals(room, asked.assumed),
-            *self._local_goals(room, asked.assumed, formulas),
-            *self._claim_goals(room, asked, formulas),
+            *foundation_goals(reader, asked.assumed),
+            *local_goals(reader, asked.assumed, formulas),
+            *claim_goals(reader, asked.claim, asked.assumed, formulas),
         ]
-        failing = union((goal.failing for goal in goals), room.work)
-        hidden = set(failing.tracks) - set(asked.game.parameter_names)
-        return ~projection(hidden, [failing], room.work)
+        return reader.good_parameters(goals)
 
-    def _alone(self, statement: Statement) -> tuple[CoreQuestion, Formulas, _Room]:
+    def _alone(self, statement: Statement) -> tuple[CoreQuestion, Formulas, GameReader]:
         """Return the question whether the statement's own formula is a solution on the whole space."""
         statement.check()
         asked, target = question_of(statement), statement.target
@@ -278,81 +215,42 @@ class Core:
         formula = asked.claim.formula
         number = target.name == "grundy"
         formulas = Formulas(TRUE, formula if number else None, () if number else (formula,))
-        return asked, formulas, self._room(asked, formulas)
+        return asked, formulas, self._reader(asked, formulas)
 
-    # -- goals ----------------------------------------------------------------------------------------------
-
-    def _foundation_goals(self, room: _Room, assumed: Expr) -> list[_Goal]:
-        def obligations() -> Iterator[Obligation]:
-            yield from self._descents(room.sentences, room.sentences.game.expressions)
-            yield from room.sentences.well_founded(assumed)
-
-        return room.goals(("well founded", assumed), obligations)
-
-    def _local_goals(self, room: _Room, assumed: Expr, formulas: Formulas) -> list[_Goal]:
-        def obligations() -> Iterator[Obligation]:
-            yield from self._descents(room.sentences, (formulas.region, *_values(formulas)))
-            yield from room.sentences.local(formulas, assumed)
-
-        return room.goals(("local", assumed, formulas), obligations)
-
-    def _claim_goals(self, room: _Room, asked: CoreQuestion, formulas: Formulas | None) -> list[_Goal]:
+    def _reader(self, asked: CoreQuestion, formulas: Formulas | None = None) -> GameReader:
+        said = () if formulas is None else (formulas.region, *formulas.values)
         claim = asked.claim
-        level = claim.target.value if claim.target.name == "level" else 0
-        said = atom(claim.formula) if formulas is None else agreement(claim.formula, formulas, level)
-
-        def obligations() -> Iterator[Obligation]:
-            ends = (end for each in claim.variables for end in each.ends)
-            yield from self._descents(room.sentences, (claim.formula, claim.where, *ends))
-            if formulas is None:  # otherwise the rules make a game, which is shown on its own
-                given = room.sentences.given(asked.assumed)
-                yield from room.sentences.natural_ranges((), asked.game.coordinates, given)
-            yield from room.sentences.claimed(claim, asked.assumed, said)
-
-        return room.goals(("claim", claim, asked.assumed, formulas), obligations)
-
-    def _descents(self, sentences: GameSentences, said: Iterable[Expr]) -> Iterator[Obligation]:
-        """Yield that each recurrence that the expressions call has a value at every argument from its first one on."""
-        functions, number = sentences.game.functions, Name(_ARGUMENT)
-        for function in functions.called_by(*said):
-            if not isinstance(function, Function) or not (function.recursive or function.initial):
-                continue
-            if first_argument(function) < 0:
-                raise Refused(f"{names.with_plain_names(function.name)}() begins at 0 or above")
-            descends = substitute(sentences.definedness.recurrence(function), {function.arguments[0]: number})
-            given = sentences.given(TRUE)
-            yield Obligation(DESCENDS, (Variable(_ARGUMENT),), implies(given, atom(descends)))
-
-    # -- rooms ----------------------------------------------------------------------------------------------
-
-    def _room(self, asked: CoreQuestion, formulas: Formulas | None = None) -> _Room:
-        said = () if formulas is None else (formulas.region, *_values(formulas))
-        return self._room_of(
-            asked.game, (asked.claim.formula, asked.claim.where, *said), asked.claim.variables
-        )
-
-    def _room_of(self, game: Ruleset, said: Iterable[Expr], variables: tuple[Ranged, ...]) -> _Room:
-        """Return the room of a game, in the numeration system that its rules and the expressions need."""
-        if variables:  # a claim about them says nothing about the moves
-            game = replace(game, moves=())
-        ends = (end for each in variables for end in each.ends)
-        key = game, game_numeration(game, (*said, *ends)), tuple(each.name for each in variables)
-        if key not in self._rooms:
-            self._rooms[key] = _Room(key[0], key[1], variables)
-        return self._rooms[key]
+        return self._readers.of(asked.game, (claim.formula, claim.where, *said), claim.variables)
 
 
-def _values(formulas: Formulas) -> tuple[Expr, ...]:
-    return formulas.levels if formulas.grundy is None else (formulas.grundy,)
+def foundation_goals(reader: GameReader, assumed: Expr) -> list[Goal]:
+    """Return the goals that make the rules a game for all parameters that fulfil ``assumed``."""
+    return reader.goals(("game", assumed), lambda: reader.sentences.well_founded(assumed))
 
 
-def _least(name: str, among: Dfa, room: _Room) -> int:
-    """Return the least number that ``among`` accepts on a track of natural numbers; 0 if it accepts nothing."""
-    numbers = projection(set(among.tracks) - {name}, [among], room.work)
-    low, high = 0, (numbers.example() or {}).get(name, 0)
-    while low < high:
-        middle = (low + high) // 2
-        inside = Compare(("<=", "<="), (Int(0), Name(name), Int(middle)))
-        smaller = (numbers & room.reader.reader.true(inside)).example()
-        low, high = (middle + 1, high) if smaller is None else (low, smaller.get(name, 0))
-    return high
+def local_goals(reader: GameReader, assumed: Expr, formulas: Formulas) -> list[Goal]:
+    """Return the goals that make the formulas a solution for all parameters that fulfil ``assumed``."""
+    return reader.goals(("local", assumed, formulas), lambda: reader.sentences.local(formulas, assumed))
+
+
+def claim_goals(reader: GameReader, claim: Claimed, assumed: Expr, formulas: Formulas | None) -> list[Goal]:
+    """Return the goals of a claim: what the formulas of a solution say, or, without these, a condition on positions.
+
+    assumed: the part of the claim's condition that is about parameters alone.
+    """
+    return reader.goals(
+        ("claim", claim, assumed, formulas),
+        lambda: claim_obligations(reader.sentences, claim, assumed, formulas),
+    )
+
+
+def claim_obligations(
+    game: GameSentences, claim: Claimed, assumed: Expr, formulas: Formulas | None
+) -> Iterator[Obligation]:
+    """Yield the obligations of the goals of a claim."""
+    if formulas is None:  # otherwise the rules make a game, which is shown on its own
+        yield from game.natural_coordinates(assumed)
+        said = atom(claim.formula)
+    else:
+        said = agreement(claim.formula, formulas, claim.target.value if claim.target.name == "level" else 0)
+    yield from game.claimed(claim, assumed, said)

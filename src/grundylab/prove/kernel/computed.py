@@ -21,9 +21,9 @@ from grundylab.language.functions import Functions, Tabulated
 from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, conjunction, conjuncts, equalities, free_names
+from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Computed
-from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve

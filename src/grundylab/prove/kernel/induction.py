@@ -8,14 +8,13 @@ hypothesis itself is not trusted.
 
 from __future__ import annotations
 
-from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
+from grundylab.games.model import ALWAYS, Ruleset, Target
 from grundylab.games.specialise import fixed_values, specialise, with_variables
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
-from grundylab.prove.core.space import SUMS, at_least_zero
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.induction_automata import INDUCTION, SAID
-from grundylab.prove.kernel.question import Hypothesis, Question, level_of
+from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
@@ -106,38 +105,10 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
     return session.decider(game, question).good_exactly(parts, question.condition, assumed)
 
 
-def _natural(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Tell whether every parameter without a fixed value is plainly natural: automata read only natural numbers."""
-    game, _ = _question(statement, evidence, session)
-    return all(map(at_least_zero, game.parameters))
-
-
-def _enough_levels(statement: Statement, evidence: Induction) -> bool:
-    """Tell whether the hypothesis determines the target: by Grundy values, or by each level set up to the target's."""
-    if statement.target == ALWAYS or evidence.grundy is not None:
-        return True
-    return statement.target != GRUNDY and len(evidence.levels) == 1 + level_of(statement.target)
-
-
-def _numbers_of_parts(statement: Statement, evidence: Induction) -> bool:
-    if statement.game.splits and evidence.grundy is None and statement.target != ALWAYS:
-        raise Refused(SUMS)
-    return True
-
-
 RULE = Rule(
     "induction on the measure",
     Induction,
     (
-        SideCondition("every parameter without a fixed value begins at 0 or above", _natural),
-        SideCondition(
-            "where moves lead to sums, Grundy numbers are assumed", lambda s, e, _: _numbers_of_parts(s, e)
-        ),
-        SideCondition(
-            "under misère play outcomes are assumed, not Grundy numbers",
-            lambda s, e, _: s.game.play == "normal" or e.grundy is None,
-        ),
-        SideCondition("the numbers are assumed, or every level", lambda s, e, _: _enough_levels(s, e)),
         *map(_part, INDUCTION),
         SideCondition("it is false for all other parameters, if that is stated", _exactly),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from grundylab.prove.core.decide import CELLS
 from grundylab.prove.kernel import (
     abstraction,
     between,
@@ -21,7 +22,6 @@ from grundylab.prove.kernel import closed_forms as substitution
 from grundylab.prove.kernel import equal_formulas as rewriting
 from grundylab.prove.kernel import property_instance as instance
 from grundylab.prove.kernel.evidence import DEEPEST, Evidence
-from grundylab.prove.kernel.induction_automata import CELLS
 from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods import row_period as rows

@@ -17,9 +17,10 @@ from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction, conjuncts
 from grundylab.logic.fragment import OutsideFragment
+from grundylab.prove.core.decide import CELLS, GameReader, GameReaders
 from grundylab.prove.core.space import check_provable, plainly_natural
 from grundylab.prove.kernel.evidence import Evidence
-from grundylab.prove.kernel.induction_automata import CELLS, PLAYABLE, Decider, GameAutomata, Games
+from grundylab.prove.kernel.induction_automata import PLAYABLE, Decider
 from grundylab.prove.kernel.moves import (
     for_every,
     implied,
@@ -45,7 +46,7 @@ def check_playable(game: Ruleset) -> None:
     question = Question(TRUE, ALWAYS, TRUE, Hypothesis(TRUE, None, ()), TRUE)
     try:
         check_provable(game)
-        games = Games()
+        games = GameReaders()
         larger = _freer(game, games.of(game))
         found = Decider(games.of(larger), question, CELLS).example(PLAYABLE)
     except GrundylabError as error:
@@ -58,12 +59,12 @@ def check_playable(game: Ruleset) -> None:
         )
 
 
-def _freer(game: Ruleset, automata: GameAutomata) -> Ruleset:
+def _freer(game: Ruleset, automata: GameReader) -> Ruleset:
     """Return the game without the conditions on moves that automata cannot express, if these have values everywhere."""
 
     def kept(condition: Expr) -> bool:
         try:
-            automata.reader.true(condition)
+            automata.atoms.true(condition)
         except OutsideFragment:
             return not is_total(condition, game.functions)
         return True

@@ -26,9 +26,9 @@ from grundylab.language.syntax import (
     compare,
     disjunction,
 )
+from grundylab.prove.core.decide import CELLS, true_everywhere
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
-from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 

@@ -34,7 +34,7 @@ from grundylab.language.syntax import (
     operands,
 )
 from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
-from grundylab.prove.core.decide import Decisions, example, number_name, with_numbers
+from grundylab.prove.core.closing import Decisions, example, number_name, with_numbers
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.facts import (
     ArithmeticInstance,

@@ -1,0 +1,130 @@
+"""Decisions by automata: whether a goal follows from hypotheses, with numbers in place of the terms that are named."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
+from grundylab.language.names import with_plain_names
+from grundylab.language.numeration import numeration_system
+from grundylab.language.substitution import with_children
+from grundylab.language.syntax import (
+    Bounded,
+    Compare,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    called_functions,
+    compare,
+    distinct_parts,
+)
+from grundylab.logic.reader import AutomataReader
+from grundylab.prove.core.core_theorem import Refused
+
+CELLS = 100_000_000  # the most cells of transition tables for one decision
+_NUMBER = "_number_"
+
+
+def number_name(index: int) -> str:
+    """Return the name of the number in place of a term; it is neither a user's name nor a bound variable's."""
+    return f"{_NUMBER}{index}"
+
+
+def with_numbers(exprs: Iterable[Expr], terms: Sequence[Expr]) -> list[Expr]:
+    """Return the expressions with a number in place of each of the terms, wherever none of its names is bound.
+
+    The outermost terms are replaced. A condition becomes a comparison of its number with 0.
+    """
+    exprs = list(exprs)
+    if any(_binds_a_number(expr) for expr in exprs):
+        raise Refused("a bound variable has the name of a number")
+    new = {term: _as_number(term, number_name(index)) for index, term in enumerate(terms)}
+    return [_replaced(expr, new, frozenset(), {}) for expr in exprs]
+
+
+@lru_cache(maxsize=10_000)
+def _binds_a_number(expr: Expr) -> bool:
+    return any(
+        isinstance(part, Bounded) and part.variable.startswith(_NUMBER) for part in distinct_parts(expr)
+    )
+
+
+def _as_number(term: Expr, name: str) -> Expr:
+    return compare("!=", Name(name), Int(0)) if term.kind is Kind.CONDITION else Name(name)
+
+
+_Done = dict[tuple[int, frozenset[str]], Expr]
+
+
+def _replaced(expr: Expr, new: Mapping[Expr, Expr], bound: frozenset[str], done: _Done) -> Expr:
+    key = id(expr), bound
+    if key not in done:
+        if expr in new and not expr.free & bound:
+            done[key] = new[expr]
+        else:
+            bounds = [bound] * len(expr.children)
+            if isinstance(expr, Bounded):  # its children are the two ends of the range, then the body
+                bounds[-1] = bound | {expr.variable}
+            parts = zip(expr.children, bounds, strict=True)
+            done[key] = with_children(expr, tuple(_replaced(part, new, names, done) for part, names in parts))
+    return done[key]
+
+
+class Decisions:
+    """Decisions that share automata, in one numeration system. said: expressions that name the system."""
+
+    def __init__(self, said: Iterable[Expr]) -> None:
+        self.work = AutomataBudget(system=numeration_system(said))
+        self._naturals = set[str]()
+        self.reader = AutomataReader(work=self.work, natural=self._naturals)
+
+    def failing(
+        self, hypotheses: Sequence[Expr], goal: Expr, integers: Collection[str] = (), cells: int = CELLS
+    ) -> list[Dfa]:
+        """Return automata whose intersection is the numbers for which the hypotheses are true and the goal is not.
+
+        Every free name is a natural number unless it is in ``integers``, always the same names. A hypothesis that may
+        have no value counts as true there, and such a goal as false, so nothing depends on the values of terms outside
+        their domains. Raises OutsideFragment for a term that automata cannot read, TooLarge beyond ``cells``.
+        """
+        self.work.give(cells)
+        for name in frozenset[str]().union(*map(called_functions, (*hypotheses, goal))):
+            raise Refused(f"no number stands in place of {with_plain_names(name)}()")
+        free = frozenset[str]().union(goal.free, *(each.free for each in hypotheses))
+        if not self.work.system.binary and free & set(integers):
+            raise Refused("a number may be negative, and the digits of this numeration system have no sign")
+        naturals = sorted(free - set(integers))
+        self._naturals.update(naturals)
+        parts = [~self.reader.truth(each).false for each in hypotheses]
+        parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
+        return [*parts, ~self.reader.true(goal)]
+
+
+def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
+    """Return numbers that all the automata accept, by track; None if there are none.
+
+    The tracks are eliminated one after another, the cheapest first, so that no automaton reads all of them.
+    """
+    left, eliminated = list(parts), list[tuple[str, Dfa]]()
+    while tracks := sorted({track for part in left for track in part.tracks}):
+        about = {track: [part for part in left if track in part.tracks] for track in tracks}
+        track = min(tracks, key=lambda name: (elimination_cost(about[name]), name))
+        whole = intersection(about[track], work)
+        eliminated.append((track, whole))
+        left = [*(part for part in left if track not in part.tracks), whole.without(track)]
+    if intersection(left, work).is_empty:
+        return None
+    found = dict[str, int]()
+    for track, whole in reversed(eliminated):  # the other tracks were eliminated later, or are free
+        known = {name: found[name] for name in whole.tracks if name in found}
+        numbers = whole.at(known).example()
+        assert numbers is not None
+        found |= {track: 0, **numbers}
+    return found
+
+
+def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:
+    """Return the condition that the number is in a bound variable's range, from ``start`` to ``stop`` - 1."""
+    return Compare(("<=", "<"), (start, number, stop))
