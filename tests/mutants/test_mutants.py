@@ -1,10 +1,11 @@
 """A listed mutant is found again after other edits, and the tests still kill what the list says that they kill."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.mutants.mutant import apply_mutant, draw, read_list
-from tests.mutants.run import ROOT, TESTS, Bench, again, is_killed, path_of
+from tests.mutants.run import ROOT, TESTS, Bench, again, is_killed, path_of, write_lists
 
 SOURCE = """
 def smaller(a: int | None, b: int) -> bool | None:
@@ -52,6 +53,25 @@ def test_lists_of_mutants__name_modules_and_test_files_of_the_tree():
         head, mutants = read_list(name)
         assert {line[2:].split(":")[0] for line in head} >= {mutant.module for mutant in mutants}
         assert all(is_killed(mutant) == (name == "killed") for mutant in mutants)
+
+
+def test_survivors__move_to_the_killed_mutants_if_a_test_notices_them_now(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.mutants.mutant.LISTS", tmp_path)
+    module = "solve/codegen"
+    _, drawn = draw(module, path_of(module, ROOT).read_text(), 3, 0)
+    killed, noticed, equal = (
+        replace(mutant, verdict=verdict)
+        for mutant, verdict in zip(drawn, ("t.py::a", "", "why"), strict=True)
+    )
+    write_lists(["# head"], [killed, noticed, equal])
+
+    class Tests:
+        def test(self, mutant):
+            return "t.py::b" if mutant == noticed else None
+
+    assert again(Tests(), None, [module], 0, survivors=True) == [equal]
+    assert read_list("survived") == (["# head"], [equal])
+    assert set(read_list("killed")[1]) == {killed, replace(noticed, verdict="t.py::b")}
 
 
 @pytest.mark.long
