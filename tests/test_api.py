@@ -209,13 +209,6 @@ def test_every_value_has_a_view_without_the_titles_markup(game, table):
     assert "&lt;b&gt;" in html(game)
 
 
-def test_a_verdict_shows_its_badge_and_its_evidence(table):
-    text = html(gl.verify("x == y", "p", table))
-    assert ">refuted</span>" in text
-    assert "(x=0, y=3, p=0) with m=2: a P-position" in text
-    assert "$x = y$" in text
-
-
 def test_a_table_shows_the_slice_that_it_says(table):
     text = html(table)
     drawn = b64decode(re.search(r'src="data:image/png;base64,([^"]*)"', text)[1])

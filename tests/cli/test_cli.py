@@ -19,26 +19,11 @@ def files(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_check_says_what_is_in_a_ruleset_and_tries_it(grundylab):
-    status, said, _ = grundylab("check nim --json")
-    assert (status, said["status"]) == (0, "ok")
-    assert said["coordinates"] == {"x": "0..N", "y": "0..N", "p": "0..1"}
-    assert said["moves"] == ["take from x", "take from y", "pass"]
-    assert (said["trial"], said["checked"]) == ("m=1,N=6; m=2,N=6; m=3,N=6", 3 * 98)
-
-
 def test_solve_writes_a_dataset_under_its_instances_name(grundylab, folder):
     status, said, _ = grundylab("solve nim --bound N=5 --param m=2,3 --json")
     assert (status, said["status"], said["checked"]) == (0, "done", 144)
     assert said["files"] == ["data/nim/m=2-N=5.parquet", "data/nim/m=3-N=5.parquet"]
     assert files(folder) == [*said["files"], "rulesets/nim.yaml"]
-
-
-def test_solve_takes_values_and_out(grundylab, folder):
-    asked = "solve nim --bound=N=5 --param=m=2 --target outcome --out a/b.pq --json"
-    status, said, _ = grundylab(asked)
-    assert (status, said["files"]) == (0, ["a/b.pq"])
-    assert files(folder) == ["a/b.pq", "rulesets/nim.yaml"]
 
 
 def test_discover_lists_candidates_best_first(grundylab):
@@ -93,12 +78,6 @@ def test_verify_refutes_with_the_smallest_counterexample(grundylab):
 def test_show_draws_a_picture(grundylab, folder):
     assert grundylab("show nim --bound N=2 --param m=1 --fix p=0 --out grid.png")[0] == 0
     assert (folder / "grid.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_show_gives_grundy_numbers_as_json(grundylab):
-    said = grundylab("show nim --bound N=2 --param m=9 --fix p=0 --target grundy --json")[1]
-    assert said["values"] == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
-    assert (said["rows"], said["columns"]) == (["x", 0, 1, 2], ["y", 0, 1, 2])
 
 
 @pytest.fixture

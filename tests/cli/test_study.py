@@ -117,13 +117,6 @@ def test_a_page_is_not_written_of_a_ruleset_that_was_edited_meanwhile_but_the_ac
     assert not (folder / "page").exists()
 
 
-def test_of_a_misere_game_only_the_outcome_is_looked_for(grundylab, folder):
-    (folder / "game.yaml").write_text(TWO.format(title="Misère Nim", more="play: misere\n"))
-    known = grundylab("study game.yaml --budget 20 --json")[1]
-    assert {formula["target"] for formula in known["formulas"]} == {"p"}
-    assert "proved" in {formula["status"] for formula in known["formulas"]}
-
-
 def test_interrupted_it_tells_what_is_known_then(folder):
     asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
     terminal, its_end = pty.openpty()  # progress is shown on one, and says when it has come so far

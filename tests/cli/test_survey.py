@@ -26,16 +26,6 @@ def small(folder):
     return folder
 
 
-def test_a_survey_tells_its_theorems_and_where_the_table_and_the_page_are(grundylab, small):
-    status, text, _ = grundylab("survey small")
-    *theorems, counts, table, page = text.splitlines()
-    assert status == 0
-    assert theorems == ["GUARD: x >= m: guess: p: x == (1 if p == 1 and x >= m else 0), exactly where m != 1"]
-    assert counts == "1 proved, 0 undecided, 1 refuted, 0 same"
-    assert (small / table.removeprefix("The table: ")).is_file()
-    assert (small / page.removeprefix("The page: ")).is_file()
-
-
 def test_what_a_killed_survey_has_left_goes_and_nothing_else_does(grundylab, small):
     ended = subprocess.Popen(["true"])
     ended.wait()

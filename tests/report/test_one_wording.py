@@ -1,6 +1,6 @@
-"""All outputs word a verdict alike: the command line, the account of a study, the page, the documents.
+"""A claim that is true exactly for some parameters is known to be just that, and so is the same formula.
 
-The examples are a claim that is true exactly for some parameters, and a formula that is an automaton.
+Golden files have how each output words it.
 """
 
 from dataclasses import replace
@@ -9,24 +9,16 @@ import pytest
 from tests.catalogue import made
 from tests.catalogue.made import needs_mona
 
-from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
 from grundylab.catalogue.records import Verdicts, candidate_formula
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
-from grundylab.catalogue.wording import equivalent_wordings, status_details, words_text
-from grundylab.cli.main import main
+from grundylab.catalogue.wording import status_details, words_text
 from grundylab.discover.base import Candidate
 from grundylab.files import write_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
-from grundylab.report.account import account
-from grundylab.report.formula_lines import line_of
-from grundylab.report.markdown import words_cell
-from grundylab.report.papers_document import papers_text
-from grundylab.report.results_document import results_text
 from grundylab.report.site.build import write_site
-from grundylab.report.site.typeset import sentence_html
 from grundylab.solve import solve
 
 pytestmark = needs_mona
@@ -43,12 +35,6 @@ moves:
 claims:
   - {id: guess, at: my guess, unpublished: true, target: p, formula: x == y}
 """
-TAKE = """\
-title: take one or two
-position: {x: 0..N}
-moves: [{take: "1..min(2, x)", from: x}]
-"""
-THIRDS = 'accepts("+0,1 -2,0 -1,2", x)'
 
 
 @pytest.fixture
@@ -82,47 +68,21 @@ def known(tmp_path, monkeypatch):
     return of
 
 
-def told(capsys, *arguments):
-    main(list(arguments))
-    return capsys.readouterr().out
-
-
-def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
-    settings = [{"a": a, "b": b} for a in range(3) for b in range(3)]
+@pytest.mark.parametrize(
+    "settings",
+    [
+        [{"a": a, "b": b} for a in range(3) for b in range(3)],
+        [
+            {"a": 5, "b": 5},
+            {"a": 5, "b": 6},
+        ],  # in these the formula holds where b > 5, but it is wrong at a = b = 7
+    ],
+)
+def test_claim__is_proved_under_the_exact_condition_and_no_other_is_told(known, settings):
     catalogue, page = known(HOLE, "x == y", *settings)
     (claim,), (formula,) = catalogue.claims, catalogue.formulas
-    sentence = words_text(status_details(claim))
     assert claim.status == "refuted"
-    assert f"refuted {sentence}" in told(capsys, "prove", "game", "--claim", "guess").splitlines()
-    assert f"  refuted   guess: {sentence}" in account(catalogue).splitlines()
-    assert f"**refuted** {words_cell(status_details(claim))}" in results_text(catalogue)
-    published = [replace(claim, unpublished=False)]
-    assert f"**refuted** {words_cell(status_details(claim))}" in papers_text([], published, [])
-    assert (
-        page.count(f'<span class="summary">{sentence_html(status_details(claim))}') == 3
-    )  # in short, the claim, the formula
-    # the formula that was found says the same, and so the same is known of it
-    assert words_text(status_details(formula)) == sentence == line_of(Answer(record=formula)).bound
-    assert (str(claim.correction.where), claim.correction.status) == ("a != b", "proved")
-
-
-def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(known):
-    """In these tables the formula holds where b > 5, but it is wrong at a = b = 7."""
-    catalogue, page = known(HOLE, "x == y", {"a": 5, "b": 5}, {"a": 5, "b": 6})
-    (claim,) = catalogue.claims
+    assert words_text(status_details(formula)) == words_text(status_details(claim))
     assert {str(proof.where) for proof in claim.proofs if proof.exactly} == {"a != b"}
     assert claim.correction is None or claim.correction.status == "proved"
     assert '<span class="badge holds">' not in page
-
-
-def test_of_a_formula_that_is_an_automaton(known, capsys):
-    catalogue, page = known(TAKE, THIRDS, {})
-    (formula,) = catalogue.formulas
-    (words,) = equivalent_wordings(formula)
-    reading = words_text(words)
-    assert (reading, formula.status, formula.finite) == ("x % 3 == 0", "proved", None)
-    proved = told(capsys, "prove", "game", "--formula", THIRDS)
-    for text in (proved, account(catalogue), results_text(catalogue), page):
-        assert any(name in text for name in (reading, words_cell(words), str(sentence_html(words))))
-    assert f"**proved** {words_cell(status_details(formula))}" in results_text(catalogue)
-    assert line_of(Answer(record=formula)).formula == reading

@@ -113,16 +113,6 @@ def test_a_line_in_several_games_is_counted_once_by_the_least_that_is_known_of_i
     assert row[1:7] == ["1", *("1" if place == column else "0" for place in range(2, 7))]
 
 
-def test_what_is_uncertain_in_the_text_is_counted_as_that_and_as_nothing_else():
-    uncertain = paper(
-        "on-nim", "On Nim", ("A. Body",), "Body1901",
-        (statement("Lemma 1, proof", "a step", kind="text uncertain", reason="floor or ceiling"),),
-    )  # fmt: skip
-    assert counts(papers=[uncertain]) == [["On Nim", *"000000000", "1"]]
-    ((*_, kind, said),) = rows(papers=[uncertain], games=[], heading="On Nim")
-    assert (kind, said) == ("text uncertain", "not checked: floor or ceiling")
-
-
 @pytest.mark.parametrize(
     "ugly", ["a|b", r"a\|b", r"\left|a\right|", r"a\\|b", "a\n|b", r"\\\|", "`a|b`", "a`|b"]
 )

@@ -29,16 +29,6 @@ def run(capsys, monkeypatch):
     return explain
 
 
-def test_it_says_value_options_and_why(run):
-    status, out, err = run(PASS, "--position", "x=3,y=5,z=6,p=1", "--param", "m=8")
-    assert (status, err) == (0, "")
-    lines = out.splitlines()
-    assert [line.split() for line in lines if line.endswith("wins")][2] == (
-        ["pass", "(x=3,", "y=5,", "z=6,", "p=0)", "P", "0", "wins"]
-    )
-    assert sum(line.startswith(("take", "pass")) for line in lines) == 15
-
-
 def test_json_has_every_option(run):
     status, out, _ = run(PASS, "--position", "x=3,y=5,z=6,p=1", "--param", "m=8", "--json")
     said = json.loads(out)
