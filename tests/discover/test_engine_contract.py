@@ -116,6 +116,7 @@ RECORDED = [
     for line in (Path(__file__).parent / "pysr" / "recorded-rounds.jsonl").read_text().splitlines()
 ]
 CASES = [*product(ENGINES, [*GAMES, *TABLES])]
+AGAIN = CASES[::2]  # every second table, and for the next engine the others
 
 
 def recorded_answer(problem: object, arguments: Mapping[str, int]) -> pysr.KeptAnswer:
@@ -270,7 +271,7 @@ def elsewhere() -> dict[str, str]:
     """The answers of another process, in the opposite order; engines that do not draw at random have another seed."""
     code = (
         "import json\nfrom tests.discover import test_engine_contract as t\nt.DAY = 0\n"
-        "cases = [(engine, name, t.SEED + (not t.uses_seed(engine))) for engine, name in reversed(t.CASES)]\n"
+        "cases = [(engine, name, t.SEED + (not t.uses_seed(engine))) for engine, name in reversed(t.AGAIN)]\n"
         "print(json.dumps({f'{case[0]}, {case[1]}': t.answer(*case) for case in cases}))"
     )
     known = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": str(ROOT)}
@@ -278,7 +279,7 @@ def elsewhere() -> dict[str, str]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(("engine", "name"), CASES)
+@pytest.mark.parametrize(("engine", "name"), AGAIN)
 def test_the_answer_of_an_engine__depends_on_the_rows_and_the_seed_alone(engine, name, elsewhere):
     assert answer(engine, name, SEED) == elsewhere[f"{engine}, {name}"]
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from tests.sizes import examples
 from tests.strategies import HUGE, numbers
@@ -63,6 +63,7 @@ LARGE = st.builds(Binary, st.sampled_from("+-*^&|"), SHIFTED, SHIFTED | numbers(
 @example(parse(f"{10**39} * ({10**39} * x)"))
 @examples(15)
 def test_steps_after_discovery__bear_values_of_any_size(tmp_path_factory, formula):
+    assume("for x in" not in str(formula))  # no formula about x is read so
     try:
         true = evaluate_arrays(formula, COLUMNS)
     except EvaluationError:
