@@ -130,7 +130,7 @@ def test_interrupted_it_tells_what_is_known_then(folder):
     while b"looking for formulas" not in shown:
         shown += os.read(terminal, 4096)
     os.kill(started.pid, signal.SIGINT)
-    out, _ = started.communicate(timeout=60)
+    out, _ = started.communicate(timeout=600)
     assert started.returncode == 0
     assert "interrupted while looking for formulas" in out
     assert "checked on" not in out
