@@ -73,3 +73,9 @@ def test_of_ties_that_agree_beyond_the_samples_too_one_is_told():
     exact = [parse(text) for text in ("x + 0 * x", "x % 3", "x % 5")]
     found = ties(exact, lambda formula: is_exact(formula, few), few)
     assert list(map(str, found)) == ["x % 3", "x % 4", "x % 5", "x % 6"]
+
+
+def test_beyond_the_samples_are_odd_and_even_numbers():
+    samples = made("x", x=range(20))
+    exact = [parse(f"x if x % 2 == {rest} or x < 20 else 0") for rest in range(2)]
+    assert set(ties([parse("x"), *exact], lambda formula: False, samples)) == {parse("x"), *exact}
