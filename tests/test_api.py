@@ -64,17 +64,11 @@ def test_solve_takes_numbers_by_name_or_an_instance(game, table):
     )
 
 
-@pytest.mark.parametrize(
-    ("numbers", "line"),
-    [
-        ({"N": 8}, "ruleset: "),
-        ({"m": 2, "N": 8, "K": 1}, "ruleset has no "),
-    ],
-)
-def test_a_number_too_few_or_too_many_is_named(game, numbers, line):
+@pytest.mark.parametrize(("numbers", "name"), [({"N": 8}, "m=…"), ({"m": 2, "N": 8, "K": 1}, "'K'")])
+def test_a_number_too_few_or_too_many_is_named(game, numbers, name):
     with pytest.raises(InstanceError) as error:
         gl.solve(game, **numbers)
-    assert str(error.value).startswith(line)
+    assert name in str(error.value)
 
 
 def test_a_ruleset_is_printed_in_the_words_of_check(tmp_path, capsys, game):
