@@ -2,8 +2,8 @@
 
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
-from tests.prove.test_random_games import MAX_CELLS, P, plausible, tables, targets
-from tests.random_games import GameFile, games
+from tests.random_games import MAX_CELLS, GameFile, games
+from tests.random_statements import P, plausible, tables, targets
 from tests.sizes import examples
 
 from grundylab.automata.dfa import TooLarge
