@@ -21,7 +21,7 @@ from grundylab.prove.comparing import (
     comparable_claims,
     compare_with_claims,
 )
-from grundylab.prove.kernel.induction_automata import Decider
+from grundylab.prove.core.decide import Goal
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
@@ -190,7 +190,7 @@ def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
     def gives_up(*_, **__):
         raise TooLarge("it takes too long")
 
-    monkeypatch.setattr(Decider, "example", gives_up)
+    monkeypatch.setattr(Goal, "failing", property(gives_up))
     formula = "x % (m + 1) == 0"
     claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")

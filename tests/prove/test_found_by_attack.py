@@ -260,9 +260,9 @@ RESIDUE, ZERO = parse("x % 4"), parse("x % 4 == 0")
 @pytest.mark.parametrize(
     ("text", "target", "evidence", "words"),
     [
-        (MISERE, "p", Induction(grundy=RESIDUE), "under misère play outcomes are assumed"),
+        (MISERE, "p", Induction(grundy=RESIDUE), "under misère play there are no Grundy numbers"),
         (MISERE, "p", Induction(levels=(ZERO,)), "the hypothesis is what the options make it"),
-        (MISERE.replace("play: misere", ""), "grundy", Induction(levels=(ZERO,)), "the numbers are assumed, or every level"),
+        (MISERE.replace("play: misere", ""), "grundy", Induction(levels=(ZERO,)), "a solution gives the Grundy numbers"),
         (MISERE.replace("play: misere", ""), "grundy == 1", Induction(levels=(ZERO,)), "or every level"),
     ],
 )  # fmt: skip
@@ -425,7 +425,7 @@ WITHOUT_VALUE = {
 @pytest.mark.parametrize("kind", WITHOUT_VALUE)
 def test_what_has_no_value_far_out_is_not_proved(kind):
     ruleset = gl.parse_ruleset(WITHOUT_VALUE[kind], "far")
-    assert gl.prove(ruleset, ruleset.claims[0]).status == "undecided"
+    assert gl.prove(ruleset, ruleset.claims[0]).status != "proved"
 
 
 def test_a_shift_too_long_to_be_written_is_not_written():

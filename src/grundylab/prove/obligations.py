@@ -43,8 +43,9 @@ class Obligations:
         self.parameters = tuple(map(Variable, ruleset.parameter_names))
         found: dict[str, list[Sentence]] = {}
         for each in self._game.meant(self._obligations(conjunction(self._assumed, about))):
-            said = for_all(each.variables, self._lowering.sentence(each.sentence))
-            found.setdefault(_NAMES[each.part], []).append(said)
+            if each.part in _NAMES:  # recurrences are outside this logic, unless their values are constants
+                said = for_all(each.variables, self._lowering.sentence(each.sentence))
+                found.setdefault(_NAMES[each.part], []).append(said)
         self.parts = {name: all_of(*parts) for name, parts in found.items()}
 
     def _obligations(self, where: Expr) -> Iterator[Obligation]:

@@ -50,7 +50,8 @@ from grundylab.prove.core.space import (
     signed_choices,
 )
 
-# What an obligation is for. The first five are the parts of an induction; each other obligation belongs to one of them.
+# What an obligation is for. The first five are the parts of an induction. That the measure is natural, and that
+# something has a value, belongs to one of them; a recurrence is no matter of a position.
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
 CLOSED = "no move from a position whose value the hypothesis gives leads out of the region"
@@ -195,7 +196,7 @@ class GameSentences:
         assumed: a condition on the parameters.
         """
         given, measure = self.given(assumed), self.game.measure
-        yield from self.recurrences(self.game.expressions, STAYS)
+        yield from self.recurrences(self.game.expressions)
         yield from self.natural_coordinates(assumed)
         here = all_of(given, self.here)
         natural = implies(here, atom(compare(">=", measure, Int(0))))
@@ -250,6 +251,7 @@ class GameSentences:
         give the values in the region. If that is the whole space, the converse is true: where an obligation fails at a
         position of least measure, the formula is wrong there.
         """
+        yield from self.recurrences((formulas.region, *formulas.values))
         region = self.define(
             "region", "what the formulas are about", all_of(self.here, atom(formulas.region))
         )
@@ -344,7 +346,7 @@ class GameSentences:
         ranges = [atom(each) for each in range_conditions(claim.variables, self.game.bounds)]
         about = all_of(here, *ranges, atom(claim.where))
         ends = (end for each in claim.variables for end in each.ends)
-        yield from self.recurrences((claim.formula, claim.where, *ends), FOLLOWS)
+        yield from self.recurrences((claim.formula, claim.where, *ends))
         reached = self.definedness.of_sentence(all_of(here, *ranges))
         yield Obligation(FOLLOWS, variables, reached, MEANING)
         yield Obligation(FOLLOWS, variables, implies(self.here, atom(meant(claim.where))), MEANING)
@@ -352,7 +354,7 @@ class GameSentences:
         yield from self._natural_ranges(self.coordinates, claim.variables, here)
         yield Obligation(FOLLOWS, variables, implies(about, said))
 
-    def recurrences(self, said: Iterable[Expr], part: str) -> Iterator[Obligation]:
+    def recurrences(self, said: Iterable[Expr]) -> Iterator[Obligation]:
         """Yield that each recurrence that the expressions call has a value at every argument from its first one on."""
         for function in self.game.functions.called_by(*said):
             if not isinstance(function, Function) or not (function.recursive or function.initial):
@@ -362,7 +364,7 @@ class GameSentences:
             descends = self.definedness.recurrence(function)
             descends = substitute(descends, {function.arguments[0]: Name(_ARGUMENT)})
             known = implies(self.given(TRUE), atom(descends))
-            yield Obligation(part, (Variable(_ARGUMENT),), known, DESCENDS)
+            yield Obligation(DESCENDS, (Variable(_ARGUMENT),), known)
 
     def meant(self, obligations: Iterable[Obligation]) -> Iterator[Obligation]:
         """Yield each obligation that is not plainly true, after the one that it has a value.
