@@ -35,7 +35,7 @@ from grundylab.prove.core.core_theorem import (
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders, Goal
 from grundylab.prove.core.definedness import Definedness
 from grundylab.prove.core.evidence_types import Decided, Solution
-from grundylab.prove.core.game import FOLLOWS, MEANING, GameSentences, Obligation, agreement, rules_alone
+from grundylab.prove.core.game import MEANING, GameSentences, Obligation, agreement, rules_alone
 from grundylab.prove.core.space import check_provable
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -127,7 +127,7 @@ class Core:
     def check_recurrences(self, game: Ruleset, said: Iterable[Expr]) -> None:
         """Raise Refused unless each recurrence that the expressions call has a value from its first argument on."""
         reader = self._readers.of(game)
-        descents = reader.sentences.meant(reader.sentences.recurrences(said, FOLLOWS))
+        descents = reader.sentences.meant(reader.sentences.recurrences(said))
         self._prove(reader, [Goal(each, reader) for each in descents])
 
     def solution_exactly(self, statement: Statement, condition: Expr) -> CoreTheorem:
