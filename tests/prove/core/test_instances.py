@@ -15,7 +15,7 @@ from grundylab.language import Functions, parse, parse_condition
 from grundylab.language.functions import Tabulated
 from grundylab.language.parser import parse_stored
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Name
+from grundylab.language.syntax import TRUE, Call, Compare, Expr, Int, Name
 from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.definedness import total
@@ -273,6 +273,19 @@ ONE_HEAP = "position: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]"
 def test_a_statement_without_a_value_or_a_game__is_refused(statement: Statement, why: str) -> None:
     with pytest.raises(GrundylabError, match=why):
         instances(Core(), statement, InstanceEvidence(tree=ProofTree()))
+
+
+def test_a_choice_that_may_be_negative__is_an_integer_where_mex_gives_it() -> None:
+    moves = "position: {x: 0..N}\nmoves: [{for: {c: '-2..-1'}, when: x + c >= 0, to: {x: x + c}}]"
+    root = root_of(game(moves, "target: grundy, formula: '0'"))
+    value, option = Call(root.own, (X,)), Call(root.own, (parse_stored("x + _new_0", generated=True),))
+    some = ProofTree(
+        facts=(MexOption(values=root.own, place=(X,), k=Int(0)),), using=(0, 1, 2), numbers=(value, option)
+    )
+    above = Compare(("<=", "<"), (Int(0), Int(0), value))
+    tree = ProofTree(case=above, yes=some, no=ProofTree(using=(0, 1), numbers=(value,)))
+    with pytest.raises(GrundylabError, match="does not follow"):
+        check_tree(root.sequent(), tree)
 
 
 def test_moves_and_places__are_those_of_the_game() -> None:

@@ -37,7 +37,7 @@ from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import first_argument, implied, negation
 from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.core.space import plainly_natural
+from grundylab.prove.core.space import plainly_natural, signed_choices
 
 TermTexts = tuple[FormulaText, ...]
 
@@ -210,11 +210,11 @@ def _add_witness(fact: NamedWitness, to: Sequent) -> Sequent:
 def _add_mex_option(fact: MexOption, to: Sequent) -> Sequent:
     to.check_terms(*fact.place, fact.k)
     legal, game = to.theory.legal(fact.values, fact.place), to.theory.game(fact.values)
-    cases = []
+    cases, signed = [], signed_choices(game.moves)
     for move in game.moves:
         new = dict[str, Expr]()
         for choice in move.choices:
-            to, name = to.with_name()
+            to, name = to.with_name(integer=choice.name in signed)
             new[choice.name] = Name(name)
         inside, when, value = _move_terms(to, fact.values, move, fact.place, new)
         cases.append(conjunction(inside, when, compare("==", value, fact.k)))
