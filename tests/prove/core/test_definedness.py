@@ -86,6 +86,21 @@ def test_a_later_condition_needs_a_value_only_where_it_is_reached() -> None:
     assert defined(parse("y % x == 0 and y // x > 1")) == parse("x != 0")
 
 
+def test_what_follows_a_literal_needs_a_value_where_the_literal_does_not_decide() -> None:
+    defined = Definedness(Functions()).of
+    assert defined(parse("False or y // x == 1")) == parse("x != 0")
+    assert defined(parse("True and y // x == 1")) == parse("x != 0")
+    assert defined(parse("True or y // x == 1")) == defined(parse("False and y // x == 1")) == TRUE
+
+
+def test_a_square_is_natural_and_nothing_else_is_taken_for_one() -> None:
+    defined = Definedness(Functions()).of
+    for text in ("x * x", "5 * (x - y) * (x - y)", "x * y * y * x", "0 * x * x"):
+        assert defined(parse(f"isqrt({text}) == y")) == TRUE, text
+    for text in ("x * y", "-5 * x * x", "x * x * x", "x * x - 1"):
+        assert defined(parse(f"isqrt({text}) == y")) == parse(f"{text} >= 0"), text
+
+
 def test_a_recurrence_rests_on_earlier_values() -> None:
     def descends(text: str, at: int, *initial: tuple[int, int]) -> bool:
         functions = Functions((function := Function("f", ("n",), parse(text), initial),))
