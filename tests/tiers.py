@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 SLOW = Path(__file__).parent / "slow.txt"
-SECONDS = 320.0  # of all cases of ``make test`` together, on one core
+SECONDS = 220.0  # of all cases of ``make test`` together, on one core
 SHORT = 2.0  # seconds of a case that stays if it is the quickest of its test or file
 _durations: defaultdict[str, float] = defaultdict(float)
 

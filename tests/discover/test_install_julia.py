@@ -111,6 +111,8 @@ def test_an_interrupt_is_one_line_and_ends_the_download_and_the_next_run_tries_a
         env={**variables, "PYTHONPATH": path, "PYTHON_JULIAPKG_PROJECT": str(tmp_path / "julia_env")},
         stderr=subprocess.PIPE,
         text=True,
+        # what runs in the background ignores Ctrl-C, and so would what it starts
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while not (child.exists() and child.read_text()):
         time.sleep(0.05)
