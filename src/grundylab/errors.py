@@ -45,6 +45,7 @@ class GrundylabError(Exception):
     """A mistake in the input, or an exceeded limit. The command line prints it in one line and exits with status 2."""
 
     def __init__(self, message: str, place: Place | None = None) -> None:
+        message = message.replace("\n", " ")  # of a user's text; a message is one line
         super().__init__(message)
         self.message = message
         self.place = place or Place()

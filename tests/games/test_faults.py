@@ -125,3 +125,10 @@ def test_of_many_rulesets_the_nearest_are_named(tmp_path):
         assert advice == f"the nearest are {nearest}"
     with pytest.raises(RulesetError, match=r" \.yaml$"):
         load_ruleset("qqqqqqqq", tmp_path)
+
+
+def test_a_message__is_one_line_whatever_the_file_says():
+    text = 'title: t\nposition: {x: 0..N}\nmoves: [{take: 1, from: "\\n"}]\n'
+    with pytest.raises(RulesetError) as told:
+        parse_ruleset(text)
+    assert "\n" not in str(told.value)
