@@ -52,8 +52,8 @@ FUNCTIONS = Functions(
     (PARAMETER,),
 )
 _OF_ONE = tuple(name for name, row in BUILTINS.items() if not (row.several or row.rounds or row.condition))
-_PLAIN_CALLS = tuple((f.name, len(f.arguments)) for f in FUNCTIONS if not (f.recursive or f.initial))
-_RECURRENCES = tuple(f.name for f in FUNCTIONS if f.recursive or f.initial)
+_PLAIN_CALLS = tuple((f.name, len(f.arguments)) for f in FUNCTIONS if not f.recurrence)
+_RECURRENCES = tuple(f.name for f in FUNCTIONS if f.recurrence)
 
 SMALL = st.integers(-6, 20)
 LARGE = st.sampled_from([2**31, -(2**31), 2**62, -(2**62), 2**63 - 1, -(2**63), 10**18])

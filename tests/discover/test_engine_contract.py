@@ -129,7 +129,7 @@ def recorded_answer(problem: object, arguments: Mapping[str, int]) -> pysr.KeptA
 
 @dataclass
 class Run:
-    """What one engine finds in one table, its questions and proposals, and its work in seconds."""
+    """An engine's formulas for one table, its questions and proposals, and its work in seconds."""
 
     found: Findings
     given: list[Samples] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What grundylab refuses, by what reads it: the inputs. The messages are in the golden files; other tests use the inputs."""
+"""Inputs that grundylab refuses, by the reader that refuses them. The messages are in the golden files; other tests use the inputs."""
 
 FORMULAS = [
     "", "  \n ", "x ** 2", "y + x.real", "x[0]", "lambda x: x", "[x, y]", "(x, y)", "x == 1, 2", "~x",

@@ -1,4 +1,4 @@
-"""What each command prints, and its exit status: on a terminal of a hundred columns, and as JSON."""
+"""The output and the exit status of each command: on a terminal of a hundred columns, and as JSON."""
 
 import json
 import shlex

@@ -184,7 +184,7 @@ class Dfa:
         letters = _letters(self.system.base, new, order)
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
-    def at(self, values: Mapping[str, int]) -> Dfa:
+    def restriction(self, values: Mapping[str, int]) -> Dfa:
         """Return the tuples of the set with these numbers on their tracks."""
         return reduce(
             Dfa.__and__, (number_dfa(name, value, self.work) for name, value in values.items()), self

@@ -138,7 +138,7 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
         for node in distinct_parts(functions.expand(expr)):
             if isinstance(node, Call) and node.name in functions:
                 function = functions[node.name]
-                if not isinstance(function, Function) or function.recursive or function.initial:
+                if not isinstance(function, Function) or function.recurrence:
                     raise NoSweep(f"{instance}: {node.name}() is not compiled")
         if not fits_machine(expr, known, functions):
             raise NoSweep(f"{instance}: {expr} may need more than 64 bits")

@@ -202,7 +202,7 @@ class _Reader:
         if isinstance(function, Tabulated):
             return self._table_values(function, arguments, live)
         inner = {key: names[key] for key in self._functions.parameters if key in names}
-        if function.recursive or function.initial:
+        if function.recurrence:
             return self._recurrence_values(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
         return self.read(lower(function.body), inner, live)

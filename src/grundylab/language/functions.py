@@ -34,13 +34,18 @@ class Function:
     initial: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        if (self.initial or self.recursive) and len(self.arguments) != 1:
+        if self.recurrence and len(self.arguments) != 1:
             raise FormulaError(f"the recurrence {self.name}() must have one argument")
 
     @cached_property
     def recursive(self) -> bool:
         """True if the body calls the function itself."""
         return self.name in called_functions(self.body)
+
+    @property
+    def recurrence(self) -> bool:
+        """True if the body calls the function itself or there are exceptions: no expression can stand for a call."""
+        return self.recursive or bool(self.initial)
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,7 @@ class Functions:
         """
         found: dict[str, Expr | FormulaError] = {}
         for function in self.items:  # each calls only earlier ones and itself
-            if isinstance(function, Function) and not (function.recursive or function.initial):
+            if isinstance(function, Function) and not function.recurrence:
                 try:
                     found[function.name] = _readable(self._expanded(function.body, found))
                 except FormulaError as error:

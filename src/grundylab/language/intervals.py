@@ -147,7 +147,7 @@ class Bounder:
         if isinstance(function, Tabulated):
             taken = function.values[function.values != function.hole]
             return Interval(int(taken.min(initial=0)), int(taken.max(initial=0)))
-        if function.recursive or function.initial:
+        if function.recurrence:
             values = recurrence_values(function, first, self.bounds, self._functions).values()
             return Interval(min(values, default=0), max(values, default=0))
         inner = {key: self.bounds[key] for key in self._functions.parameters if key in self.bounds}

@@ -96,7 +96,7 @@ class Emitter:
             return f"{name}({given})"
         function = self.functions[name]
         assert not isinstance(function, Declared)  # the reference solver solves rulesets with these
-        if isinstance(function, Tabulated) or function.recursive or function.initial:
+        if isinstance(function, Tabulated) or function.recurrence:
             self.tables.append(name)
             return self._call(name, written)
         return f"{self._function(function)}({', '.join([*written, 'E'])})"

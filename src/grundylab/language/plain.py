@@ -288,7 +288,7 @@ class _Compiler:
         body = self.compile(lower(function.body))
         self._evaluators[function.name] = (
             recurrence_evaluator(function, self._functions.parameters, self._outside(body), self._meter)
-            if function.recursive or function.initial
+            if function.recurrence
             else body
         )
 

@@ -165,7 +165,7 @@ class _Reader:
             case "abs":
                 return given[0] * (-1 if _no_more_than_zero(given[0]) else 1)
         function = next((f for f in self._functions if f.name == name), None)
-        if not isinstance(function, Function) or function.recursive or function.initial:
+        if not isinstance(function, Function) or function.recurrence:
             return Progression(self._constant(expr, values))
         inner = {key: values[key] for key in self._functions.parameters if key in values}
         inner |= dict(zip(function.arguments, given, strict=True))

@@ -39,8 +39,9 @@ from grundylab.language.syntax import (
     distinct_parts,
     equalities,
 )
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.evidence import Fact
-from grundylab.prove.kernel.moves import implied, substitute_place
+from grundylab.prove.kernel.moves import substitute_place
 from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.qualified_names import qualified_game, renamed

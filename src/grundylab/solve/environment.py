@@ -124,7 +124,7 @@ def _values_tried(
     functions = instance.ruleset.functions
     if isinstance(expr, Call) and expr.name in functions:
         function = functions[expr.name]
-        if isinstance(function, Function) and not (function.recursive or function.initial):
+        if isinstance(function, Function) and not function.recurrence:
             return _values_tried(functions.expand(expr), instance, known, widths, together)
     if not isinstance(expr, Bounded):
         return sum(_values_tried(child, instance, known, widths, together) for child in expr.children)

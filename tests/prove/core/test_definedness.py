@@ -1,4 +1,4 @@
-"""Where an expression has a value, by one condition: compared with the plain reader, which raises where there is none."""
+"""The condition that an expression has a value, compared with the plain reader, which raises where it has none."""
 
 import pytest
 from hypothesis import assume, example, given, note

@@ -288,6 +288,18 @@ def test_a_choice_that_may_be_negative__is_an_integer_where_mex_gives_it() -> No
         check_tree(root.sequent(), tree)
 
 
+def test_the_value_of_a_statement__rests_on_no_grundy_value() -> None:
+    """A game may be well founded for the statement's parameters only, and its facts false for others."""
+    statement = claim_of(NIM, "section-1-from-p")
+    root = root_of(statement)
+    fact = MexOption(values=root.own, place=tuple(map(Name, "xyz")), k=Int(0))
+    evidence = InstanceEvidence(
+        meaning=ProofTree(case=TRUE, yes=ProofTree(facts=(fact,)), no=ProofTree()), tree=ProofTree()
+    )
+    with pytest.raises(GrundylabError, match="rests on no Grundy value"):
+        instances(Core(), statement, evidence)
+
+
 def test_moves_and_places__are_those_of_the_game() -> None:
     root = root_of(claim_of(NIM, "section-1-from-p"))
     sequent, place = root.sequent(), tuple(map(Name, "xyz"))

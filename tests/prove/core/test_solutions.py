@@ -1,4 +1,4 @@
-"""What the core says of random games agrees with the solver: theorems, and the first position where a formula is wrong."""
+"""Theorems of the core about random games, and first positions where a formula is wrong, agree with the solver."""
 
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st

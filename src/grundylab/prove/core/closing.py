@@ -119,7 +119,7 @@ def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None
     found = dict[str, int]()
     for track, whole in reversed(eliminated):  # the other tracks were eliminated later, or are free
         known = {name: found[name] for name in whole.tracks if name in found}
-        numbers = whole.at(known).example()
+        numbers = whole.restriction(known).example()
         assert numbers is not None
         found |= {track: 0, **numbers}
     return found

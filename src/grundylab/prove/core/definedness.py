@@ -225,7 +225,7 @@ class Definedness:
             return self._domains[name](arguments)
         if name not in self._functions or not isinstance(function := self._functions[name], Function):
             raise UnknownDomain(f"it is not known where {names.with_plain_names(name)}() has values")
-        if function.recursive or function.initial:
+        if function.recurrence:
             return _at_least(arguments[0], first_argument(function))
         if name not in self._bodies:
             self._bodies[name] = self.of(function.body)

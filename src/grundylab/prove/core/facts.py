@@ -137,6 +137,8 @@ class ArithmeticInstance(_FactModel):
     at: TermTexts
 
 
+# These rest on the well-foundedness of a game, which may be proved for some parameters only.
+VALUE_FACTS = (MexOption, ValueDifference, OptionPosition)
 CoreFact = Annotated[
     Congruence
     | Instantiation
@@ -254,7 +256,7 @@ def _add_smaller(fact: SmallerInstance, to: Sequent) -> Sequent:
         raise Refused("the evidence names no measure")
     there = substitute(claim.measure, claim.given(fact.at))
     smaller = Compare(("<=", "<"), (Int(0), there, claim.measure))
-    return to.assuming(implied(smaller, claim.at(fact.at)))
+    return to.assuming(implied(smaller, claim.instance(fact.at)))
 
 
 @add.register
@@ -262,7 +264,7 @@ def _add_lemma(fact: LemmaInstance, to: Sequent) -> Sequent:
     to.check_terms(*fact.at)
     if fact.number >= len(to.lemmas):
         raise Refused(f"there is no lemma {fact.number}")
-    return to.assuming(to.lemmas[fact.number].at(fact.at))
+    return to.assuming(to.lemmas[fact.number].instance(fact.at))
 
 
 @add.register
@@ -279,7 +281,7 @@ def _add_property(fact: FreeProperty, to: Sequent) -> Sequent:
 @add.register
 def _add_recurrence(fact: RecurrenceValue, to: Sequent) -> Sequent:
     to.check_terms(fact.at)
-    recurrences = [each for each in to.theory.functions if isinstance(each, Function) and is_recurrence(each)]
+    recurrences = [each for each in to.theory.functions if isinstance(each, Function) and each.recurrence]
     function = next((each for each in recurrences if each.name == fact.function), None)
     if function is None:
         raise Refused(f"{fact.function}() is no recurrence")
@@ -299,11 +301,6 @@ def _add_arithmetic(fact: ArithmeticInstance, to: Sequent) -> Sequent:
     if len(fact.at) != len(row.arguments):
         raise Refused(f"{fact.row} is about {len(row.arguments)} terms")
     return to.assuming(to.theory.plain(substitute(row.said, dict(zip(row.arguments, fact.at, strict=True)))))
-
-
-def is_recurrence(function: Function) -> bool:
-    """Tell whether the function is defined by earlier values or has exceptions, so that it is not written out."""
-    return function.recursive or bool(function.initial)
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------

@@ -357,7 +357,7 @@ class GameSentences:
     def recurrences(self, said: Iterable[Expr]) -> Iterator[Obligation]:
         """Yield that each recurrence that the expressions call has a value at every argument from its first one on."""
         for function in self.game.functions.called_by(*said):
-            if not isinstance(function, Function) or not (function.recursive or function.initial):
+            if not isinstance(function, Function) or not function.recurrence:
                 continue
             if first_argument(function) < 0:
                 raise Refused(f"{names.with_plain_names(function.name)}() begins at 0 or above")

@@ -6,7 +6,7 @@ decision by automata, in which numbers stand in place of the terms that the evid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -18,7 +18,7 @@ from grundylab.prove.core.closing import CELLS, Decisions, example, number_name,
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.evidence_types import EvidenceModel, FormulaText
-from grundylab.prove.core.facts import CoreFact, TermTexts, add
+from grundylab.prove.core.facts import VALUE_FACTS, CoreFact, TermTexts, add
 from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.core.solution import Core
@@ -59,6 +59,14 @@ def check_tree(sequent: Sequent, tree: ProofTree, cells: int = CELLS, depth: int
         raise Refused("a case is missing")
     check_tree(sequent.assuming(tree.case), tree.yes, cells, depth + 1)
     check_tree(sequent.assuming(negation(tree.case)), tree.no, cells, depth + 1)
+
+
+def facts_of(tree: ProofTree) -> Iterator[CoreFact]:
+    """Yield the facts of a tree."""
+    yield from tree.facts
+    for case in (tree.yes, tree.no):
+        if case is not None:
+            yield from facts_of(case)
 
 
 def check_decision(sequent: Sequent, tree: ProofTree, cells: int) -> None:
@@ -124,6 +132,8 @@ def instances(core: Core, statement: Statement, evidence: InstanceEvidence) -> P
     if any(not plainly_natural(variable.range.low) for variable in statement.variables):
         raise Refused("the range of every variable begins at 0 or above")
     core.check_recurrences(statement.game, (statement.formula, statement.where))
+    if any(isinstance(fact, VALUE_FACTS) for fact in facts_of(evidence.meaning)):
+        raise Refused("whether a statement has a value rests on no Grundy value")
     check_tree(root.meaning, evidence.meaning)
     check_tree(root.sequent(evidence.measure), evidence.tree)
     return root

@@ -80,7 +80,7 @@ class Universal:
             raise Refused("a term is needed for each name of the claim")
         return dict(zip(self.names, terms, strict=True))
 
-    def at(self, terms: Sequence[Expr]) -> Expr:
+    def instance(self, terms: Sequence[Expr]) -> Expr:
         """Return the claim with these terms in place of all its names at once."""
         values = self.given(terms)
         natural = conjunction(*(compare(">=", term, Int(0)) for term in terms))

@@ -46,6 +46,7 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.space import at_least_zero, natural_coordinates, plainly_natural
 from grundylab.prove.kernel import opaque, quotients
 from grundylab.prove.kernel.calls import Calls
@@ -58,7 +59,7 @@ from grundylab.prove.kernel.clauses import (
 )
 from grundylab.prove.kernel.evidence import Abstraction
 from grundylab.prove.kernel.mex import known_facts, sentences
-from grundylab.prove.kernel.moves import OptionPlace, always_statement, equal, implied, is_position, own_place
+from grundylab.prove.kernel.moves import OptionPlace, always_statement, equal, is_position, own_place
 from grundylab.prove.kernel.playable import ENDS
 from grundylab.prove.kernel.powers import digits_compared, for_powers
 from grundylab.prove.kernel.session import Session

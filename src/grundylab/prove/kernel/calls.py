@@ -21,9 +21,9 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
+from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.kernel.clauses import fresh_name
 from grundylab.prove.kernel.ends import NATURAL, Ends, ends
-from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 

@@ -34,8 +34,8 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
+from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.space import plainly_natural, signed_variables
-from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.quotients import QUOTIENT
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement

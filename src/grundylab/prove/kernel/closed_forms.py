@@ -30,9 +30,10 @@ from grundylab.language.syntax import (
     conjuncts,
     distinct_parts,
 )
+from grundylab.prove.core.definedness import negation
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import KnownValues, Substitution
-from grundylab.prove.kernel.moves import always_statement, is_position, negation, substitute_place
+from grundylab.prove.kernel.moves import always_statement, is_position, substitute_place
 from grundylab.prove.kernel.playable import family_ends
 from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Lookup, Statement

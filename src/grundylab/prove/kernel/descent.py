@@ -19,8 +19,9 @@ from grundylab.games.model import ALWAYS, Ranged
 from grundylab.language.parser import check_names
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Compare, Expr, Int, Kind, Name, compare, conjunction, free_names
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.evidence import Descent
-from grundylab.prove.kernel.moves import implied, is_position, own_place
+from grundylab.prove.kernel.moves import is_position, own_place
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

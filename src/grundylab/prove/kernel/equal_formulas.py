@@ -39,10 +39,11 @@ from grundylab.language.syntax import (
     equalities,
     free_names,
 )
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.abstraction import ONLY_A_CONDITION
 from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
 from grundylab.prove.kernel.evidence import Constants, Equal, Identities, Powers
-from grundylab.prove.kernel.moves import always_statement, implied
+from grundylab.prove.kernel.moves import always_statement
 from grundylab.prove.kernel.powers import digits_compared, for_powers
 from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Statement

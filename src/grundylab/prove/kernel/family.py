@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from grundylab.games.model import ALWAYS, GRUNDY
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, compare, conjunction, free_names
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.clauses import any_natural
 from grundylab.prove.kernel.evidence import Family
 from grundylab.prove.kernel.fixed_points import Wish, statements_for
 from grundylab.prove.kernel.moves import (
     OptionPlace,
     for_every,
-    implied,
     own_place,
     some_option,
     steps,

@@ -32,8 +32,9 @@ from grundylab.language.syntax import (
     free_names,
     operands,
 )
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.clauses import any_natural
-from grundylab.prove.kernel.moves import OptionPlace, Step, implied, own_place, steps
+from grundylab.prove.kernel.moves import OptionPlace, Step, own_place, steps
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 

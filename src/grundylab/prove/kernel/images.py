@@ -34,6 +34,7 @@ from grundylab.language.syntax import (
     disjunction,
     operands,
 )
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Images
 from grundylab.prove.kernel.moves import (
@@ -42,7 +43,6 @@ from grundylab.prove.kernel.moves import (
     always_statement,
     equal,
     for_every,
-    implied,
     is_position,
     own_place,
     some_option,

@@ -30,6 +30,7 @@ from grundylab.language.syntax import (
     distinct_parts,
 )
 from grundylab.prove.core.decide import CELLS, true_everywhere
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.space import (
     at_least_zero,
     low_ends,
@@ -40,7 +41,6 @@ from grundylab.prove.core.space import (
 from grundylab.prove.kernel.abstraction import natural
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
-from grundylab.prove.kernel.moves import implied
 from grundylab.prove.kernel.recurrences import check_recurrences
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement

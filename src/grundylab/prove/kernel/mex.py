@@ -51,19 +51,12 @@ from grundylab.language.syntax import (
     equalities,
     free_names,
 )
+from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.space import signed_choices, signed_variables
 from grundylab.prove.kernel.calls import Calls, check_values_beside
 from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, has_call_at_bound_variable, names_in
 from grundylab.prove.kernel.evidence import Abstraction, Fact
-from grundylab.prove.kernel.moves import (
-    for_every,
-    implied,
-    is_position,
-    negation,
-    steps,
-    substitute_place,
-    without_functions,
-)
+from grundylab.prove.kernel.moves import for_every, is_position, steps, substitute_place, without_functions
 from grundylab.prove.kernel.question import level_of
 from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.kernel.theorem import Refused

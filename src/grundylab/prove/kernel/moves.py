@@ -11,19 +11,17 @@ from grundylab.games.model import ALWAYS, Move, Ranged, Ruleset
 from grundylab.language import names
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
-    FALSE,
     TRUE,
-    Bool,
     Bounded,
     Expr,
     Name,
-    Not,
     compare,
     conjunction,
     disjunction,
     distinct_parts,
     free_names,
 )
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.space import natural_coordinates, position_space
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
@@ -33,24 +31,6 @@ OptionPlace = tuple[Expr, ...]  # a value for each coordinate
 Step = tuple[
     tuple[Ranged, ...], Expr, OptionPlace
 ]  # a move: its choices, the condition under which it can be made, and the option
-
-
-def negation(condition: Expr) -> Expr:
-    """Return the negation of the condition, without a double ``not``."""
-    match condition:
-        case Bool(value=value):
-            return FALSE if value else TRUE
-        case Not(operand=operand):
-            return operand
-    return Not(condition)
-
-
-def implied(condition: Expr, then: Expr) -> Expr:
-    """Return the condition that ``condition`` implies ``then``.
-
-    The result has a value even if ``then`` has none where ``condition`` is false.
-    """
-    return TRUE if then == TRUE else disjunction(negation(condition), then)
 
 
 def without_functions(ruleset: Ruleset) -> Ruleset:

@@ -33,11 +33,12 @@ from grundylab.language.syntax import (
     conjunction,
     free_names,
 )
+from grundylab.prove.core.definedness import first_argument, implied
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
-from grundylab.prove.kernel.moves import implied, is_position, own_place
-from grundylab.prove.kernel.recurrences import first_argument, without_calls
+from grundylab.prove.kernel.moves import is_position, own_place
+from grundylab.prove.kernel.recurrences import without_calls
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

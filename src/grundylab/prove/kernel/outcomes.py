@@ -34,6 +34,7 @@ from grundylab.language.syntax import (
     conjuncts,
     disjunction,
 )
+from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.kernel.calls import Calls, check_values_beside
 from grundylab.prove.kernel.evidence import Options, Unfolding
 from grundylab.prove.kernel.moves import (
@@ -42,9 +43,7 @@ from grundylab.prove.kernel.moves import (
     always_statement,
     equal,
     for_every,
-    implied,
     is_position,
-    negation,
     own_place,
     steps,
 )

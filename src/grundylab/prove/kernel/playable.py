@@ -18,12 +18,12 @@ from grundylab.language.intervals import is_total
 from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction, conjuncts
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.space import check_provable, plainly_natural
 from grundylab.prove.kernel.evidence import Evidence
 from grundylab.prove.kernel.induction_automata import PLAYABLE, Decider
 from grundylab.prove.kernel.moves import (
     for_every,
-    implied,
     is_position,
     own_place,
     steps,

@@ -22,7 +22,7 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
-from grundylab.prove.kernel.moves import negation
+from grundylab.prove.core.definedness import negation
 
 
 def for_powers(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:

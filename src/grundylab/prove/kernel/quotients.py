@@ -14,7 +14,7 @@ from math import prod
 from grundylab.language.linear import atom_polynomial, constant_polynomial
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, compare, conjunction, operands
-from grundylab.prove.kernel.moves import implied
+from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.theorem import Refused
 
 QUOTIENT = "_quotient"

@@ -27,6 +27,7 @@ from grundylab.language.syntax import (
     disjunction,
 )
 from grundylab.prove.core.decide import CELLS, true_everywhere
+from grundylab.prove.core.definedness import first_argument
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
 from grundylab.prove.kernel.theorem import Refused
@@ -46,7 +47,7 @@ def check_recurrences(statement: Statement) -> None:
 
 def _check_called(game: Ruleset, said: Sequence[Expr]) -> None:
     for function in game.functions.called_by(*game.expressions, *said):
-        if isinstance(function, Function) and (function.recursive or function.initial):
+        if isinstance(function, Function) and function.recurrence:
             _check_recurrence(function, game.functions, game.parameters)
 
 
@@ -73,11 +74,6 @@ def _check_recurrence(function: Function, functions: Functions, parameters: tupl
         raise Refused(
             f"{name}() may have no value somewhere: it may call itself at a number that is not smaller"
         )
-
-
-def first_argument(function: Function) -> int:
-    """Return the first argument at which a recurrence has a value."""
-    return function.initial[0][0] if function.initial else 0
 
 
 def without_calls(expr: Expr, unknown: str, names: Collection[str]) -> Expr:

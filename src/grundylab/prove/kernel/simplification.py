@@ -26,9 +26,9 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
+from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.space import signed_variables
 from grundylab.prove.kernel.ends import has_value
-from grundylab.prove.kernel.moves import negation
 
 
 def simplify_condition(expr: Expr) -> Expr:

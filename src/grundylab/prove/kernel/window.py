@@ -34,17 +34,10 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
+from grundylab.prove.core.definedness import negation
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import WindowEvidence
-from grundylab.prove.kernel.moves import (
-    OptionPlace,
-    Step,
-    always_statement,
-    equal,
-    negation,
-    own_place,
-    steps,
-)
+from grundylab.prove.kernel.moves import OptionPlace, Step, always_statement, equal, own_place, steps
 from grundylab.prove.kernel.playable import family_ends
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement

@@ -9,15 +9,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import islice, product
 
 from grundylab.automata.dfa import Dfa, number_dfa
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Move
 from grundylab.language.functions import Function
-from grundylab.language.plain import Evaluator, compile_plain
-from grundylab.language.substitution import rewrite, substitute
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -28,13 +27,12 @@ from grundylab.language.syntax import (
     Kind,
     Logic,
     Name,
-    called_functions,
     chain,
     distinct_parts,
     operands,
 )
-from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
-from grundylab.prove.core.closing import Decisions, example, number_name, with_numbers
+from grundylab.prove.core.arithmetic import ROWS
+from grundylab.prove.core.closing import Decisions, example, number_name
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.facts import (
     ArithmeticInstance,
@@ -53,13 +51,13 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.instances import ProofTree, failing
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.kernel.simplification import simplify_condition
+from grundylab.prove.search.counter_models import CounterModel, value_in
+from grundylab.prove.search.row_matches import row_matches
+from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
 
-READABLE = {"min", "max", "abs", "is_power_of_two"}
-CounterModel = Mapping[str, int]
 STAGES = 3  # of candidates for facts
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
-NO_VALUE = Binary("//", Int(1), Int(0))  # in place of an unknown value: evaluation ends where it needs it
 MODELS = 4  # counter-models that are drawn at random, besides the smallest
 
 
@@ -70,83 +68,6 @@ class SearchWork:
     decisions: int = 200
     cells: int = 20_000_000
     why: str = ""
-
-
-# -- terms that automata cannot read -----------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=100_000)
-def opaque_terms(expr: Expr) -> tuple[Expr, ...]:
-    """Return the outermost terms that automata cannot read, in which no bound variable of the expression occurs."""
-    found = dict[Expr, None]()
-    _collect(expr, found)
-    return tuple(found)
-
-
-def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
-    """Add the unreadable terms of the expression; return False if it is one itself."""
-    if isinstance(expr, Bounded):
-        inner = dict[Expr, None]()
-        for child in expr.children:
-            _collect(child, inner)
-        if any(expr.variable in term.free for term in inner) or expr.quantifier == "sum":
-            found[expr] = None
-            return False
-        found.update(inner)
-        return True
-    if not _reads(expr):
-        found[expr] = None
-        return False
-    for child in _power_of_two(expr) or expr.children:
-        _collect(child, found)
-    return True
-
-
-def _power_of_two(expr: Expr) -> tuple[Expr, ...] | None:
-    """Return the arguments of ``floor_log2`` in ``c << floor_log2(n)``, which automata read as a whole; else None."""
-    match expr:
-        case Binary(op="<<", left=Int(), right=Call(name="floor_log2", arguments=arguments)):
-            return arguments
-        case Binary(
-            op="<<", left=Int(), right=Binary(op="+", left=Call(name="floor_log2") as log, right=Int())
-        ):
-            return log.arguments
-    return None
-
-
-def _reads(expr: Expr) -> bool:
-    match expr:
-        case Binary(op="//" | "%", right=right):
-            return isinstance(right, Int) and right.value != 0
-        case Binary(op="<<" | ">>", right=right):
-            return isinstance(right, Int) or _power_of_two(expr) is not None
-        case Binary(op="*", left=left, right=right):
-            return not (left.free and right.free)
-        case Call(name=name):
-            return name in READABLE
-    return True
-
-
-# -- evaluation in a model ---------------------------------------------------------------------------------------------
-
-
-def value_in(expr: Expr, at: CounterModel, terms: tuple[Expr, ...]) -> int | bool | None:
-    """Return the expression's value in a model; None if it needs a term that has no number there."""
-    free, value = _compiled(expr, terms)
-    if not free <= at.keys():
-        return None
-    try:
-        return value(at)
-    except (GrundylabError, KeyError):
-        return None
-
-
-@lru_cache(maxsize=100_000)
-def _compiled(expr: Expr, terms: tuple[Expr, ...]) -> tuple[frozenset[str], Evaluator]:
-    (plain,) = with_numbers([expr], terms)
-    unknown = called_functions(plain)
-    known = rewrite(plain, lambda node: NO_VALUE if isinstance(node, Call) and node.name in unknown else node)
-    return plain.free, compile_plain(known)
 
 
 # -- the search --------------------------------------------------------------------------------------------------------
@@ -301,7 +222,7 @@ class _Search:
             except GrundylabError:
                 continue
             said = after.hypotheses[len(self.sequent.hypotheses) :]
-            known = not {term for said_ in said for term in opaque_terms(said_)} - {*self.terms}
+            known = not {term for condition in said for term in opaque_terms(condition)} - {*self.terms}
             here = self._contradict(said, models[0])
             if not here and not known:
                 continue
@@ -479,9 +400,9 @@ class _Search:
                 p for term in self.terms for p in distinct_parts(term) if not isinstance(term, Bounded)
             )
         )
-        parts = [part for part in parts if not _reads(part)]
+        parts = [part for part in parts if not is_read_with_its_parts(part)]
         for name, row in ROWS.items():
-            for match in _matches(row, parts):
+            for match in row_matches(row, parts):
                 yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
 
     def _functions(self) -> Iterator[CoreFact]:
@@ -598,46 +519,3 @@ class _Search:
 
 def _disjuncts(expr: Expr) -> Iterator[Expr]:
     yield from expr.terms if isinstance(expr, Logic) and expr.op == "or" else (expr,)
-
-
-# -- matching rows of arithmetic --------------------------------------------------------------------------------------
-
-
-def _matches(row: ArithmeticRow, parts: Sequence[Expr]) -> Iterator[dict[str, Expr]]:
-    """Yield terms for the arguments of a row with which its unreadable terms are among ``parts``."""
-    patterns = sorted({p for p in distinct_parts(row.said) if not _reads(p)}, key=lambda p: (-p.size, str(p)))
-    yield from _unified(patterns, row.arguments, parts, {})
-
-
-def _unified(
-    patterns: Sequence[Expr], arguments: Sequence[str], parts: Sequence[Expr], given: dict[str, Expr]
-) -> Iterator[dict[str, Expr]]:
-    if set(given) == set(arguments):
-        yield given
-        return
-    for index, pattern in enumerate(patterns):
-        for part in parts:
-            match = _unify(pattern, part, given)
-            if match is not None and len(match) > len(given):
-                yield from _unified(patterns[index + 1 :], arguments, parts, match)
-
-
-def _unify(pattern: Expr, term: Expr, given: dict[str, Expr]) -> dict[str, Expr] | None:
-    if isinstance(pattern, Name):
-        if pattern.id in given:
-            return given if given[pattern.id] == term else None
-        return {**given, pattern.id: term}
-    if type(pattern) is not type(term) or len(pattern.children) != len(term.children):
-        return None
-    if not pattern.children:
-        return given if pattern == term else None
-    if isinstance(pattern, Binary) and isinstance(term, Binary) and pattern.op != term.op:
-        return None
-    if isinstance(pattern, Call) and isinstance(term, Call) and pattern.name != term.name:
-        return None
-    for a, b in zip(pattern.children, term.children, strict=True):
-        match = _unify(a, b, given)
-        if match is None:
-            return None
-        given = match
-    return given

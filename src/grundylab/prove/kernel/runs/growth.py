@@ -118,7 +118,7 @@ class _Analysis:
     def result(self) -> Growth | None:
         """Return the growth of the function; None if no lower bound is found."""
         try:
-            if self.function.recursive or self.function.initial:
+            if self.function.recurrence:
                 return self._recurrence()
             least = self._range(self._body, self.first, None).least
         except (_Unknown, EvaluationError):

@@ -206,7 +206,7 @@ class PolynomialReader:
 
     def _value(self, function: str, argument: Expr) -> Form:
         known = self.functions[function]
-        if isinstance(known, Function) and not (known.recursive or known.initial):
+        if isinstance(known, Function) and not known.recurrence:
             try:
                 # an argument is evaluated even if the body does not use it
                 inner = self._without_sum(argument)

@@ -1,0 +1,62 @@
+"""Terms that automata cannot read, such as a remainder by a variable or a Grundy value."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int
+
+READABLE = {"min", "max", "abs", "is_power_of_two"}
+
+
+@lru_cache(maxsize=100_000)
+def opaque_terms(expr: Expr) -> tuple[Expr, ...]:
+    """Return the outermost terms that automata cannot read, in which no bound variable of the expression occurs."""
+    found = dict[Expr, None]()
+    _collect(expr, found)
+    return tuple(found)
+
+
+def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
+    """Add the unreadable terms of the expression; return False if it is one itself."""
+    if isinstance(expr, Bounded):
+        inner = dict[Expr, None]()
+        for child in expr.children:
+            _collect(child, inner)
+        if any(expr.variable in term.free for term in inner) or expr.quantifier == "sum":
+            found[expr] = None
+            return False
+        found.update(inner)
+        return True
+    if not is_read_with_its_parts(expr):
+        found[expr] = None
+        return False
+    for child in _power_of_two(expr) or expr.children:
+        _collect(child, found)
+    return True
+
+
+def _power_of_two(expr: Expr) -> tuple[Expr, ...] | None:
+    """Return the arguments of ``floor_log2`` in ``c << floor_log2(n)``, which automata read as a whole; else None."""
+    match expr:
+        case Binary(op="<<", left=Int(), right=Call(name="floor_log2", arguments=arguments)):
+            return arguments
+        case Binary(
+            op="<<", left=Int(), right=Binary(op="+", left=Call(name="floor_log2") as log, right=Int())
+        ):
+            return log.arguments
+    return None
+
+
+def is_read_with_its_parts(expr: Expr) -> bool:
+    """Tell whether automata can read the expression if they can read its parts."""
+    match expr:
+        case Binary(op="//" | "%", right=right):
+            return isinstance(right, Int) and right.value != 0
+        case Binary(op="<<" | ">>", right=right):
+            return isinstance(right, Int) or _power_of_two(expr) is not None
+        case Binary(op="*", left=left, right=right):
+            return not (left.free and right.free)
+        case Call(name=name):
+            return name in READABLE
+    return True
