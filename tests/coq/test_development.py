@@ -15,8 +15,9 @@ from tests import strategies
 from tests.random_games import instances
 
 from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.games import Instance
+from grundylab.games import Instance, load_ruleset, make_instance
 from grundylab.games.rules import Rules
+from grundylab.language import parse
 from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import lower
@@ -44,13 +45,16 @@ MAIN = (
     "@level_from", "@P_from", "@number_from", "ordinary", "of_sums", "misere_proved", "always_proved", "P_exactly",
     "sprague_grundy",
     "cond_ok", "Decide.decide_correct", "answer_right", "P_grundy", "misere_right",
+    "@runs_right_below", "@no_move_between_runs", "@move_into_run", "turn_limit", "lemma_33", "lemma_34", "theorem_35",
 )  # fmt: skip
 
 
 @needs_coq
 def test_no_theorem_rests_on_an_axiom():
     together = f"Definition proved := ({', '.join(MAIN)})."
-    text = f"From Grundylab Require Import Games Language Check.\n{together}\nPrint Assumptions proved.\n"
+    text = (
+        f"From Grundylab Require Import Games Language Check Runs.\n{together}\nPrint Assumptions proved.\n"
+    )
     answer = run_coqc(text, timeout=300)
     assert (answer.status, answer.reason) == ("accepted", None)
 
@@ -135,6 +139,33 @@ def test_rulesets_have_the_positions_and_options_of_the_reference_solver():
     text, count = written(drawn(instances(), 30), options_of)
     assert count >= 15
     answer = run_coqc(text, timeout=600)
+    assert (answer.status, answer.reason) == ("accepted", None)
+
+
+@needs_coq
+def test_turns_have_the_options_of_the_rulesets_with_a_limit():
+    """Without this, the theorems in ``Runs.v`` could be about another game."""
+    checks = list[str]()
+    for number, (name, parameters) in enumerate({"linear": {"m": 2}, "square": {}, "fibonacci": {}}.items()):
+        instance = make_instance(load_ruleset(f"turn-limit-{name}", "rulesets"), parameters, {"N": 9, "K": 3})
+        game, rules = instance.ruleset, Rules(instance)
+        limits = [evaluate(parse(f"f({k})"), instance.constants, game.functions) for k in range(1, 13)]
+        cells = [cell for cell in product(range(10), range(1, 4)) if rules.legal(cell)]
+        listed = "; ".join(
+            f"(({u}, {k}), [{'; '.join(f'({v}, {row})' for _, ((v, row),) in rules.options((u, k)))}])"
+            for u, k in cells
+        )
+        checks.append(
+            f"Example turns{number} : forallb (fun c : (nat * nat) * list (nat * nat) => if list_eq_dec both"
+            f" (turns (fun k => nth k [0; {'; '.join(map(str, limits))}] 0) (fst c)) (snd c) then true else false)"
+            f" [{listed}] = true. Proof. vm_compute. reflexivity. Qed."
+        )
+    text = "\n".join([
+        "From Coq Require Import List Arith. From Grundylab Require Import Runs. Import ListNotations.",
+        "Definition both (a b : nat * nat) : {a = b} + {a <> b}. decide equality; apply Nat.eq_dec. Defined.",
+        *checks, "Definition proved := turn_limit.", "Print Assumptions proved.\n",
+    ])  # fmt: skip
+    answer = run_coqc(text, timeout=300)
     assert (answer.status, answer.reason) == ("accepted", None)
 
 
