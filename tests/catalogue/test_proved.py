@@ -68,7 +68,7 @@ def test_by_how_many_procedures_is_that_of_the_proof_that_decides(proofs, number
         ({"theorem": theorem_by(), "second": Opinion("another", "agrees")}, (OWN, "another")),
         ({"theorem": theorem_by(), "second": Opinion("another", "not checked", "too large")}, (OWN,)),
         ({"theorem": theorem_by(HeapEvidence(first=0, period=1, until=1))}, (PERIOD,)),
-        ({"theorem": theorem_by(Runs(natural=()))}, ("certificate of runs",)),
+        ({"theorem": theorem_by(Runs())}, ("certificate of runs",)),
     ],
 )
 def test_a_proofs_record_names_its_procedures(evidence, names):

@@ -16,7 +16,6 @@ from grundylab.prove.kernel.evidence import Evidence, Induction
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import ProofContext
-from grundylab.prove.run_search import runs_evidence
 from grundylab.prove.second_opinion import opinion_on_induction
 from grundylab.statement import Statement, statement_about
 
@@ -56,7 +55,7 @@ def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> s
 
 def runs(bent: Bent) -> str:
     """Return the answer of the method of runs."""
-    return by_kernel(bent, runs_evidence)
+    return by_kernel(bent, prover.runs_evidence)
 
 
 def period(bent: Bent) -> str:

@@ -17,7 +17,7 @@ from grundylab.check.judging import judge_table
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
-from grundylab.games.model import Claim, OptionCondition, Ruleset
+from grundylab.games.model import P_POSITIONS, Claim, OptionCondition, Ruleset
 from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
 from grundylab.language.names import with_plain_names
@@ -27,13 +27,13 @@ from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
 from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
-from grundylab.prove.kernel.evidence import Cases, Computed, Equal, Evidence
+from grundylab.prove.kernel.evidence import Cases, Computed, Equal, Evidence, Runs
 from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
 from grundylab.prove.proof_files import check_proof_file
 from grundylab.prove.rule_candidates import DescentsAllowed, candidates, descents_allowed
-from grundylab.prove.run_search import runs_evidence
 from grundylab.prove.second_opinion import opinion_on_theorem
 from grundylab.prove.witness_search import witness_of
 from grundylab.statement import Statement, statement_about
@@ -395,6 +395,17 @@ def unprovable(statement: Statement) -> str | None:
         game = f"{each.source} ruleset"
         return f"{name}() is the Grundy number of a position of {game}, of which the logic knows no formula"
     return None
+
+
+def runs_evidence(statement: Statement) -> Runs | None:
+    """Return the evidence that the P-positions form the runs whose ends the formula gives; None if they may not."""
+    if statement.target != P_POSITIONS or not statement.plain:
+        return None
+    try:
+        check_ends(*game_and_formula(statement))
+    except GrundylabError:  # a game or formula of another kind
+        return None
+    return Runs()
 
 
 def _period_evidence(statement: Statement) -> Evidence | None:

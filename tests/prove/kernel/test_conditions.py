@@ -54,7 +54,6 @@ from grundylab.prove.kernel.evidence import (
 from grundylab.prove.kernel.kernel import RULES, Kernel
 from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.theorem import Theorem
-from grundylab.prove.run_search import runs_evidence
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 from grundylab.statement import Statement, statement_about
@@ -145,12 +144,6 @@ def p(formula: str, *levels: str, region: str = "True", **more: object) -> Induc
 
 def one(text: str, **others: str) -> Mapping[str, str]:
     return {"a": text, **others}
-
-
-def runs_of(statement: Statement) -> Evidence:
-    found = runs_evidence(replace(statement, target=P_POSITIONS))
-    assert isinstance(found, Runs)
-    return found
 
 
 def values_of_primes(others: str) -> Induction:
@@ -273,10 +266,10 @@ ROWS = {
     "runs": [
         Row("P-positions are claimed",
             one(game('target: grundy == 1, formula: "x % (m + 1) == 0"', SUBTRACTION, parameters='{m: "m >= 1"}')),
-            runs_of, false(m=2)),
+            Runs(), false(m=2)),
         Row("the ends of the runs are as they must be",
             one(game(IS_P + '"x % (m + 2) == 0"', SUBTRACTION, parameters='{m: "m >= 1"}')),
-            Runs(natural=()), false(m=2)),
+            Runs(), false(m=2)),
     ],
 }  # fmt: skip
 EACH = [pytest.param(rule, row, id=f"{rule}: {row.condition}") for rule, rows in ROWS.items() for row in rows]
@@ -337,7 +330,7 @@ NONE = {
         one(game(IS_P + "x % 4 == 0", PRIMES.replace("t == 1", '9 // (t - 4) == 1'))), Between(modulus=4)),
     "identities, of a variable that is left out": (
         one(game('condition: "k >= 0 and x == x", for: {k: "0 - N..N"}')), Identities()),
-    "runs, of a look-up": (one(game(IS_P + '"x % (G(x) + 1) == 0", values: {G: this}')), Runs(natural=())),
+    "runs, of a look-up": (one(game(IS_P + '"x % (G(x) + 1) == 0", values: {G: this}')), Runs()),
 }  # fmt: skip
 
 

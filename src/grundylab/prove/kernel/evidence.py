@@ -235,27 +235,10 @@ class HeapEvidence(Evidence):
     until: NaturalNumber
 
 
-# a positive coefficient, and factors that are facts: numbers which are plainly not negative
-Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[FormulaText, ...]]
-
-
-class NonnegativityProof(EvidenceModel):
-    """A reason why a number that depends on a run j is not negative.
-
-    Either the number (``whole``), or both its value for j = 0 (``base``) and its growth from each j to the next
-    (``step``), are sums of products of facts (``run_ends.py``).
-    """
-
-    whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
-    base: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
-    step: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
-
-
 class Runs(Evidence):
-    """A reason for each number that, by the rule of runs, must not be negative."""
+    """Evidence that P-positions form runs: the kernel reads the ends of the runs from the statement."""
 
     rule: Literal["runs"] = "runs"
-    natural: tuple[tuple[str, NonnegativityProof], ...] = Field(max_length=100)
 
 
 AnyEvidence = Annotated[

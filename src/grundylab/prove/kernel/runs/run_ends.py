@@ -1,34 +1,34 @@
-"""The rule of runs of P-positions, outside the logic WS1S: conditions on the ends of runs, and reasons for them.
+"""The rule of runs of P-positions, outside the logic WS1S: conditions on the ends of runs.
 
 The games: a position is a pile of x stones in a row, and the other coordinates tell which row. A move takes from
 ``low`` to ``high`` stones of the pile, but no more than there are, and leads to the next row; low, high and the next
 row depend only on the row. The statement: the P-positions are those with ``start(j) <= x <= end(j)`` for some j >= 0.
 For each j these x are run j of the row.
 
-Let s be the row after r. The positions of r with a move into run j of s are those from start(j, s) + low(r) to
-end(j, s) + high(r), if run j of s is not empty. The statement is therefore true, by induction on x, if in every row r
+Let s be the row after r. The statement is true if in every row r
 
 - ``first``: start(0, r) = 0,
-- ``next``: start(j + 1, r) = end(j, s) + high(r) + 1: each run begins after those positions, and
-- ``last``: end(j, r) = start(j, s) + low(r) - 1: it ends before the next of them, and
-- ``order``: start(j + 1, r) > start(j, r), so that runs follow each other and x is in no run j with j > x, and
-- ``full``: start(j, s) <= end(j, s): no run is empty in a row that comes after another;
-- ``some``, ``takes``, ``row``: 1 <= low(r) <= high(r), and the next row is a row of the game.
+- ``next``: start(j + 1, r) = end(j, s) + high(r) + 1,
+- ``last``: end(j, r) = start(j, s) + low(r) - 1,
+- ``some``, ``takes``, ``row``: 1 <= low(r) <= high(r), and the next row is a row of the game,
+- ``wider``: the number of ways to take stones, high - low + 1, does not decrease from s to the row after s.
 
-For x is in no run of r exactly if end(j, r) < x < start(j + 1, r) for some j, because start(0, r) = 0 and the ends
-grow; and these are the positions with a move into a run of s.
+This is a theorem *given by Coq*: ``runs_right_below`` of ``coq/Runs.v``, whose hypotheses are these conditions in this
+order. Its proof in short: the positions of r with a move into run j of s are those from start(j, s) + low(r) to
+end(j, s) + high(r), if run j of s is not empty. By ``wider`` no run is empty in a row that comes after another, and
+the ends of runs grow with j. So the positions with a move into a run of s are those between two runs of r.
 
-For each inequality, evidence gives a reason: an induction on j whose base and step are sums of products of *facts*,
-which are numbers that are plainly not negative. The kernel itself makes the equations and inequalities from the ruleset
-and the formula, expands the sums of products, and compares.
+The kernel itself makes the conditions from the ruleset and the formula. The equations are between normal forms, by
+induction on j. An inequality is true if that is plain (``Facts``).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import count
+from itertools import count, product
 
 from grundylab.games.model import P_POSITIONS, Range, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
@@ -48,12 +48,13 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.core.space import low_ends, position_space
-from grundylab.prove.kernel.evidence import NonnegativityProof, Product, Runs
+from grundylab.prove.kernel.evidence import Runs
 from grundylab.prove.kernel.playable import check_playable
 from grundylab.prove.kernel.runs.growth import Growth, assumed_growth, growth_of
 from grundylab.prove.kernel.runs.polys import (
     INDEX,
     Form,
+    Monomial,
     Poly,
     PolynomialReader,
     Value,
@@ -63,8 +64,6 @@ from grundylab.prove.kernel.runs.polys import (
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
-
-MOST_FACTORS = 20  # the most factors of a product, as multiplying it out may give 2 to that power terms
 
 
 class NotIntervals(Refused):
@@ -183,40 +182,62 @@ class Facts:
             poly = poly.put({identifier: single_atom(identifier) + low})
         return poly
 
-    def natural(self, poly: Poly) -> bool:
-        """Tell whether a polynomial in names is plainly >= 0, because it has no negative coefficient when shifted."""
-        return poly.names <= set(self.lows) and all(
-            coefficient >= 0 and not any(isinstance(atom, Value) for atom, _ in monomial)
-            for monomial, coefficient in self.shifted(poly).terms
-        )
+    def never_negative(self, poly: Poly) -> bool:
+        """Tell whether a polynomial is plainly at least 0 where its values of functions are asked for.
 
-    def holds(self, fact: Poly) -> bool:
-        """Tell whether the polynomial is a fact: ``v - low``, ``f(u) - c``, or ``f(v) - f(u)``.
-
-        Facts are never negative: low is the least value of the name v, c is at most the least value of the function f,
-        and in f(v) - f(u), u <= v and f is non-decreasing from u on.
+        Shifted, its coefficients are not negative once each value of a function that is subtracted is paired with a
+        greater value of the function that is added, and all other values are replaced by the function's least value.
         """
-        if any(fact == single_atom(identifier) - low for identifier, low in self.lows.items()):
-            return True
-        values = [atom for atom in fact.atoms if isinstance(atom, Value)]
-        return any(self._of_function(value, fact - single_atom(value)) for value in values)
+        if not poly.names <= set(self.lows):
+            return False
+        rest: dict[Monomial, Fraction] = defaultdict(Fraction)
+        alike: dict[tuple[Monomial, str], dict[Value, Fraction]] = defaultdict(dict)
+        for monomial, coefficient in self.shifted(poly).terms:
+            match [(atom, power) for atom, power in monomial if isinstance(atom, Value)]:
+                case []:
+                    rest[monomial] += coefficient
+                case [(value, 1)]:
+                    alike[monomial - {(value, 1)}, value.function][value] = coefficient
+                case _:
+                    return False
+        for (factor, function), coefficients in alike.items():
+            left = self._unpaired(coefficients)
+            rest[factor] += sum(left.values()) * self.growths[function].least
+            if any(coefficient < 0 for coefficient in left.values()):
+                return False
+        return all(coefficient >= 0 for coefficient in rest.values())
 
-    def _of_function(self, upper: Value, rest: Poly) -> bool:
-        """Tell whether ``upper + rest`` is a fact about the function f, where ``upper`` is a value of f."""
-        found = self.growths[upper.function]
-        if rest.number is not None:
-            return found.least + rest.number >= 0 and self.natural(
-                upper.argument - constant_polynomial_in_runs(found.first)
-            )
-        return any(
-            rest == constant_polynomial_in_runs(-1) * single_atom(atom)
-            and atom.function == upper.function
-            and found.rises is not None
-            and self.natural(upper.argument - atom.argument)
-            and self.natural(atom.argument - constant_polynomial_in_runs(found.rises))
-            for atom in rest.atoms
-            if isinstance(atom, Value)
+    def _unpaired(self, coefficients: Mapping[Value, Fraction]) -> dict[Value, Fraction]:
+        """Return the coefficients of a function's values after pairing values that are subtracted with greater ones."""
+        left = dict(coefficients)
+        values = sorted(left, key=_order)
+        for less, greater in product(values, values):
+            paired = min(-left[less], left[greater])
+            if paired > 0 and self._rises(less.argument, greater):
+                left[less] += paired
+                left[greater] -= paired
+        return left
+
+    def _rises(self, argument: Poly, to: Value) -> bool:
+        """Tell whether the value is at least the function's value at ``argument``. Both arguments are shifted."""
+        rises = self.growths[to.function].rises
+        return (
+            rises is not None
+            and _no_negative_term(to.argument - argument)
+            and _no_negative_term(argument - constant_polynomial_in_runs(rises))
         )
+
+
+def _order(value: Value) -> list[tuple[list[str], Fraction]]:
+    """Return a sort key, so that no answer depends on the order in a set."""
+    return sorted((sorted(map(str, monomial)), coefficient) for monomial, coefficient in value.argument.terms)
+
+
+def _no_negative_term(shifted: Poly) -> bool:
+    """Tell whether no coefficient of a shifted polynomial in names is negative."""
+    return all(coefficient >= 0 for _, coefficient in shifted.terms) and not any(
+        isinstance(atom, Value) for atom in shifted.atoms
+    )
 
 
 @dataclass(frozen=True)
@@ -254,11 +275,11 @@ def run_obligations(ruleset: Ruleset, formula: Expr) -> RunObligations:
         "next": chain("-", [later, following(ends.end), game.high, one]),
         "last": Binary("+", chain("-", [ends.end, following(ends.start), game.low]), one),
     }
+    wider = following(Binary("-", game.high, game.low))
     natural = {
-        "order": chain("-", [later, ends.start, one]),
-        "full": chain("-", [following(ends.end), following(ends.start)]),
         "some": chain("-", [game.low, one]),
         "takes": chain("-", [game.high, game.low]),
+        "wider": Binary("-", following(wider), wider),
     }
     reader = PolynomialReader(ruleset.functions, ends.number)
     lows = _lows(ruleset, game, reader)
@@ -312,7 +333,7 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
         if (
             low is None
             or low.denominator > 1
-            or not facts.natural(value.argument - constant_polynomial_in_runs(low))
+            or not facts.never_negative(value.argument - constant_polynomial_in_runs(low))
         ):
             raise NotIntervals(f"an argument of {value.function}() has no constant lower bound")
         least[value.function] = min(int(low), least.get(value.function, int(low)))
@@ -328,7 +349,7 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
     return found
 
 
-# -- certificates ---------------------------------------------------------------------------------------------
+# -- the rule ---------------------------------------------------------------------------------------------
 
 
 def game_and_formula(statement: Statement) -> tuple[Ruleset, Expr]:
@@ -342,24 +363,21 @@ def game_and_formula(statement: Statement) -> tuple[Ruleset, Expr]:
     return specialise(statement.game, fixed), substitute(statement.formula, fixed)
 
 
-def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
-    """Return True if the evidence shows that the formula describes the P-positions; otherwise raise Refused."""
-    game, formula = game_and_formula(statement)
-    check_playable(_taking(game))
+def check_ends(game: Ruleset, formula: Expr) -> None:
+    """Raise Refused, or another GrundylabError, unless the ends of the runs of the formula are as they must be."""
     needed = run_obligations(game, formula)
     for what, expr in needed.zero.items():
         if needed.base_and_step(expr) != (Poly(), Poly()):
             raise NotIntervals(f"condition '{what}': {expr} is not 0")
     for what, expr in needed.natural.items():
-        shown = dict(evidence.natural).get(what, NonnegativityProof())
-        form = needed.reader.form(expr)
-        base, step = needed.base_and_step(expr)
-        whole = shown.whole is not None and form.each == Poly()
-        for products, poly in (
-            [(shown.whole, form.plain)] if whole else [(shown.base, base), (shown.step, step)]
-        ):
-            if products is None or _expanded(needed, products) != poly:
-                raise NotIntervals(f"condition '{what}': the evidence does not show {expr} >= 0")
+        if not needed.facts.never_negative(needed.reader.poly(expr)):
+            raise NotIntervals(f"condition '{what}': nothing shows that {expr} is at least 0")
+
+
+def _runs_follow(statement: Statement, _: Runs, __: Session) -> bool:
+    game, formula = game_and_formula(statement)
+    check_ends(game, formula)
+    check_playable(_taking(game))
     return True
 
 
@@ -377,22 +395,6 @@ def _taking(ruleset: Ruleset) -> Ruleset:
         part = tuple(new if n == game.axis else Name(n) for n, new in zip(names, part, strict=True))
     any_number = replace(choice, range=Range(Int(1), Name(game.axis)))
     return replace(ruleset, moves=(replace(move, choices=(any_number,), parts=(part,)),), claims=())
-
-
-def _expanded(needed: RunObligations, products: Sequence[Product]) -> Poly:
-    """Return the sum of the products; raise NotIntervals if a factor is no fact or a product has too many factors."""
-    total = Poly()
-    if any(len(factors) > MOST_FACTORS for _, factors in products):
-        raise NotIntervals(f"a product has at most {MOST_FACTORS} factors")
-    for coefficient, factors in products:
-        part = constant_polynomial_in_runs(Fraction(coefficient))
-        for factor in factors:
-            poly = needed.reader.poly(factor)
-            if not needed.facts.holds(poly):
-                raise NotIntervals(f"the factor '{factor}' is no fact: it may be negative")
-            part = part * poly
-        total = total + part
-    return total
 
 
 RULE = Rule(
