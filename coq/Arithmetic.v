@@ -1,0 +1,73 @@
+(** The table of arithmetic (src/grundylab/prove/core/arithmetic.py): a lemma for each row, with its name, about all integers.
+    In Coq, too, x / 0 is 0 and x mod 0 is x. A test compares each lemma with its row. *)
+From Coq Require Import ZArith Lia.
+Local Open Scope Z_scope.
+
+Definition is_power_of_two (x : Z) : Prop := 1 <= x /\ 2 ^ Z.log2 x = x.
+
+Lemma remainder x k : k < 1 \/ 0 <= x mod k < k.
+Proof. destruct (Z.lt_ge_cases k 1); [now left|right]. apply Z.mod_pos_bound. lia. Qed.
+Lemma remainder_small x k : x < 0 \/ k < 1 \/ x mod k <= x.
+Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1); auto. right; right. apply Z.mod_le; lia. Qed.
+Lemma remainder_below x k : x < 0 \/ k <= x \/ x mod k = x.
+Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases x k); auto. right; right. apply Z.mod_small. lia. Qed.
+Lemma remainder_back x t k : t < 0 \/ k < t \/ k < 1 \/ (x - t) mod k = if t <=? x mod k then x mod k - t else x mod k - t + k.
+Proof.
+  destruct (Z.lt_ge_cases t 0), (Z.lt_ge_cases k t), (Z.lt_ge_cases k 1); auto. right; right; right.
+  pose proof (Z.mod_pos_bound x k ltac:(lia)). pose proof (Z.div_mod x k ltac:(lia)). symmetry. destruct (Z.leb_spec t (x mod k)).
+  - apply Z.mod_unique_pos with (x / k); lia.
+  - apply Z.mod_unique_pos with (x / k - 1); lia.
+Qed.
+Lemma remainder_same x k : k < 1 \/ (x - k) mod k = x mod k.
+Proof.
+  destruct (Z.lt_ge_cases k 1); [now left|right]. replace (x - k) with (x + -1 * k) by lia. apply Z.mod_add. lia.
+Qed.
+Lemma quotient x k : x < 0 \/ k < 1 \/ 0 <= x / k <= x.
+Proof.
+  destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1); auto. right; right. split; [apply Z.div_pos; lia|].
+  apply Z.div_le_upper_bound; nia.
+Qed.
+Lemma quotient_monotone x y k : k < 1 \/ y < x \/ x / k <= y / k.
+Proof. destruct (Z.lt_ge_cases k 1), (Z.lt_ge_cases y x); auto. right; right. apply Z.div_le_mono; lia. Qed.
+Lemma quotient_divisor x k l : x < 0 \/ k < 1 \/ l < k \/ x / l <= x / k.
+Proof.
+  destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1), (Z.lt_ge_cases l k); auto. right; right; right.
+  apply Z.div_le_compat_l; lia.
+Qed.
+Lemma quotient_zero x k : x < 0 \/ k < 1 \/ if x <? k then x / k = 0 else 1 <= x / k.
+Proof.
+  destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1); auto. right; right. destruct (Z.ltb_spec x k).
+  - apply Z.div_small. lia.
+  - apply Z.div_le_lower_bound; lia.
+Qed.
+Lemma quotient_back x t k : t < 0 \/ k < t \/ k < 1 \/ x / k - 1 <= (x - t) / k <= x / k.
+Proof.
+  destruct (Z.lt_ge_cases t 0), (Z.lt_ge_cases k t), (Z.lt_ge_cases k 1); auto. right; right; right.
+  pose proof (Z.div_mod x k ltac:(lia)). pose proof (Z.mod_pos_bound x k ltac:(lia)). split.
+  - apply Z.div_le_lower_bound; lia.
+  - apply Z.div_le_mono; lia.
+Qed.
+Lemma quotient_twice x k l : x < 0 \/ k < 1 \/ l < 1 \/ x / k / l = x / (k * l).
+Proof.
+  destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1), (Z.lt_ge_cases l 1); auto. right; right; right. apply Z.div_div; lia.
+Qed.
+Lemma division x k : k < 1 \/ x = k * (x / k) + x mod k.
+Proof. destruct (Z.lt_ge_cases k 1); [now left|right]. apply Z.div_mod. lia. Qed.
+Lemma product_sum x y z : x * (y + z) = x * y + x * z.
+Proof. lia. Qed.
+Lemma product_order x y : x * y = y * x.
+Proof. lia. Qed.
+Lemma product_monotone x y z : x < 0 \/ z < y \/ x * y <= x * z.
+Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases z y); auto. right; right. nia. Qed.
+
+Lemma shift n : 0 <= n -> Z.shiftl 1 n = 2 ^ n.
+Proof. intros H. rewrite Z.shiftl_mul_pow2 by exact H. lia. Qed.
+Lemma power_next n : n < 0 \/ Z.shiftl 1 (n + 1) = 2 * Z.shiftl 1 n.
+Proof. destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite !shift by lia. apply Z.pow_succ_r. lia. Qed.
+Lemma power n : n < 0 \/ is_power_of_two (Z.shiftl 1 n).
+Proof.
+  destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite shift by lia. split; [|now rewrite Z.log2_pow2].
+  pose proof (Z.pow_pos_nonneg 2 n). lia.
+Qed.
+Lemma power_monotone m n : m < 0 \/ n < m \/ Z.shiftl 1 m <= Z.shiftl 1 n.
+Proof. destruct (Z.lt_ge_cases m 0), (Z.lt_ge_cases n m); auto. right; right. rewrite !shift by lia. apply Z.pow_le_mono_r; lia. Qed.
