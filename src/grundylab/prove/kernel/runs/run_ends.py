@@ -13,10 +13,10 @@ Let s be the row after r. The statement is true if in every row r
 - ``some``, ``takes``, ``row``: 1 <= low(r) <= high(r), and the next row is a row of the game,
 - ``wider``: the number of ways to take stones, high - low + 1, does not decrease from s to the row after s.
 
-This is a theorem *given by Coq*: ``runs_right_below`` of ``coq/Runs.v``, whose hypotheses are these conditions in this
-order. Its proof in short: the positions of r with a move into run j of s are those from start(j, s) + low(r) to
-end(j, s) + high(r), if run j of s is not empty. By ``wider`` no run is empty in a row that comes after another, and
-the ends of runs grow with j. So the positions with a move into a run of s are those between two runs of r.
+This is a theorem *given by Coq*: ``runs_right_below`` of ``coq/Runs.v``, whose hypotheses are these conditions. Its
+proof in short: the positions of r with a move into run j of s are those from start(j, s) + low(r) to end(j, s) +
+high(r), if run j of s is not empty. By ``wider`` no run is empty in a row that comes after another, and the ends of
+runs grow with j. So the positions with a move into a run of s are those between two runs of r.
 
 The kernel itself makes the conditions from the ruleset and the formula. The equations are between normal forms, by
 induction on j. An inequality is true if that is plain (``Facts``).
@@ -145,7 +145,7 @@ def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> RunEnds:
                 )
             return RunEnds(variable, *_sides(body, x))
         case Compare(ops=(op,), terms=(Binary(op="%", left=left, right=step), width)) if left == x:
-            # as x % c <= w is j*c <= x <= j*c + w for some j, where w >= 0 or both are false (c >= 1 by ``order``)
+            # as x % c <= w is j*c <= x <= j*c + w for some j, where w >= 0 or both are false (c >= 1, as runs grow)
             low = Binary("*", Name(number), step)
             if op == "==" and width == Int(0):
                 return RunEnds(number, low, low)
