@@ -34,7 +34,8 @@ from grundylab.games.schema import (
     TableSpec,
 )
 from grundylab.language.builtins import BUILTINS, BuiltIn
-from grundylab.language.syntax import COMPARISONS, OPERATORS
+from grundylab.language.operators import OPERATORS
+from grundylab.language.syntax import COMPARISONS
 from grundylab.pipeline.config import ConfigSpec
 from grundylab.pipeline.study import Keys, RowsAsked, Settings, SplitSpec
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
@@ -92,7 +93,9 @@ def filled(text: str) -> str:
 
 def _table(name: str) -> str:
     if name == "operators":
-        return _rows(("written", "value"), ((f"`x {sign} y`", words) for sign, words in OPERATORS.items()))
+        return _rows(
+            ("written", "value"), ((f"`x {sign} y`", row.meaning) for sign, row in OPERATORS.items())
+        )
     if name == "comparisons":
         return ", ".join(f"`{sign}`" for sign in COMPARISONS) + "\n"
     if name == "functions":

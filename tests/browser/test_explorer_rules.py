@@ -25,6 +25,7 @@ from grundylab.games import Instance, Rules, Ruleset, make_instance, parse_rules
 from grundylab.language import NO_FUNCTIONS, Expr, Function, Functions, parse
 from grundylab.language.functions import Declared
 from grundylab.language.javascript import Script, javascript_variable
+from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference
 
@@ -104,6 +105,17 @@ def test_javascript_gives_the_plain_readers_value_or_its_words(runtime: Page) ->
     cases += drawn(st.tuples(formulas(NAMES, 2), environments()), FORMULAS)
     for first in range(0, len(cases), 1000):
         assert_same(runtime, cases[first : first + 1000], FUNCTIONS)
+
+
+@pytest.mark.parametrize("op", [op for op in OPERATORS if op != "/"])
+def test_another_source_in_an_operators_row_gives_other_values(op: str, runtime: Page, monkeypatch) -> None:
+    cases: list[tuple[Expr, dict[str, int]]] = [
+        (parse(f"x {op} {n}"), {"x": x}) for x in (-9, 13) for n in (1, 2, 5)
+    ]
+    assert_same(runtime, cases, NO_FUNCTIONS)
+    monkeypatch.setitem(OPERATORS, op, replace(OPERATORS[op], javascript="({b} - {a})"))
+    with pytest.raises(AssertionError):
+        assert_same(runtime, cases, NO_FUNCTIONS)
 
 
 def test_javascript_gives_the_known_values_and_the_known_words(runtime: Page) -> None:

@@ -40,6 +40,7 @@ TESTS = {
     "solve/dataset": "solve/test_dataset solve/test_sparse",
     "pipeline/study": "pipeline/test_config bad_input/test_bad_input",
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
+    "language/operators": "language/test_shared_trees language/test_folding language/test_operators language/test_readers",
     "prove/kernel/induction": INDUCTION,
     "prove/core/definedness": "prove/core/test_definedness prove/core/test_conditions",
     "prove/core/game": f"prove/core/test_conditions {INDUCTION}",

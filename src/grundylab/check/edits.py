@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, product
 from typing import Literal
 
 from grundylab.language import Expr, Functions, Kind
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
-    ARITHMETIC,
     COMPARISONS,
     Binary,
     Bool,
@@ -30,8 +30,8 @@ from grundylab.language.syntax import (
 
 SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; that of a constant is its change, at most SWAP - 1
 _LOOP = 20  # assumed number of evaluations of a quantifier's body
-_OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
-_SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
+_ARITHMETIC = tuple(op for op, row in OPERATORS.items() if row.fractions and op != "/")
+_CONFUSED = tuple(op for op, row in OPERATORS.items() if not row.confused and op != "/")
 
 Path = tuple[int, ...]
 EditSide = Literal["formula", "where"]
@@ -139,7 +139,7 @@ class EditVocabulary:
                     for other, cost in _constants(right.value if op == "+" else -right.value):
                         sign = "+" if other > 0 else "-"
                         yield (Binary(sign, left, Int(abs(other))) if other else left), cost
-                others = ARITHMETIC if expr.kind is Kind.RATIO else _SHIFTS.get(op, _OPERATORS)
+                others = _ARITHMETIC if expr.kind is Kind.RATIO else OPERATORS[op].confused or _CONFUSED
                 yield from ((Binary(other, left, right), SWAP) for other in others if op not in (other, "/"))
             case Compare(ops=ops, terms=terms):
                 for (place, old), op in product(enumerate(ops), COMPARISONS):

@@ -22,8 +22,8 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.integer_arrays import apply_by_value, equal_row_groups
-from grundylab.language.plain import MAX_SHIFT
-from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
+from grundylab.language.operators import OPERATORS
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, negative
 from grundylab.numeric import Array
 
 MISSING = 32  # consecutive arguments without a value, going away from 0, after which a function is given up
@@ -38,21 +38,7 @@ _ARGUMENT = "#argument"  # stands for a function's argument; no name of the form
 BINARY = tuple(op for op in OPERATORS if op != "/")  # ``/`` makes a fraction, which is not a NUMBER
 NARY = tuple(name for name, row in BUILTINS.items() if row.several)
 UNARY = tuple(name for name, row in BUILTINS.items() if not (row.several or row.condition or row.rounds))
-_COMMUTING = frozenset({"+", "*", "&", "|", "^", *NARY})
-_OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "//": np.floor_divide,
-    "%": np.remainder,
-    "&": np.bitwise_and,
-    "|": np.bitwise_or,
-    "^": np.bitwise_xor,
-    "<<": np.left_shift,
-    ">>": np.right_shift,
-}
-assert set(_OPERATIONS) == set(BINARY)
-assert set(ARITHMETIC) <= set(BINARY)
+_COMMUTING = frozenset({*(op for op in BINARY if OPERATORS[op].commutes), *NARY})
 
 
 @dataclass(frozen=True)
@@ -257,17 +243,16 @@ class Bank:
             operation = BUILTINS[op].array
             assert operation is not None
             return CompositeTerms(op, i, j, operation(a, b), np.ones(len(i), dtype=bool))
-        if op in ("//", "%"):
-            defined = (b != 0).all(axis=1)
-            b = np.where(b == 0, 1, b)
-        elif op in ("<<", ">>"):
-            defined = ((b >= 0) & (b <= MAX_SHIFT)).all(axis=1)
-            b = np.clip(
-                b, 0, _SHIFTS
-            )  # to the left a nonzero value is then too large, to the right it becomes 0 or -1
-        else:
-            defined = np.ones(len(i), dtype=bool)
-        return CompositeTerms(op, i, j, _OPERATIONS[op](a, b), defined)
+        row, defined = OPERATORS[op], np.ones(len(i), dtype=bool)
+        if row.domain is not None:
+            valued = row.domain.contains(b)
+            defined, b = valued.all(axis=1), np.where(valued, b, row.domain.instead)
+        if op in (
+            "<<",
+            ">>",
+        ):  # to the left a nonzero value is then too large, to the right it becomes 0 or -1
+            b = np.minimum(b, _SHIFTS)
+        return CompositeTerms(op, i, j, row.at_once(a, b), defined)
 
     def _call_values(
         self, name: str, i: Array, j: Array, values: Array, rows: Array | None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 from grundylab.language.syntax import Binary, Call, Expr, Int
 from grundylab.numeric import Array
 
 # Operators and functions with a cost other than the usual one.
-_RARER = {"&": 2, "|": 2, "<<": 2, ">>": 2, "prime_factors": 4}
+_RARER = {**{op: row.cost for op, row in OPERATORS.items() if row.cost > 1}, "prime_factors": 4}
 _USUAL = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that cost as much as an operator
 PREDICATE, FUNCTION = 2, 3  # built-in predicates, and other built-in functions
 OWN = 2  # a function of the ruleset
@@ -18,7 +19,7 @@ OWN = 2  # a function of the ruleset
 SHORT = 2  # a constant of so many digits costs no more than a name; each further digit costs 1, against overfitting
 
 # Operators that cost one more if the right operand has variables (of a product, both), since no automaton reads these.
-BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
+BY_VARIABLES = frozenset(op for op, row in OPERATORS.items() if row.by_constant)
 
 
 def sign_cost(operator: str) -> int:
@@ -47,12 +48,8 @@ def cost(expr: Expr) -> int:
     match expr:
         case Int(value=value):
             own += constant_cost(value)
-        case Binary(op=op, left=left, right=right):
-            own += (
-                sign_cost(op)
-                - 1
-                + (op in BY_VARIABLES and bool(right.free) and (op != "*" or bool(left.free)))
-            )
+        case Binary(op=op):
+            own += sign_cost(op) - 1 + expr.varies
         case Call(name=name):
             own += sign_cost(name) - 1
     return own + sum(map(cost, expr.children))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grundylab.language import Expr, Kind
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 from grundylab.language.syntax import (
     Accepts,
     Binary,
@@ -22,7 +23,7 @@ from grundylab.language.syntax import (
 _UNUSUAL = 3  # nodes of a plain formula that take as long to read as one unusual node
 _CRYPTIC = 18  # and as one node whose value must be computed before the formula is understood
 _CHOOSING = frozenset({"min", "max", "abs"})
-_RARE = frozenset({"&", "|", "*", "<<", ">>"})
+_RARE = frozenset({"*", *(op for op, row in OPERATORS.items() if row.cost > 1)})
 
 
 def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
@@ -105,10 +106,8 @@ def _effort(node: Expr) -> int:
             return _UNUSUAL
         case Binary(op="%" | "//" as op, left=left):
             return _CRYPTIC * _is_puzzle(op, left) or int(isinstance(left, Binary) and left.op == "^")
-        case Binary(op="&" | "|"):
-            return _CRYPTIC
-        case Binary(op="<<" | ">>"):
-            return _UNUSUAL
+        case Binary(op=op) if OPERATORS[op].cost > 1:
+            return _CRYPTIC if OPERATORS[op].digits else _UNUSUAL
         case Call(name=name) if name in _CHOOSING:
             return _UNUSUAL * (len(node.free) == 1)
         case Call(name=name):

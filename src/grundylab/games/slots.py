@@ -7,10 +7,10 @@ from itertools import product
 
 from grundylab.errors import FormulaError
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import with_sorted_operands
 from grundylab.language.syntax import (
     COMPARISONS,
-    OPERATORS,
     Binary,
     Call,
     Expr,

@@ -11,8 +11,9 @@ from grundylab.games.instance import check_domain
 from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import Claim, Move, Parameter, Ranged, Ruleset
 from grundylab.language.functions import AnyFunction, Function, Functions
+from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import closed_value, is_closed
-from grundylab.language.substitution import substitute
+from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     Binary,
     Compare,
@@ -104,13 +105,13 @@ def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
 
 def _operates(name: str, move: Move) -> bool:
     """Tell whether the choice with this name divides, shifts, or multiplies an expression that is no constant."""
-    for node in (node for expr in move.expressions for node in distinct_parts(expr)):
-        if isinstance(node, Binary) and node.op in ("//", "/", "%", "<<", ">>", "*"):
-            if name in free_names(node.right) and (node.op != "*" or free_names(node.left)):
-                return True
-            if node.op == "*" and name in free_names(node.left) and free_names(node.right):
-                return True
-    return False
+    nodes = (node for expr in move.expressions for node in distinct_parts(lower(expr)))
+    return any(
+        isinstance(node, Binary)
+        and node.varies
+        and name in (node if OPERATORS[node.op].commutes else node.right).free
+        for node in nodes
+    )
 
 
 def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:

@@ -43,6 +43,7 @@ from grundylab.language.integer_arrays import (
     spread_groups,
 )
 from grundylab.language.intervals import MAX_TABLE, Interval, recurrence_values
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, called_functions, free_names
 from grundylab.numeric import Array
@@ -153,14 +154,13 @@ class _Reader:
         raise TypeError(f"not an expression: {expr!r}")
 
     def _binary(self, op: str, a: Integers, b: Integers, live: Mask) -> Integers:
-        if op in ("//", "%"):
-            b = self._safe(b, b.array == 0, 1, live, a, plain.BINARY[op])
-        elif op in ("<<", ">>"):
-            bad = (b.array < 0) | (b.array > plain.MAX_SHIFT)
-            b = self._safe(b, bad, 0, live, a, plain.BINARY[op])
-            if b.bounds.high > 63:  # a 64-bit machine shifts by at most 63
-                narrow = op == ">>" and a.array.dtype != object
-                b = integers(np.minimum(b.array, 63) if narrow else b.array)
+        row = OPERATORS[op]
+        if row.domain is not None and not row.domain.covers(b.bounds.low, b.bounds.high):
+            bad = ~np.asarray(row.domain.contains(b.array), dtype=bool)
+            b = self._safe(b, bad, row.domain.instead, live, a, row.value)
+        if op in ("<<", ">>") and b.bounds.high > 63:  # a 64-bit machine shifts by at most 63
+            narrow = op == ">>" and a.array.dtype != object
+            b = integers(np.minimum(b.array, 63) if narrow else b.array)
         found = binary(op, a, b)
         if found.array.dtype == object:
             words = found.bounds.magnitude.bit_length() // 64

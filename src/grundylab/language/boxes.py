@@ -234,9 +234,5 @@ IMPLIES = sign(r"\implies", "⟹", f'{_LOGIC} stretchy="false"')
 COMPARISONS = {
     "==": EQUAL, "!=": UNEQUAL, "<": sign("<", "<"), "<=": AT_MOST, ">": sign(">", ">"), ">=": AT_LEAST,
 }  # fmt: skip
-BITS = {
-    "^": sign(r"\oplus", "⊕"), "&": sign(r"\mathbin{\&}", "&"), "|": sign(r"\mathbin{|}", "|"),
-    "%": sign(r"\bmod", "mod"),
-}  # fmt: skip
 LOG2 = Box(r"\log_2", "<msub><mi>log</mi><mn>2</mn></msub>")
 _BREAKS = (IFF, IMPLIES, AND, OR, UNION)  # a line may begin with these

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from grundylab.errors import EvaluationError
+from grundylab.language.operators import OPERATORS
 from grundylab.language.parser import has_short_numbers
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Binary, Expr, Int, Name
-
-_UNIT = {
-    "+": 0,
-    "-": 0,
-    "*": 1,
-    "|": 0,
-    "^": 0,
-    "//": 1,
-    "<<": 0,
-    ">>": 0,
-}  # for each operator the right operand that changes nothing
-_EITHER = frozenset({"+", "*", "|", "^"})  # these have the same neutral operand on the left
 
 
 def fold_constants(expr: Expr) -> Expr:
@@ -39,10 +28,11 @@ def _folded(node: Expr) -> Expr:
         except EvaluationError:
             return node
         return value if has_short_numbers(value) else node
-    unit = _UNIT.get(node.op)
-    if unit is not None and right == Int(unit):
-        return left
-    if node.op in _EITHER and left == Int(unit or 0):
-        return right
+    row = OPERATORS[node.op]
+    if row.neutral is not None:
+        if right == Int(row.neutral):
+            return left
+        if row.commutes and left == Int(row.neutral):
+            return right
     zero = node.op == "*" and Int(0) in (left, right)
     return Int(0) if zero and (isinstance(left, Name) or isinstance(right, Name)) else node

@@ -14,6 +14,7 @@ from grundylab.errors import EvaluationError, FormulaError, LimitError, number_t
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.names import with_plain_names
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import lower, rewrite, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called_functions, check_size, distinct_parts, walk
 
@@ -251,11 +252,9 @@ def always_has_a_value(expr: Expr) -> bool:
 def _has_a_value(node: Expr) -> bool:
     """Tell whether the node surely has a value wherever its children have values."""
     match node:
-        case syntax.Binary(op="//" | "%" | "/", right=syntax.Int(value=value)):
-            return value != 0
-        case syntax.Binary(op="<<" | ">>", right=syntax.Int(value=value)):
-            return value >= 0
-        case syntax.Binary(op="//" | "%" | "/" | "<<" | ">>") | syntax.Bounded():
+        case syntax.Binary(op=op, right=right) if domain := OPERATORS[op].domain:
+            return isinstance(right, syntax.Int) and domain.covers(right.value, right.value)
+        case syntax.Bounded():
             return False
         case syntax.Call(name=name):
             return name in BUILTINS and BUILTINS[name].least is None

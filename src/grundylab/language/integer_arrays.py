@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.language.intervals import Interval, operation_bounds
-from grundylab.language.plain import COMPARE, UNCHECKED
+from grundylab.language.operators import OPERATORS
+from grundylab.language.plain import COMPARE
 from grundylab.numeric import Array
 
 Mask = npt.NDArray[np.bool_]
@@ -70,7 +71,7 @@ def constant_array(value: int) -> Integers:
 
 def binary(op: str, a: Integers, b: Integers) -> Integers:
     """Return ``a op b`` at each position; the operation must be defined at all of them."""
-    return combine(UNCHECKED[op], a, b, operation_bounds(op, a.bounds, b.bounds))
+    return combine(OPERATORS[op].at_once, a, b, operation_bounds(op, a.bounds, b.bounds))
 
 
 def combine(

@@ -23,6 +23,7 @@ from grundylab.language.functions import (
     undefined_function_error,
 )
 from grundylab.language.names import with_plain_names
+from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
@@ -228,35 +229,7 @@ def cached_recurrence_values(
 
 def operation_bounds(op: str, a: Interval, b: Interval) -> Interval:
     """Return bounds on ``a op b`` where it has a value. Raises LimitError if they have too many digits."""
-    match op:
-        case "+":
-            return Interval(a.low + b.low, a.high + b.high)
-        case "-":
-            return Interval(a.low - b.high, a.high - b.low)
-        case "*":
-            corners = [plain.multiply(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-            return Interval(min(corners), max(corners))
-        case "//":
-            if 0 < b.low <= b.high:  # an empty interval may have any ends
-                corners = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
-                return Interval(min(corners), max(corners))
-            return Interval(-a.magnitude - 1, a.magnitude)
-        case "%":
-            if b.low > 0:
-                return a if a.low >= 0 and a.high < b.low else Interval(0, b.high - 1)
-            return Interval(-b.magnitude, b.magnitude)
-        case "<<":
-            shift = min(max(b.high, 0), plain.MAX_SHIFT)
-            low, high = plain.shift_left(a.low, shift), plain.shift_left(a.high, shift)
-            return Interval(min(a.low, low), max(a.high, high))
-        case ">>":
-            return Interval(min(a.low, -1) if a.low < 0 else 0, max(a.high, 0))
-        case _:
-            bits = max(value.bit_length() for value in (a.low, a.high, b.low, b.high))
-            if min(a.low, b.low) >= 0:
-                high = min(a.high, b.high) if op == "&" else 2**bits - 1
-                return Interval(0, high)
-            return Interval(-(2**bits), 2**bits - 1)
+    return Interval(*OPERATORS[op].bounds((a.low, a.high), (b.low, b.high)))
 
 
 # -- consequences of bounds --------------------------------------------------------------------------------
@@ -277,12 +250,9 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType(
 def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
     """Tell whether the node surely has a value wherever its children have values within the known bounds."""
     match expr:
-        case syntax.Binary(op="//" | "%", right=divisor):
-            side = bounder.known(divisor)
-            return side is not None and 0 not in side
-        case syntax.Binary(op="<<" | ">>", right=shift):
-            side = bounder.known(shift)
-            return side is not None and side.low >= 0 and side.high <= plain.MAX_SHIFT
+        case syntax.Binary(op=op, right=right) if domain := OPERATORS[op].domain:
+            side = bounder.known(right)
+            return side is not None and domain.covers(side.low, side.high)
         case syntax.Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
             least = BUILTINS[name].least
             side = None if least is None else bounder.known(argument)

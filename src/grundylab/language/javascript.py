@@ -16,10 +16,10 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Function, Functions, undefined_function_error
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr
 
-_HELPERS = {"*": "R.multiply", "//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
 _COMPARE = {"==": "===", "!=": "!=="}
 _LOGIC = {"and": " && ", "or": " || "}
 # '<' and '>' are escaped so that no text can end the enclosing script
@@ -91,8 +91,8 @@ class Script:
             case syntax.Not(operand=operand):
                 return f"(!{write(operand)})"
             case syntax.Binary(op=op, left=left, right=right):
-                a, b = write(left), write(right)
-                return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
+                row = OPERATORS[op]
+                return (row.javascript or row.compiled).format(a=write(left), b=write(right))
             case syntax.Compare(ops=(op,), terms=(left, right)):
                 return f"({write(left)} {_COMPARE.get(op, op)} {write(right)})"
             case syntax.Logic(op=connective, terms=terms):

@@ -11,6 +11,7 @@ import re
 from grundylab.language import boxes, syntax
 from grundylab.language.boxes import Box
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 from grundylab.language.syntax import Expr, Kind, free_names
 
 # How strongly the outermost sign of a typeset expression binds, the loosest first.
@@ -103,11 +104,11 @@ def _parenthesised(box: Box, own: int, binding: int, leading: bool = False) -> B
 
 
 def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
+    sign = OPERATORS[op].sign
     match op:
-        case "+":
-            return boxes.row(_within(left, _SUM, leading=True), boxes.PLUS, _within(right, _SUM)), _SUM
-        case "-":
-            return boxes.row(_within(left, _SUM, leading=True), boxes.MINUS, _within(right, _SUMMATION)), _SUM
+        case "+" | "-" if sign:
+            after = _within(right, _SUM if op == "+" else _SUMMATION)
+            return boxes.row(_within(left, _SUM, leading=True), sign, after), _SUM
         case "*" if left == right and isinstance(left, syntax.Name):
             return boxes.power(name_box(left.id), boxes.number(2)), _ATOM
         case "*":
@@ -122,16 +123,15 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
             return _power(right), _ATOM
         case "<<":
             return boxes.row(_within(left, _PRODUCT, leading=True), boxes.TIMES, _power(right)), _PRODUCT
-        case "%":
-            return boxes.row(_within(left, _PRODUCT), boxes.BITS["%"], _within(right, _PRODUCT)), _BITS
-        case _:
-            operands = [_bit_operand(op, part) for part in (left, right)]
-            return boxes.operator_row(boxes.BITS[op], operands), _BITS
+        case "%" if sign:
+            return boxes.row(_within(left, _PRODUCT), sign, _within(right, _PRODUCT)), _BITS
+    assert sign is not None
+    return boxes.operator_row(sign, [_bit_operand(op, part) for part in (left, right)]), _BITS
 
 
 def _bit_operand(op: str, operand: Expr) -> Box:
     """Return an operand of ⊕, & or |, in parentheses unless it is the same operation or binds like a product."""
-    alike = isinstance(operand, syntax.Binary) and operand.op == op
+    alike = isinstance(operand, syntax.Binary) and operand.op == op and OPERATORS[op].commutes
     return _within(operand, _BITS if alike else _PRODUCT)
 
 

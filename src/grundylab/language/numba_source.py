@@ -26,12 +26,11 @@ from grundylab.language.intervals import (
     evaluated_parts,
     recurrence_values,
 )
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, free_names
 
 MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no value
-
-_HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_right"}
 
 
 @dataclass
@@ -70,8 +69,7 @@ class Emitter:
             case syntax.Not(operand=operand):
                 return f"(not {write(operand)})"
             case syntax.Binary(op=op, left=left, right=right):
-                a, b = write(left), write(right)
-                return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
+                return OPERATORS[op].compiled.format(a=write(left), b=write(right))
             case syntax.Compare(ops=(op,), terms=(left, right)):
                 return f"({write(left)} {op} {write(right)})"
             case syntax.Logic(op=op, terms=terms):

@@ -14,6 +14,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Literal, cast
 
 from grundylab.automata.digits import DigitAutomaton
@@ -21,9 +22,11 @@ from grundylab.errors import FormulaError, Place
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     ACCEPTS,
+    COMPARISONS,
     QUANTIFIERS,
     RESERVED,
     Expr,
@@ -47,14 +50,6 @@ _GENERATED = re.compile(r"_?[A-Za-z][A-Za-z0-9_]*")
 _NUMBER = re.compile(rb"[0-9]+|0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+")
 _AFTER_NUMBER = re.compile(rb"[A-Za-z0-9_]")
 
-_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
-}  # fmt: skip
-_COMPARE: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}  # fmt: skip
-_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators of equal precedence
 _INSTEAD = {
     ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
     ast.Attribute: "attributes are not in the language",
@@ -261,15 +256,15 @@ class _Reader:
                 return inner
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return syntax.Not(self.read(operand, depth))
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-                return self._binary(_BINARY[type(op)], left, right, depth)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _signs():
+                return self._binary(_signs()[type(op)], left, right, depth)
             case ast.Compare(left=left, ops=ops, comparators=rest):
-                if unknown := next((op for op in ops if type(op) not in _COMPARE), None):
+                if unknown := next((op for op in ops if type(op) not in _signs()), None):
                     raise self._refusal(
                         node, _INSTEAD.get(type(unknown), "this comparison is not in the language")
                     )
                 terms = tuple(self.read(term, depth) for term in (left, *rest))
-                return syntax.Compare(tuple(_COMPARE[type(op)] for op in ops), terms)
+                return syntax.Compare(tuple(_signs()[type(op)] for op in ops), terms)
             case ast.BoolOp(op=op, values=values):
                 return self._logic("and" if isinstance(op, ast.And) else "or", values, depth)
             case ast.IfExp(test=test, body=then, orelse=otherwise):
@@ -295,10 +290,10 @@ class _Reader:
             return syntax.Binary(op, self.read(left, depth), self.read(right, depth))
         before = []
         if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
-            inner = _BINARY.get(type(left.op))
+            inner = _signs().get(type(left.op))
             if inner == op:  # p + x + ... repeats x
                 before, left = [self.read(left.left, depth)], left.right
-            elif any({inner, op} <= alike for alike in _ALIKE):
+            elif inner and OPERATORS[inner].binds == OPERATORS[op].binds:
                 raise self._refusal(
                     left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
                 )
@@ -404,6 +399,13 @@ class _Reader:
     def _refusal(self, node: ast.expr, what: str) -> FormulaError:
         segment = ast.get_source_segment(self._text, node) or self._text
         return FormulaError(f"'{_short(segment)}': {what}", self._place(node))
+
+
+@cache
+def _signs() -> dict[type[ast.AST], str]:
+    """Return the sign of each class of Python's nodes that stands for an operator or a comparison."""
+    trees = {sign: ast.parse(f"a {sign} b", mode="eval").body for sign in (*OPERATORS, *COMPARISONS)}
+    return {type(getattr(tree, "op", None) or tree.ops[0]): sign for sign, tree in trees.items()}  # type: ignore[attr-defined]
 
 
 def _short(text: str) -> str:

@@ -22,14 +22,13 @@ from grundylab.language.functions import (
     undefined_function_error,
 )
 from grundylab.language.names import with_plain_names
+from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, free_names
 
-MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_TRIED = 10_000_000  # combinations of values of nested ranges: some seconds at one position
 MAX_BITS = 1 << 16  # of a recurrence's value, or of a product where steps are counted
-MAX_PRODUCT = 1 << 18  # bits of any product and any shift: half a millisecond
 RANGE_STEPS = 10**9  # steps in ranges, for one table of values: some minutes
 MAX_RECURRENCE = 1_000_000  # cached values of a recurrence
 MAX_WAITING = 100_000  # arguments of a recurrence, each waiting for the next one's value: half a second
@@ -100,47 +99,6 @@ def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter 
     return metered
 
 
-def multiply(a: int, b: int) -> int:
-    """Return ``a * b``. Raises LimitError if the product has too many digits."""
-    if a.bit_length() + b.bit_length() > MAX_PRODUCT:
-        raise LimitError(f"a product of more than {MAX_PRODUCT:,} binary digits")
-    return a * b
-
-
-def divide(a: int, b: int) -> int:
-    """Return ``a // b``. Raises EvaluationError if b is 0."""
-    if b == 0:
-        raise EvaluationError(f"division by zero: {number_text(a)} // 0")
-    return a // b
-
-
-def modulo(a: int, b: int) -> int:
-    """Return ``a % b``. Raises EvaluationError if b is 0."""
-    if b == 0:
-        raise EvaluationError(f"division by zero: {number_text(a)} % 0")
-    return a % b
-
-
-def shift_left(a: int, b: int) -> int:
-    """Return ``a << b``. Raises EvaluationError if b is negative, LimitError if b or the result is too large."""
-    if a.bit_length() + _shift(b) > MAX_PRODUCT:
-        raise LimitError(f"a shift that gives more than {MAX_PRODUCT:,} binary digits")
-    return a << b
-
-
-def shift_right(a: int, b: int) -> int:
-    """Return ``a >> b``. Raises EvaluationError if b is negative, LimitError if b is too large."""
-    return a >> _shift(b)
-
-
-def _shift(b: int) -> int:
-    if b < 0:
-        raise EvaluationError(f"a shift by {number_text(b)}, which is negative")
-    if b > MAX_SHIFT:
-        raise LimitError(f"a shift by {number_text(b, ',')}; at most {MAX_SHIFT:,} is done")
-    return b
-
-
 def checked_range(variable: str, start: int, stop: int, around: int = 1) -> range:
     """Return ``range(start, stop)``. Raises LimitError if its length, or the length times ``around``, is too large.
 
@@ -159,14 +117,6 @@ def checked_range(variable: str, start: int, stop: int, around: int = 1) -> rang
     return range(start, stop)
 
 
-# Operations on Python's integers and NumPy's arrays; those of the second table raise errors where they have no value.
-UNCHECKED: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
-    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
-}  # fmt: skip
-BINARY: dict[str, Callable[[int, int], int]] = {
-    **UNCHECKED, "*": multiply, "//": divide, "%": modulo, "<<": shift_left, ">>": shift_right,
-}  # fmt: skip
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -193,8 +143,9 @@ class _Compiler:
                 inner = self.compile(operand)
                 return lambda env: not inner(env)
             case syntax.Binary(op=op, left=left, right=right):
-                joined = self._binary(BINARY[op], left, right)
-                if self._meter is None or op not in ("*", "<<"):
+                row = OPERATORS[op]
+                joined = self._binary(row.value, left, right)
+                if self._meter is None or not row.grows:
                     return joined
                 product = self._meter.product
                 return lambda env: product(joined(env))

@@ -6,15 +6,14 @@ Python would need almost all of its parentheses.
 from __future__ import annotations
 
 from grundylab.language import syntax
+from grundylab.language.operators import OPERATORS, SUM_BINDS, UNARY_BINDS
 from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, check_size
 
-# How strongly the operators bind, in Python's order.
-_IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
+# How strongly the signs other than infix operators bind, in Python's order.
+_IF, _NOT, _COMPARE, _ATOM = 0, 3, 4, UNARY_BINDS + 1
 _LOGIC = {"or": 1, "and": 2}
-_BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
 
 _LINE = "_line"  # the attribute in which a node caches its line
-_BITWISE = ("|", "^", "&", "<<", ">>")
 
 
 def to_text(expr: Expr) -> str:
@@ -36,17 +35,17 @@ def _text_and_strength(expr: Expr) -> tuple[str, int]:
     """Return the text, and how strongly its outermost operator binds: _ATOM if it never needs parentheses."""
     match expr:
         case syntax.Int(value=value):
-            return str(value), _ATOM if value >= 0 else _UNARY
+            return str(value), _ATOM if value >= 0 else UNARY_BINDS
         case syntax.Bool(value=truth):
             return str(truth), _ATOM
         case syntax.Name(id=name):
             return name, _ATOM
         case syntax.Negate(operand=operand):
-            return f"-{_inside(operand, _UNARY)}", _UNARY
+            return f"-{_inside(operand, UNARY_BINDS)}", UNARY_BINDS
         case syntax.Not(operand=operand):
             return f"not {_inside(operand, _NOT)}", _NOT
         case syntax.Binary(op=op, left=left, right=right):
-            strength = _BINARY[op]
+            strength = OPERATORS[op].binds
             return f"{_operand(left, op, strength)} {op} {_operand(right, op, strength + 1)}", strength
         case syntax.Compare(ops=ops, terms=terms):
             texts = [_inside(term, _COMPARE + 1) for term in terms]
@@ -69,9 +68,9 @@ def _text_and_strength(expr: Expr) -> tuple[str, int]:
 def _operand(expr: Expr, op: str, strength: int) -> str:
     """Return the text of an operand of ``op``, in parentheses where it needs them.
 
-    In a bitwise operation, an operand with another operator always has parentheses: ``(x + 1) ^ y``.
+    Where ``op`` binds less than a sum, an operand with another operator always has parentheses: ``(x + 1) ^ y``.
     """
-    if op in _BITWISE and isinstance(expr, syntax.Binary) and expr.op != op:
+    if OPERATORS[op].binds < SUM_BINDS and isinstance(expr, syntax.Binary) and expr.op != op:
         return f"({_text(expr)})"
     return _inside(expr, strength)
 

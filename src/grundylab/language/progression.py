@@ -14,6 +14,7 @@ from math import gcd
 
 from grundylab.language import plain, syntax
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.operators import OPERATORS, divide, modulo, shift_left
 from grundylab.language.substitution import lower, rebuild
 from grundylab.language.syntax import Expr
 
@@ -239,16 +240,16 @@ def _binary(op: str, a: Progression, b: Progression) -> Progression:
             return a * b.start
         case "*" if a.constant:
             return b * a.start
-        case "&" | "|" | "^":
-            return _bitwise(op, a, b)
         case "<<" if b.constant:
-            return a * plain.shift_left(1, b.start)
+            return a * shift_left(1, b.start)
         case ">>" if b.constant:
-            return _binary("//", a, Progression(plain.shift_left(1, b.start)))
+            return _binary("//", a, Progression(shift_left(1, b.start)))
         case "//" if _divides(b, a):
-            return Progression(plain.divide(a.start, b.start), a.step // b.start, a.side // b.start)
+            return Progression(divide(a.start, b.start), a.step // b.start, a.side // b.start)
         case "%" if _divides(b, a):
-            return Progression(plain.modulo(a.start, b.start))
+            return Progression(modulo(a.start, b.start))
+    if OPERATORS[op].digits:
+        return _digitwise(OPERATORS[op].value, a, b)
     raise NotLinear
 
 
@@ -260,25 +261,25 @@ def _divides(b: Progression, a: Progression) -> bool:
     return b.constant and (b.start == 0 or a.step % b.start == a.side % b.start == 0)
 
 
-def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
-    """Return ``a op b`` for a bitwise operator.
+def _digitwise(value: Callable[[int, int], int], a: Progression, b: Progression) -> Progression:
+    """Return the values of an operation on digits.
 
     Let 2**d be the largest power of two that divides all steps. Then the lowest d binary digits are the same in all
     terms. In the higher digits one operand must be 0, or both must be equal; else NotLinear is raised.
     """
     steps = a.step | b.step | a.side | b.side
     if steps == 0:
-        return Progression(plain.evaluate(syntax.Binary(op, syntax.Int(a.start), syntax.Int(b.start)), {}))
+        return Progression(value(a.start, b.start))
     digits = (steps & -steps).bit_length() - 1
     mask = (1 << digits) - 1
     upper = [Progression(x.start >> digits, x.step >> digits, x.side >> digits) for x in (a, b)]
     nothing = Progression(0)
-    if nothing in upper:
-        other = upper[1] if upper[0] == nothing else upper[0]
-        top = nothing if op == "&" else other
+    if upper[0] == nothing:
+        top = upper[1] * value(0, 1)
+    elif upper[1] == nothing:
+        top = upper[0] * value(1, 0)
     elif upper[0] == upper[1]:
-        top = nothing if op == "^" else upper[0]
+        top = upper[0] * value(1, 1)
     else:
         raise NotLinear
-    low = plain.evaluate(syntax.Binary(op, syntax.Int(a.start & mask), syntax.Int(b.start & mask)), {})
-    return top * (1 << digits) + Progression(low)
+    return top * (1 << digits) + Progression(value(a.start & mask, b.start & mask))

@@ -9,6 +9,7 @@ from typing import Any
 
 from grundylab.language import names, syntax
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 from grundylab.language.syntax import (
     MIRRORED,
     Expr,
@@ -21,8 +22,6 @@ from grundylab.language.syntax import (
     operands,
     walk,
 )
-
-_UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
@@ -159,7 +158,7 @@ def with_sorted_operands(expr: Expr) -> Expr:
 def _in_order(expr: Expr) -> Expr:
     """Return the node with operands sorted by their texts if their order does not matter; ``a > b`` as ``b < a``."""
     match expr:
-        case syntax.Binary(op=op) if op in _UNORDERED:
+        case syntax.Binary(op=op) if OPERATORS[op].commutes:
             return chain(op, sorted(operands(expr, op), key=str))
         case syntax.Compare(ops=("==" | "!=",)):
             return with_children(expr, tuple(sorted(expr.terms, key=str)))

@@ -16,6 +16,7 @@ from typing import Literal, TypeVar, dataclass_transform, get_args
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.operators import OPERATORS
 
 
 class Kind(Enum):
@@ -26,20 +27,6 @@ class Kind(Enum):
     RATIO = "a fraction"
 
 
-ARITHMETIC = ("+", "-", "*")
-OPERATORS = {  # each with its value in words, for docs/formulas.md
-    "+": "the sum",
-    "-": "the difference",
-    "*": "the product",
-    "/": "the exact quotient, which may stand only within floor or ceil",
-    "//": "the quotient, rounded down",
-    "%": "the remainder of that division",
-    "&": "the number whose binary digits are 1 where both have a 1",
-    "|": "the number whose binary digits are 1 where at least one has a 1",
-    "^": "the nim-sum: the number whose binary digits are 1 where exactly one has a 1",
-    "<<": "x << n is x times the nth power of two",
-    ">>": "x >> n is x divided by the nth power of two, rounded down",
-}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # the negation of each
 COMPARISONS = tuple(MIRRORED)
@@ -209,9 +196,15 @@ class Binary(Expr):
     right: Expr
 
     def __post_init__(self) -> None:
-        kinds = NUMERIC if self.op in (*ARITHMETIC, "/") else NUMBER
+        kinds = NUMERIC if OPERATORS[self.op].fractions else NUMBER
         for part in (self.left, self.right):
             _require(part, kinds, f"'{self.op}'")
+
+    @property
+    def varies(self) -> bool:
+        """True if names are in an operand that automata read only if it is constant."""
+        row = OPERATORS[self.op]
+        return row.by_constant and bool(self.right.free) and (not row.commutes or bool(self.left.free))
 
     @cached_property
     def kind(self) -> Kind:

@@ -16,6 +16,7 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_comparison, count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import is_closed
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
@@ -44,7 +45,6 @@ from grundylab.logic.atoms import is_log
 _COMPARE = {"==": "{a} == {b}", "!=": "~ ({a} == {b})", "<": "{a} < {b}", "<=": "{a} <= {b}",
             ">": "{b} < {a}", ">=": "{b} <= {a}"}  # fmt: skip
 _NATURAL = Interval(0, 1 << 20_000)
-_DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
 
 
 def coq_string(text: str) -> str:
@@ -78,16 +78,14 @@ class CoqPrinter:
                 return coq_string(name)
             case Negate(operand=operand):
                 return f"(- {write(operand)})"
-            case Binary(op="+" | "-" as op, left=left, right=right):
-                return f"({write(left)} {op} {write(right)})"
+            case Binary(op=op, left=left, right=right) if template := OPERATORS[op].coq:
+                return template.format(a=write(left), b=write(right))
             case Binary(op="*"):
                 return self._product(expr)
             case Binary(op="//" | "%"):
                 return self._division(expr)
             case Binary(op="<<" | ">>"):
                 return self._shift(expr)
-            case Binary(op=op, left=left, right=right):
-                return f"({_DIGITS[op].format(a=write(left), b=write(right))})"
             case If():
                 return f"(If {' '.join(map(self._write, expr.children))})"
             case Call():
@@ -129,14 +127,17 @@ class CoqPrinter:
         factor = self._constant(expr.left)
         if expr.op == "<<" and is_log(exponent) and factor is not None and more >= 0:
             return f"({_coefficient(factor << more)} * (Top {self._number(*exponent.children)}))"
-        number, power = self._number(expr.left), 1 << outside.constant_shift(expr, self._constant(expr.right))
+        number, power = (
+            self._number(expr.left),
+            1 << outside.constant_operand(expr, self._constant(expr.right)),
+        )
         return f"({power} * {number})" if expr.op == "<<" else f"({number} / {power})"
 
     def _division(self, expr: Binary) -> str:
         if known := count_remainders(expr):
             cases = [(case, Int(rest)) for rest, case in enumerate(known[:-1])]
             return self._number(by_cases(cases, Int(len(known) - 1)))
-        by = outside.constant_divisor(expr, self._constant(expr.right))
+        by = outside.constant_operand(expr, self._constant(expr.right))
         if by < 0:
             raise outside.outside_fragment(expr, "a division by a negative number is not written for Coq")
         return f"({self._number(expr.left)} {'/' if expr.op == '//' else 'mod'} {by})"

@@ -14,7 +14,8 @@ from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.numeration import square_root_of
-from grundylab.language.plain import MAX_SHIFT, closed_value
+from grundylab.language.operators import OPERATORS
+from grundylab.language.plain import closed_value
 from grundylab.language.syntax import Binary, Bounded, Call, Expr
 
 MAX_FACTORS = 16  # values of a factor by which a product is split into cases
@@ -30,25 +31,13 @@ def outside_fragment(expr: Expr, why: str) -> OutsideFragment:
     return OutsideFragment(f"{re.sub(r'~[0-9]+', '', str(expr))}: {why}")
 
 
-def constant_divisor(expr: Binary, by: int | None) -> int:
-    """Return the divisor ``by``. Raises OutsideFragment if it is zero or not constant (None)."""
-    what = "division" if expr.op == "//" else "remainder of a division"
+def constant_operand(expr: Binary, by: int | None) -> int:
+    """Return the right operand ``by``. Raises OutsideFragment if it is not constant (None), or has no value there."""
+    row = OPERATORS[expr.op]
     if by is None:
-        raise outside_fragment(expr, f"a {what} by a variable is not expressible")
-    if by == 0:
-        raise outside_fragment(expr, f"a {what} by zero has no value")
-    return by
-
-
-def constant_shift(expr: Binary, by: int | None) -> int:
-    """Return the shift distance ``by``.
-
-    Raises OutsideFragment if it is negative, too large or not constant (None).
-    """
-    if by is None:
-        raise outside_fragment(expr, "a shift by a variable is not expressible")
-    if not 0 <= by <= MAX_SHIFT:
-        raise outside_fragment(expr, f"a shift by {by} has no value")
+        raise outside_fragment(expr, f"a {row.noun} by a variable is not expressible")
+    if row.domain and not row.domain.contains(by):
+        raise outside_fragment(expr, f"a {row.noun} by {by or 'zero'} has no value")
     return by
 
 
@@ -70,6 +59,13 @@ def check_binary_system(expr: Expr, what: str, system: System) -> None:
     """Raise OutsideFragment for an operation on binary digits in another system. what: the operation's name."""
     if not system.binary:
         raise outside_fragment(expr, f"{what} is about binary digits, and is not automatic in {system}")
+
+
+def check_digitwise(expr: Binary, system: System) -> None:
+    """Raise OutsideFragment unless the operation is one on digits, and the system's digits are binary."""
+    if OPERATORS[expr.op].digits is None:
+        raise outside_fragment(expr, f"'{expr.op}' is not expressible")
+    check_binary_system(expr, f"'{expr.op}'", system)
 
 
 def refuse_root(expr: Call, system: System) -> None:

@@ -230,7 +230,7 @@ class NumberReader:
             ]
             return self._cases(Interval(0, len(rests) - 1), rests)
         number, right = self.number(expr.left, scope), self.number(expr.right, scope).form
-        divisor = outside.constant_divisor(expr, right.value)
+        divisor = outside.constant_operand(expr, right.value)
         by, ends = abs(divisor), scope.ends(expr.left)
         if divisor < 0:  # a // -d = -a // d, and a % -d = -(-a % d)
             number, ends = number.joined(-number.form), Interval(-ends.high, -ends.low)
@@ -273,7 +273,7 @@ class NumberReader:
                 raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
                 )
-        power = 1 << outside.constant_shift(expr, self.number(expr.right, scope).form.value)
+        power = 1 << outside.constant_operand(expr, self.number(expr.right, scope).form.value)
         if expr.op == "<<":
             return number.joined(number.form * power)
         return self._quotient(number, power, scope.ends(expr.left))
@@ -292,7 +292,7 @@ class NumberReader:
         )
 
     def _digitwise(self, expr: Binary, scope: NumberScope) -> NumberForm:
-        outside.check_binary_system(expr, f"'{expr.op}'", self._system)
+        outside.check_digitwise(expr, self._system)
         (a, left), (b, right) = self.as_variable(expr.left, scope), self.as_variable(expr.right, scope)
         result = self._new(signed=scope.ends(expr).low < 0)
         found = NumberForm(variable_form(result), ((result, Digitwise(expr.op, a, b, result)),))

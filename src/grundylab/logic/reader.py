@@ -12,7 +12,7 @@ are compared as they are. But a subterm that gets a track and may be negative is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from functools import reduce
 
@@ -22,6 +22,7 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_comparison, count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import is_closed
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
@@ -298,7 +299,7 @@ class AutomataReader:
                         [(case, LinearForm((), rest)) for rest, case in enumerate(cases)], False
                     )
                 return self._division(expr, self._form(left), self._form(right).constant)
-            case Binary(op="&" | "|" | "^"):
+            case Binary():
                 return self._digitwise(expr)
             case If(condition=condition, then=then, otherwise=otherwise):
                 test, forms = self._truth(condition), (self._form(then), self._form(otherwise))
@@ -388,11 +389,8 @@ class AutomataReader:
         return form
 
     def _division(self, expr: Binary, form: LinearForm, right: int | None) -> LinearForm:
-        by = (
-            1 << outside.constant_shift(expr, right)
-            if expr.op == ">>"
-            else outside.constant_divisor(expr, right)
-        )
+        by = outside.constant_operand(expr, right)
+        by = 1 << by if expr.op == ">>" else by
         op = "%" if expr.op == "%" else "//"
         if form.constant is not None:
             return LinearForm((), form.constant // by if op == "//" else form.constant % by)
@@ -437,7 +435,7 @@ class AutomataReader:
                 raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
                 )
-            return form.scaled(1 << outside.constant_shift(expr, self._form(right).constant))
+            return form.scaled(1 << outside.constant_operand(expr, self._form(right).constant))
         assert isinstance(exponent, Call)
         outside.check_binary_system(expr, "floor_log2()", self.work.system)
         of = self._form(exponent.arguments[0])
@@ -452,12 +450,10 @@ class AutomataReader:
 
     def _digitwise(self, expr: Binary) -> LinearForm:
         forms = [self._form(part) for part in operands(expr, expr.op)]
-        combine: Callable[[int, int], int] = {
-            "&": int.__and__, "|": int.__or__, "^": int.__xor__,
-        }[expr.op]  # fmt: skip
+        combine = OPERATORS[expr.op].value
         if all(form.constant is not None for form in forms):
             return LinearForm((), reduce(combine, [form.offset for form in forms]))
-        outside.check_binary_system(expr, f"'{expr.op}'", self.work.system)
+        outside.check_digitwise(expr, self.work.system)
         tracks, needs = self._tracks(forms)
         track = self._new()
         graph = atoms.digitwise(

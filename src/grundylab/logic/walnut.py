@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from grundylab.automata.systems import BINARY, System
+from grundylab.language.operators import OPERATORS, InfixOperator
 from grundylab.logic.addition import ADDITION
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.sentence import (
@@ -35,14 +36,18 @@ from grundylab.logic.sentence import (
 )
 from grundylab.logic.walnut_files import automaton_file, automaton_name, base_files, walnut_system_name
 
+
+def _digit_automaton(row: InfixOperator) -> str:
+    rows = "|".join(f"[{a},{b},{row.value(a, b)}]" for a in (0, 1) for b in (0, 1))
+    assert row.digits is not None
+    return f'reg {row.digits.name} msd_2 msd_2 msd_2 "({rows})*":'
+
+
 # Automata that the predicates call, as Walnut's ``reg`` commands, which read the most significant digit first.
 LIBRARY = {
-    "nimsum": 'reg nimsum msd_2 msd_2 msd_2 "([0,0,0]|[0,1,1]|[1,0,1]|[1,1,0])*":',
-    "bitand": 'reg bitand msd_2 msd_2 msd_2 "([0,0,0]|[0,1,0]|[1,0,0]|[1,1,1])*":',
-    "bitor": 'reg bitor msd_2 msd_2 msd_2 "([0,0,0]|[0,1,1]|[1,0,1]|[1,1,1])*":',
+    **{row.digits.name: _digit_automaton(row) for row in OPERATORS.values() if row.digits},
     "power2": 'reg power2 msd_2 "0*10*":',
 }
-_BITWISE = {"^": "nimsum", "&": "bitand", "|": "bitor"}
 
 
 def walnut_files_of(
@@ -94,8 +99,8 @@ def walnut_predicate(sentence: Sentence, name: str = "game") -> str:
             strict = form.constant < 0  # a >= b + 1 is b < a
             left, right = _sides(form + 1 if strict else form)
             return f"{right}<{left}" if strict else f"{right}<={left}"
-        case Digitwise(op=op, left=a, right=b, result=result):
-            return f"${_BITWISE[op]}({','.join(map(_word, (a, b, result)))})"
+        case Digitwise(op=op, left=a, right=b, result=result) if digits := OPERATORS[op].digits:
+            return f"${digits.name}({','.join(map(_word, (a, b, result)))})"
         case Power(variable=variable):
             return f"$power2({_word(variable)})"
         case Membership(automaton=automaton, variables=variables):

@@ -15,6 +15,7 @@ from functools import reduce
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, System
+from grundylab.language.operators import OPERATORS
 from grundylab.logic import ws1s_digits
 from grundylab.logic.addition import ADDITION
 from grundylab.logic.fragment import OutsideFragment
@@ -145,20 +146,19 @@ def _positive(variable: Variable, formula: str) -> str:
 
 # -- digits ------------------------------------------------------------------------------------------------
 
-_SETS = {"&": "({0} = ({1} inter {2}))", "|": "({0} = ({1} union {2}))", "^": "nimsum({1}, {2}, {0})"}
-_DIGITS = {"&": "({0} & {1})", "|": "({0} | {1})", "^": "~({0} <=> {1})"}
-
 
 def _digitwise(said: Digitwise) -> str:
-    variables = (said.result, said.left, said.right)
+    variables, digits = (said.result, said.left, said.right), OPERATORS[said.op].digits
+    assert digits is not None
     if not any(variable.signed for variable in variables):
-        return _SETS[said.op].format(*map(_set, variables))
+        result, left, right = map(_set, variables)
+        return digits.mona.format(result=result, left=left, right=right)
     result, left, right = (
         f"~(p in {_set(v)} <=> {_sign(v)})" if v.signed else f"(p in {_set(v)})" for v in variables
     )
-    digits = f"(all1 p: {result} <=> {_DIGITS[said.op].format(left, right)})"
-    signs = [_sign(v) if v.signed else "false" for v in variables]
-    return f"(({signs[0]} <=> {_DIGITS[said.op].format(*signs[1:])}) & {digits})"
+    digitwise = f"(all1 p: {result} <=> {digits.mona_digit.format(left=left, right=right)})"
+    result, left, right = (_sign(v) if v.signed else "false" for v in variables)
+    return f"(({result} <=> {digits.mona_digit.format(left=left, right=right)}) & {digitwise})"
 
 
 # -- linear forms ------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ IMPORTS = "\n".join(
         "import numpy as np",
         "",
         "from grundylab.solve.runtime import (",
-        "    BUILT_IN, at_most, check_span, divide, from_least, look_up, modulo, shift_left, shift_right,",
+        "    BUILT_IN, at_most, check_span, from_least, look_up, shift,",
         ")",
         "",
         *(f'{name} = BUILT_IN["{name}"]' for name, row in BUILTINS.items() if row.machine),

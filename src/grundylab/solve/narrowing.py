@@ -11,17 +11,13 @@ from dataclasses import replace
 from grundylab.games.instance import Instance
 from grundylab.games.model import Move, Range, Ranged
 from grundylab.language import Expr
-from grundylab.language.substitution import lower
+from grundylab.language.functions import always_has_a_value
 from grundylab.language.syntax import (
     Binary,
-    Bool,
     Call,
     Compare,
     Int,
-    Logic,
     Name,
-    Negate,
-    Not,
     conjuncts,
     free_names,
 )
@@ -40,10 +36,10 @@ def _narrowed_move(move: Move) -> Move:
     added.
     """
     choices = {choice.name: choice for choice in move.choices}
-    if not all(_has_value(lower(end)) for choice in move.choices for end in choice.ends):
+    if not all(always_has_a_value(end) for choice in move.choices for end in choice.ends):
         return move
     for condition in conjuncts(move.when):
-        if not _has_value(lower(condition)):
+        if not always_has_a_value(condition):
             break
         for name, end in _roots(condition):
             if name in choices:
@@ -51,20 +47,6 @@ def _narrowed_move(move: Move) -> Move:
                 if not free_names(end) & set(unknown):
                     choices[name] = _up_to(choices[name], end)
     return replace(move, choices=tuple(choices.values()))
-
-
-def _has_value(expr: Expr) -> bool:
-    """Tell whether the form of the expression shows that it has a value, whatever the values of its names are."""
-    match expr:
-        case Binary(op="//" | "%", right=divisor):
-            fine = isinstance(divisor, Int) and divisor != Int(0)
-        case Binary(op=op):
-            fine = op in ("+", "-", "*", "^", "&", "|")
-        case Call(name=name):
-            fine = name in ("min", "max", "abs")
-        case _:
-            fine = isinstance(expr, Name | Int | Bool | Compare | Logic | Not | Negate)
-    return fine and all(map(_has_value, expr.children))
 
 
 def _up_to(choice: Ranged, end: Expr) -> Ranged:

@@ -13,25 +13,10 @@ import numba as nb
 
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.numba_source import MACHINE_UNDEFINED
-from grundylab.language.plain import MAX_RANGE, MAX_SHIFT
+from grundylab.language.operators import MAX_SHIFT
+from grundylab.language.plain import MAX_RANGE
 
 _njit = nb.njit(cache=True, nogil=True, error_model="python")
-
-
-@_njit
-def divide(a: int, b: int) -> int:
-    """Return ``a // b``. Raises ZeroDivisionError if ``b`` is 0."""
-    if b == 0:
-        raise ZeroDivisionError("division by zero")
-    return a // b
-
-
-@_njit
-def modulo(a: int, b: int) -> int:
-    """Return ``a % b``. Raises ZeroDivisionError if ``b`` is 0."""
-    if b == 0:
-        raise ZeroDivisionError("division by zero")
-    return a % b
 
 
 @_njit
@@ -54,19 +39,14 @@ def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
 
 
 @_njit
-def shift_left(a: int, b: int) -> int:
-    """Return ``a << b``, which must fit 64 bits. Raises ValueError if ``b`` is negative or too large."""
+def shift(b: int) -> int:
+    """Return by how many bits, at most 63, a 64-bit integer is shifted for a shift by ``b``.
+
+    Raises ValueError if ``b`` is negative or too large.
+    """
     if b < 0 or b > MAX_SHIFT:
         raise ValueError("shift")
-    return a << b if b < 63 else 0
-
-
-@_njit
-def shift_right(a: int, b: int) -> int:
-    """Return ``a >> b``. Raises ValueError if ``b`` is negative or too large."""
-    if b < 0 or b > MAX_SHIFT:
-        raise ValueError("shift")
-    return a >> min(b, 63)
+    return min(b, 63)
 
 
 @_njit

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from grundylab.errors import GrundylabError
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.language.plain import MAX_SHIFT, multiply
+from grundylab.language.operators import MAX_SHIFT, multiply
 from grundylab.language.syntax import (
     Binary,
     Bounded,

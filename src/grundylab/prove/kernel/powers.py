@@ -8,7 +8,7 @@ Two quotients by the same power are equal exactly if the numbers differ only in 
 from __future__ import annotations
 
 from grundylab.language.linear import atom_polynomial
-from grundylab.language.plain import MAX_SHIFT
+from grundylab.language.operators import MAX_SHIFT
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import (
     Binary,

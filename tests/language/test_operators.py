@@ -1,0 +1,115 @@
+"""The table of infix operators: a new row is all that a new operator needs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from grundylab.language.operators import OPERATORS
+
+FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
+
+
+def test_the_language_s_page_has_the_meaning_of_every_row():
+    text = FORMULAS.read_text()
+    assert [op for op, row in OPERATORS.items() if row.meaning not in text] == []
+
+
+# Two rows that are not in the language, made before anything else is imported, as they would be in their module:
+# a @ b has the digits of a where b has none; a ** b is the distance of two numbers, about which logic says nothing.
+NEW_ROWS = """
+import json
+from grundylab.language import operators
+from grundylab.language.boxes import sign
+operators.OPERATORS["@"] = operators.InfixOperator(
+    "the number whose binary digits are 1 where only the first has a 1",
+    10,
+    lambda a, b: a & ~b,
+    operators._digit_bounds,
+    "({a} & ~{b})",
+    neutral=0,
+    digits=operators.Digits("without", "({result} = ({left} \\\\ {right}))", "({left} & ~{right})"),
+    sign=sign("@", "@"),
+    cost=2,
+)
+operators.OPERATORS["**"] = operators.InfixOperator(
+    "the distance",
+    12,
+    lambda a, b: abs(a - b),
+    lambda a, b: (0, max(a[1] - b[0], b[1] - a[0])),
+    "abs({a} - {b})",
+    commutes=True,
+    neutral=0,
+    by_constant=True,
+    javascript="R.distance({a}, {b})",
+    sign=sign("*", "*"),
+)
+import numpy as np
+import grundylab as gl
+from grundylab.check.edits import EditVocabulary
+from grundylab.discover.bank import BINARY
+from grundylab.discover.cost import cost
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.folding import fold_constants
+from grundylab.language.functions import NO_FUNCTIONS
+from grundylab.language.intervals import Interval, interval
+from grundylab.language.javascript import Script
+from grundylab.language.layout import to_latex
+from grundylab.language.numba_source import Emitter
+from grundylab.language.plain import evaluate
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.lowering import Lowering
+from grundylab.logic.reader import AutomataReader
+from grundylab.logic.walnut import walnut_files_of
+from grundylab.logic.ws1s import mona_script
+without, apart = gl.parse("x @ y @ 1"), gl.parse("x ** y")
+question = gl.parse("x @ 5 == 8")
+sentence = Lowering().condition(question)
+def refused(read):
+    try:
+        return read(gl.parse("x ** y == 1")) and ""
+    except OutsideFragment as error:
+        return str(error)
+print(json.dumps({
+    "text": [str(without), str(gl.parse("x @ (y @ 1)")), str(gl.parse("x + 2 @ y"))],
+    "plain": [evaluate(without, {"x": 15, "y": 4}), evaluate(apart, {"x": 3, "y": 8})],
+    "arrays": evaluate_arrays(without, {"x": np.arange(8), "y": np.array(4)}).tolist(),
+    "bounds": [interval(apart, {"x": Interval(2, 3), "y": Interval(0, 9)}).high],
+    "numba": Emitter(NO_FUNCTIONS, ()).expression(without, ("x", "y")),
+    "javascript": [Script(NO_FUNCTIONS).expression(expr) for expr in (without, apart)],
+    "latex": to_latex(without),
+    "folded": str(fold_constants(gl.parse("x @ 0"))),
+    "cost": [cost(without), cost(apart)],
+    "bank": [op for op in ("@", "**") if op in BINARY],
+    "edits": "x @ y" in [str(edit.node) for edit in EditVocabulary(("x", "y"), NO_FUNCTIONS).edits(gl.parse("x + y"))],
+    "direct": [n for n in range(16) if AutomataReader().true(question).contains({"x": n})],
+    "mona": "\\\\" in mona_script(sentence, "without"),
+    "walnut": [line for line in str(walnut_files_of({"q": sentence}, "w", [])).split("\\n") if "reg without" in line],
+    "refused": [refused(Lowering().condition), refused(AutomataReader().true)],
+}))
+"""
+
+
+def test_a_new_row_is_an_operator_for_every_reader(tmp_path):
+    script = tmp_path / "new_rows.py"
+    script.write_text(NEW_ROWS)
+    answer = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+    said = json.loads(answer.stdout)
+    assert said["text"] == ["x @ y @ 1", "x @ (y @ 1)", "x + 2 @ y"]
+    assert said["plain"] == [10, 5]
+    assert said["arrays"] == [0, 0, 2, 2, 0, 0, 2, 2]
+    assert said["bounds"] == [7]
+    assert said["numba"] == "((v_x & ~v_y) & ~(1))"
+    assert said["javascript"] == ["((v_x & ~v_y) & ~1n)", "R.distance(v_x, v_y)"]
+    assert said["latex"] == r"(x @ y) @ 1"
+    assert said["folded"] == "x"
+    assert said["cost"] == [7, 4]
+    assert said["bank"] == ["@", "**"]
+    assert said["edits"]
+    assert said["direct"] == [8, 9, 12, 13]
+    assert said["mona"]
+    assert "[0,0,0]|[0,1,0]|[1,0,1]|[1,1,0]" in said["walnut"][0]
+    assert all("'**' is not expressible" in why for why in said["refused"])
