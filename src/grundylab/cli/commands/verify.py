@@ -5,10 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.claim_layout import claim_text
-from grundylab.catalogue.records import judged_statement
-from grundylab.catalogue.wording import verdict_text
 from grundylab.check.data_frames import read_frame
 from grundylab.check.families import judge_family
 from grundylab.check.judging import judge_instances
@@ -27,6 +23,10 @@ from grundylab.cli.common import (
 )
 from grundylab.discover.repairs import propose_condition
 from grundylab.errors import FormulaError, NoSweep
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.claim_layout import claim_text
+from grundylab.findings.records import judged_statement
+from grundylab.findings.wording import verdict_text
 from grundylab.games import Claim, Instance, load_ruleset
 from grundylab.language import parse, parse_condition
 
@@ -104,9 +104,9 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
 
 
 def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> CommandResult:
-    """Verify one slab (part) of each instance; ``catalogue.slab_records.combined_verdict`` combines all slabs."""
-    from grundylab.catalogue.slab_records import slab_record
+    """Verify one slab (part) of each instance; ``findings.slab_records.combined_verdict`` combines all slabs."""
     from grundylab.check.linewise import check_lines
+    from grundylab.findings.slab_records import slab_record
 
     slab: Slab = options.slab
     if not claim.plain or instances[0].ruleset.free:

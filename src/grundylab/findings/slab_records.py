@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grundylab.catalogue.attempts import shared_fields
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Check, Counterexample, Verdict, merge_checks
 from grundylab.errors import ConfigError
+from grundylab.findings.attempts import shared_fields
 from grundylab.games import Claim, Instance
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.version import __version__

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from grundylab.catalogue.catalogue import record_from_json
-from grundylab.catalogue.slab_records import SlabRecord, combined_verdict, slab_record
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import check_table
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError
+from grundylab.findings.catalogue import record_from_json
+from grundylab.findings.slab_records import SlabRecord, combined_verdict, slab_record
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.solve import solve
 
