@@ -27,10 +27,10 @@ from typing import Any, NamedTuple
 
 from benchmarks.mutants import mutants
 
-from grundylab.catalogue.coq_checks import coq_file_of_saved_proof
-from grundylab.catalogue.period_inductions import induction_of
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
+from grundylab.findings.coq_checks import coq_file_of_saved_proof
+from grundylab.findings.period_inductions import induction_of
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.games.model import Ruleset
 from grundylab.logic.coqc import MISSING, compiled_development, find_coqc, run_coqc

@@ -21,9 +21,9 @@ from typing import Any
 
 import pandas as pd
 
-from grundylab.catalogue.attempts import Extent
-from grundylab.catalogue.catalogue import Catalogue, read_catalogue
-from grundylab.catalogue.records import Finding, Formula, Row
+from grundylab.findings.attempts import Extent
+from grundylab.findings.catalogue import Catalogue, read_catalogue
+from grundylab.findings.records import Finding, Formula, Row
 
 Statement = Mapping[str, Any]
 COLUMNS = ("name", "key", "status", "extent", "size", "formula", "rules")

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 from benchmarks.discovery_problems import Problem, derive, shipped_studies, solved, true_form
 
-from grundylab.catalogue.catalogue import formula_of
 from grundylab.check.verification import verify
 from grundylab.discover import EngineQuestion, engine_findings, ranked_candidates
 from grundylab.files import write_json
+from grundylab.findings.catalogue import formula_of
 from grundylab.games import Instance
 from grundylab.games.model import ALWAYS
 from grundylab.language import Expr

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grundylab.api import Candidates, catalogue, discover, load, prove, solve, verify
-    from grundylab.catalogue.catalogue import Catalogue
-    from grundylab.catalogue.finding_frames import frame
     from grundylab.check.verification import Verdict
     from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
+    from grundylab.findings.catalogue import Catalogue
+    from grundylab.findings.finding_frames import frame
     from grundylab.games import (
         Claim,
         Instance,
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 # The module of each public name. It is imported when the name is first used, so that the command line starts quickly.
 _MODULES = {
     "api": "Candidates catalogue discover load prove solve verify",
-    "catalogue.catalogue": "Catalogue",
-    "catalogue.finding_frames": "frame",
+    "findings.catalogue": "Catalogue",
+    "findings.finding_frames": "frame",
     "check.verification": "Verdict",
     "discover.base": "Candidate",
     "errors": "GrundylabError",

@@ -15,7 +15,6 @@ from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, overload
 
-from grundylab.catalogue.catalogue import Catalogue, read_catalogue
 from grundylab.check import judging
 from grundylab.check.data_frames import frame_samples, read_frame, usual_target
 from grundylab.check.verification import Verdict, verify_samples
@@ -30,6 +29,7 @@ from grundylab.discover import (
 )
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import FormulaError, GrundylabError, InstanceError
+from grundylab.findings.catalogue import Catalogue, read_catalogue
 from grundylab.games import (
     Claim,
     Instance,

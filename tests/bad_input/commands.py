@@ -289,15 +289,9 @@ EXPLAINED = [
     ("explain nim-4 --position x=3000,y=4000,z=3000,w=0", "nim-4: ", "36,033,010,001 positions", "smaller y"),
     ("explain laskers-nim --position x=1000000000", "laskers-nim: ", "200,000 options", "smaller x"),
 ]  # fmt: skip
-SLABS = [
-    ("verify nim --claim equal --slab 4/3 --bound N=9 --param m=4", "", "--slab", "1/3 to 3/3"),
-    ("verify nim --claim equal --slab 3 --bound N=9 --param m=4", "", "--slab", "'3'", "3/16"),
-    ("verify nim --formula x --target grundy --slab 1/3 --bound N=9 --param m=4", "--slab: nim (m=4,N=9): ", "P-positions"),
-    ("verify two --claim lookup --slab 1/3 --bound N=9", "--slab ", "without lookups"),
-]  # fmt: skip
 
 ROWS = [
-    *VALUES, *DIGITS, *NEW, *MOVES, *CATALOGUES, *EXPORTS, *TOO_LONG, *PERIODS, *LOOKED_UP, *SHOWN, *EXPLAINED, *SLABS,
+    *VALUES, *DIGITS, *NEW, *MOVES, *CATALOGUES, *EXPORTS, *TOO_LONG, *PERIODS, *LOOKED_UP, *SHOWN, *EXPLAINED,
 ]  # fmt: skip
 
 # -- tables made elsewhere ---------------------------------------------------------------------------------------------
@@ -325,7 +319,7 @@ TABLES = [
 ABOUT_TABLES = [
     *((f"{command} a.csv --param m=2", "a.csv: ", "--param is for games") for command in ("discover", "verify --formula x")),
     *((f"verify a.csv {options}", "a.csv: ", "is for games, not for tables")
-      for options in ("--claim a", "--formula x --every 'f: 0..1 -> 0..1'", "--formula x --slab 1/2")),
+      for options in ("--claim a", "--formula x --every 'f: 0..1 -> 0..1'")),
     ("discover papers", "papers: ", "a folder", "a file in it"),
     ("discover contradict.csv", "contradict.csv: ", "rows 1 and 2 contradict"),  # reported
     ("verify contradict.csv --formula x --target w", "contradict.csv: "),

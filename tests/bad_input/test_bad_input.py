@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 from tests.bad_input import commands, rulesets, studies
-from tests.catalogue import made
 from tests.files import write
+from tests.findings import made
 
-from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.files import package_folder
+from grundylab.findings.catalogue import write_catalogue
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.pipeline.config import read_studies

@@ -5,10 +5,10 @@ import json
 import pandas as pd
 import pytest
 from benchmarks.same_catalogue import allowed, changes, main, report, statements
-from tests.catalogue.made import WRONG, catalogue, claim, formula, proof, row
+from tests.findings.made import WRONG, catalogue, claim, formula, proof, row
 
-from grundylab.catalogue.catalogue import write_catalogue
-from grundylab.catalogue.records import Formula, Row
+from grundylab.findings.catalogue import write_catalogue
+from grundylab.findings.records import Formula, Row
 
 PROVED = {"proofs": (proof(),)}
 SOME = {"proofs": (proof("k == 1", "k == 1"),)}

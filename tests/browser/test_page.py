@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 from tests.browser.conftest import Watched
-from tests.catalogue.made import needs_mona
+from tests.findings.made import needs_mona
 from tests.report.project import HOSTILE, shared_project
 
 PAGES = ("index.html", "rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")

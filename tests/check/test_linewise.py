@@ -11,8 +11,7 @@ from tests.sizes import examples, night
 
 from grundylab.check import judging, linewise
 from grundylab.check.linewise import check_lines
-from grundylab.check.slabs import Slab
-from grundylab.check.verification import FEW, check_table, merge_checks
+from grundylab.check.verification import check_table
 from grundylab.errors import InstanceError, NoSweep
 from grundylab.games import Claim, Target, make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
@@ -49,17 +48,12 @@ def instance(m, bound):
 
 
 @examples(25)
-@given(asked, st.integers(1, 7), st.data())
-def test_line_by_line_and_slab_by_slab_it_is_the_verdict_of_the_solved_table(case, count, data):
+@given(asked)
+def test_line_by_line_it_is_the_verdict_of_the_solved_table(case):
     (formula, where), m, bound = case
     one, condition = instance(m, bound), parse_condition(where)
     expected = check_table(parse(formula), P_POSITIONS, solve(one, "outcome"), condition)
     assert check_lines(parse(formula), P_POSITIONS, one, condition) == expected
-    order = data.draw(st.permutations(range(1, count + 1)))
-    parts = [
-        check_lines(parse(formula), P_POSITIONS, one, condition, slab=Slab(number, count)) for number in order
-    ]
-    assert merge_checks(parts) == expected
 
 
 @examples(8)
@@ -79,28 +73,6 @@ def test_the_verdict_is_the_same_in_any_number_of_threads(monkeypatch):
             check_lines(*asked, table.instance, parse_condition(where), threads=count) for count in (1, 2, 3)
         ]
         assert checks == [check_table(*asked, table, parse_condition(where))] * 3
-
-
-def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
-    for lines in (0, 1, 5, 100):
-        assert [line for number in (1, 2, 3) for line in Slab(number, 3).of(lines)] == list(range(lines))
-    assert {len(Slab(number, 3).of(100)) for number in (1, 2, 3)} == {33, 34}
-
-
-def test_few_wrong_positions_in_each_slab_are_many_together():
-    asked = parse("x ^ y ^ z == 0 and x + y > 4"), P_POSITIONS, instance(100, 6)
-    parts = [check_lines(*asked, slab=Slab(number, 7)) for number in range(1, 8)]
-    assert merge_checks(parts) == check_lines(*asked)
-    assert [part.wrong for part in parts if part.all_wrong] == [
-        len(part.all_wrong) for part in parts if part.all_wrong
-    ]
-    assert merge_checks(parts).wrong > FEW >= min(part.wrong for part in parts)
-
-
-@pytest.mark.parametrize(("number", "count"), [(0, 3), (4, 3), (1, 0)])
-def test_a_slab_that_is_none_is_refused(number, count):
-    with pytest.raises(InstanceError, match=f"slab {number}/{count}"):
-        Slab(number, count)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 
-from grundylab.catalogue.catalogue import record_to_json, write_catalogue
-from grundylab.catalogue.records import InstanceCheck
+from grundylab.findings.catalogue import record_to_json, write_catalogue
+from grundylab.findings.records import InstanceCheck
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
 

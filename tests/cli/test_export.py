@@ -8,12 +8,12 @@ from zipfile import ZipFile
 import pytest
 from tests.bad_input.commands import PAPER
 from tests.bad_input.commands import TWO as NIM
-from tests.catalogue import made
-from tests.catalogue.made import proof
 from tests.files import write
+from tests.findings import made
+from tests.findings.made import proof
 
-from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.cli.main import main
+from grundylab.findings.catalogue import write_catalogue
 
 PROVED = {
     "latex": "",

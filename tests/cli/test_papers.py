@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 
-from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.check.verification import Counterexample
+from grundylab.findings.catalogue import write_catalogue
 
 TAKE = """\
 title: Take one or two

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 
 import grundylab as gl
-from grundylab.catalogue.records import EngineProposals, InstanceCheck, LearntTables
 from grundylab.cli.main import main
 from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
+from grundylab.findings.records import EngineProposals, InstanceCheck, LearntTables
 from grundylab.pipeline import single_game as alone
 from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.single_game import default_study, study_steps

@@ -8,9 +8,9 @@ import pytest
 from benchmarks.mutants import mutants
 from tests.coq.test_development import needs_coq
 
-from grundylab.catalogue.coq_checks import coq_file_of_proof
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
+from grundylab.findings.coq_checks import coq_file_of_proof
 from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.logic.coqc import MISSING, run_coqc

@@ -10,11 +10,11 @@ import pytest
 from tests.coq.test_development import needs_coq
 from tests.coq.test_files import module, refuted
 
-from grundylab.catalogue import period_inductions as periods
-from grundylab.catalogue.coq_checks import coq_file_of_proof, coq_file_of_saved_proof, coq_file_of_statement
-from grundylab.catalogue.period_inductions import heap_question, induction_of, row_question
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
+from grundylab.findings import period_inductions as periods
+from grundylab.findings.coq_checks import coq_file_of_proof, coq_file_of_saved_proof, coq_file_of_statement
+from grundylab.findings.period_inductions import heap_question, induction_of, row_question
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition

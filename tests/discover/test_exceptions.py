@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.catalogue.made import candidate as proposed
 from tests.discover.made import made
+from tests.findings.made import candidate as proposed
 
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import verify
 from grundylab.discover.base import Candidate
 from grundylab.discover.ranking import error_mask, is_exact
@@ -20,6 +19,7 @@ from grundylab.discover.repairs import (
     with_parameter_conditions,
     with_repairs,
 )
+from grundylab.findings.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays

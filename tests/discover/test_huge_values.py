@@ -11,9 +11,6 @@ from tests.sizes import examples
 from tests.strategies import HUGE, numbers
 
 import grundylab as gl
-from grundylab.catalogue.catalogue import record_from_json, record_to_json, write_table
-from grundylab.catalogue.records import CandidateFormula, JudgedStatement, candidate_formula, judged_statement
-from grundylab.catalogue.wording import equivalent_wordings, verdict_text, words_text
 from grundylab.check.samples import Samples
 from grundylab.check.verification import verify_samples
 from grundylab.cli.main import main
@@ -23,6 +20,9 @@ from grundylab.discover.repairs import with_repairs
 from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.files import read_json, write_json
+from grundylab.findings.catalogue import record_from_json, record_to_json, write_table
+from grundylab.findings.records import CandidateFormula, JudgedStatement, candidate_formula, judged_statement
+from grundylab.findings.wording import equivalent_wordings, verdict_text, words_text
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays

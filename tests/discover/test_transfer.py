@@ -9,13 +9,13 @@ from tests.random_games import instances
 from tests.sizes import examples
 from tests.solved import solved_table
 
-from grundylab.catalogue.records import candidate_formula
-from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import EngineQuestion, collect, engine_findings, engine_named
 from grundylab.discover.base import Proposal
 from grundylab.discover.engines.transfer import conflict, smallest_cases
 from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
+from grundylab.findings.records import candidate_formula
+from grundylab.findings.verdicts import judge_candidates
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate

@@ -7,9 +7,9 @@ from tests.random_games import instances
 from tests.sizes import examples
 from tests.strategies import conditions
 
-from grundylab.catalogue.claim_layout import claim_latex, claim_text
 from grundylab.check.judging import expanded_formula, judge
 from grundylab.errors import EvaluationError, FormulaError, RulesetError
+from grundylab.findings.claim_layout import claim_latex, claim_text
 from grundylab.games import Rules, make_instance, parse_ruleset
 from grundylab.games.listing import options_condition
 from grundylab.games.model import OptionCondition

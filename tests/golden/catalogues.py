@@ -5,11 +5,11 @@ A study is called after what it is there for.
 
 from dataclasses import replace
 
-from tests.catalogue import made
-from tests.catalogue.made import UNNAMED, WRONG, catalogue, claim, correction, paper, proof, row, statement
+from tests.findings import made
+from tests.findings.made import UNNAMED, WRONG, catalogue, claim, correction, paper, proof, row, statement
 
-from grundylab.catalogue.records import Engine, InstanceCheck, LearntTables
 from grundylab.check.verification import Counterexample
+from grundylab.findings.records import Engine, InstanceCheck, LearntTables
 from grundylab.games.model import P_POSITIONS
 
 LEARNT = (LearntTables(instances=("N=8",), positions=81),)

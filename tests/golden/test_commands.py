@@ -5,8 +5,8 @@ import shlex
 import shutil
 
 import pytest
-from tests.catalogue.made import needs_mona
 from tests.files import write
+from tests.findings.made import needs_mona
 from tests.golden.conftest import stable
 
 from grundylab.cli.main import main

@@ -4,13 +4,13 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.catalogue.made import needs_mona
+from tests.findings.made import needs_mona
 from tests.golden import catalogues
 from tests.golden.conftest import stable
 from tests.report import hostile_latex
 
 import grundylab as gl
-from grundylab.catalogue.answers import answers, formula_answers
+from grundylab.findings.answers import answers, formula_answers
 from grundylab.language import parse
 from grundylab.report.account import account
 from grundylab.report.csv_tables import catalogue_csv

@@ -11,10 +11,10 @@ from tests.strategies import FUNCTIONS
 
 from grundylab.automata.dfa import AutomataBudget
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.catalogue.papers import load_papers
 from grundylab.discover.genetic import NoFormula
 from grundylab.discover.pysr_equations import equation_formula
 from grundylab.errors import GrundylabError
+from grundylab.findings.papers import load_papers
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import Function, Functions, check_names, parse, parse_condition, parse_number
 from grundylab.language.numeration import numeration_system

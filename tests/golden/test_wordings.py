@@ -4,15 +4,18 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import UNNAMED, WRONG, formula, proof, read, related
-from tests.catalogue.test_digit_words import OF_TWO, WORDS
+from tests.findings.made import UNNAMED, WRONG, formula, proof, read, related
+from tests.findings.test_digit_words import OF_TWO, WORDS
 
-from grundylab.catalogue.answers import Answer
-from grundylab.catalogue.claim_relations import relation_text
-from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.hand_calculation import hand_calculation
-from grundylab.catalogue.records import InstanceCheck
-from grundylab.catalogue.wording import (
+from grundylab.check.families import judge_family, parse_extent
+from grundylab.check.judging import judge
+from grundylab.cli.main import main
+from grundylab.findings.answers import Answer
+from grundylab.findings.claim_relations import relation_text
+from grundylab.findings.digit_words import digits_in_words
+from grundylab.findings.hand_calculation import hand_calculation
+from grundylab.findings.records import InstanceCheck
+from grundylab.findings.wording import (
     extent_words,
     is_partly_proved,
     procedures_text,
@@ -21,9 +24,6 @@ from grundylab.catalogue.wording import (
     verdict_text,
     words_text,
 )
-from grundylab.check.families import judge_family, parse_extent
-from grundylab.check.judging import judge
-from grundylab.cli.main import main
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.report.formula_lines import line_of

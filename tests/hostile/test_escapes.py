@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import catalogue, formula, needs_mona, study
+from tests.findings.made import catalogue, formula, needs_mona, study
 
 from grundylab.cli.main import main
 from grundylab.games import make_instance, parse_ruleset

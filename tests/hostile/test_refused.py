@@ -9,11 +9,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.catalogue.made import catalogue
+from tests.findings.made import catalogue
 from tests.hostile.children import MIB, run
 from tests.hostile.inputs import NIM, SORTS
 
-from grundylab.catalogue.catalogue import write_catalogue
+from grundylab.findings.catalogue import write_catalogue
 
 Case = tuple[str, str, str]  # the sort of input, its name, and the command
 PILES = "title: t\npiles: 3\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"

@@ -32,8 +32,8 @@ INDUCTION = "prove/kernel/test_conditions prove/kernel/test_rules prove/test_ind
 # The test files of each module, the fastest first.
 TESTS = {
     "check/verification": "check/test_verification check/test_families discover/test_exceptions",
-    "check/judging": "check/test_judging catalogue/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
-    "catalogue/answers": "catalogue/test_answers report/test_what_is_new",
+    "check/judging": "check/test_judging findings/test_verdicts games/test_looked_up check/test_mending check/test_linewise",
+    "findings/answers": "findings/test_answers report/test_what_is_new",
     "discover/ranking": "discover/test_ranking discover/test_rewriting discover/test_exceptions discover/test_transfer discover/test_discover",
     "games/elaborate": "games/test_faults games/test_statements games/test_model bad_input/test_bad_input",
     "solve/codegen": "solve/test_narrowing solve/test_heaps solve/test_sweeps solve/test_agreement",

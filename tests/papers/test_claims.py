@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from tests.papers.small import FAMILIES, NAMES, ROOT, comes_out, of_family, ruleset, tables
 
-from grundylab.catalogue.papers import load_papers
+from grundylab.findings.papers import load_papers
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 

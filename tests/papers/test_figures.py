@@ -7,8 +7,8 @@ import pytest
 from tests.golden.refused import FIGURE
 from tests.papers.small import ROOT, ruleset
 
-from grundylab.catalogue.papers import load_papers
 from grundylab.errors import InstanceError
+from grundylab.findings.papers import load_papers
 from grundylab.games.model import PrintedTable
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
 

@@ -7,12 +7,12 @@ import pytest
 from tests.papers.small import FAMILIES, ROOT, instance, of_family, ruleset, tables
 from tests.papers.test_claims import FALSE
 
-from grundylab.catalogue.hand_calculation import hand_calculation
-from grundylab.catalogue.papers import load_papers
-from grundylab.catalogue.wording import words_text
 from grundylab.check.families import family_games, judge_family, parse_extent
 from grundylab.check.judging import claim_tables, judge
 from grundylab.check.verification import Counterexample
+from grundylab.findings.hand_calculation import hand_calculation
+from grundylab.findings.papers import load_papers
+from grundylab.findings.wording import words_text
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import OptionCondition
 from grundylab.games.statements import THIS

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 from tests.papers.small import NAMES, ruleset
 
-from grundylab.catalogue.papers import KINDS, PaperError, belongs_to_statement, load_papers
+from grundylab.findings.papers import KINDS, PaperError, belongs_to_statement, load_papers
 from grundylab.report.papers_document import unaccounted
 
 FOLDER = Path(__file__).parents[2] / "papers"

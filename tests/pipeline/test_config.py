@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.bad_input.studies import BASE, FAMILY
 
-from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
+from grundylab.findings.records import EngineProposals, candidate_formula
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition

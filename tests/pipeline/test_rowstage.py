@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.catalogue.made import needs_mona
+from tests.findings.made import needs_mona
 from tests.sizes import examples
 
-from grundylab.catalogue.catalogue import formula_of
-from grundylab.catalogue.wording import row_words
 from grundylab.errors import GrundylabError
+from grundylab.findings.catalogue import formula_of
+from grundylab.findings.wording import row_words
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.games.listing import listed_condition, read_listing
 from grundylab.language import parse

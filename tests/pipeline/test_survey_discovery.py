@@ -6,10 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from grundylab.catalogue.survey_rows import DISCOVERY
 from grundylab.check import judging
 from grundylab.discover import engine_turns as asking
 from grundylab.discover.cost import cost
+from grundylab.findings.survey_rows import DISCOVERY
 from grundylab.games import Claim, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.slots import enumerate_expressions

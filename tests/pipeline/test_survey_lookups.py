@@ -4,9 +4,9 @@ import pytest
 from tests.bad_input.studies import LOOKED_UP, LOOKING
 from tests.files import write
 
-from grundylab.catalogue.survey_rows import status_counts_of_table
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError
+from grundylab.findings.survey_rows import status_counts_of_table
 from grundylab.pipeline.survey_stages import run_survey
 from grundylab.pipeline.surveys import load_survey, part_of, survey_of
 

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 from tests.bad_input.studies import GUARDS
 
-from grundylab.catalogue.survey_rows import SYMMETRY, TABLES, SurveyRow, duplicates
 from grundylab.check import judging
 from grundylab.check.equal_games import rules_key, table_key
 from grundylab.discover.fingerprints import scattered
 from grundylab.errors import GrundylabError, RulesetError
 from grundylab.files import package_folder
+from grundylab.findings.survey_rows import SYMMETRY, TABLES, SurveyRow, duplicates
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate

@@ -6,12 +6,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 
 import grundylab as gl
-from grundylab.catalogue.catalogue import catalogue_of, record_from_json, record_to_json
-from grundylab.catalogue.records import EngineProposals, StudyRecord, Verdicts
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
+from grundylab.findings.catalogue import catalogue_of, record_from_json, record_to_json
+from grundylab.findings.records import EngineProposals, StudyRecord, Verdicts
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.script_log import _removed

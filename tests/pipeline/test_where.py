@@ -1,15 +1,15 @@
 """Studies of a region: they learn, verify and prove at the positions that satisfy ``where``, and at no others."""
 
 import pytest
-from tests.catalogue.made import candidate, needs_mona
-from tests.catalogue.made import formula as found_before
+from tests.findings.made import candidate, needs_mona
+from tests.findings.made import formula as found_before
 from tests.solved import solved_table
 
-from grundylab.catalogue.proof_records import prove_all
-from grundylab.catalogue.records import Verdicts, candidate_formula
-from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import collect, discover
 from grundylab.errors import GrundylabError
+from grundylab.findings.proof_records import prove_all
+from grundylab.findings.records import Verdicts, candidate_formula
+from grundylab.findings.verdicts import judge_candidates
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE

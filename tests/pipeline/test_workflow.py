@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 from tests.pipeline.project import ROOT, affected, finished_run, made, planned, snakemake
 
-from grundylab.catalogue.answers import tallies
-from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.findings.answers import tallies
+from grundylab.findings.catalogue import read_catalogue
 from grundylab.logic.mona import find_mona
 from grundylab.version import __version__
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.wording import words_text
 from grundylab.check.samples import collect
 from grundylab.discover.engines.automata import propose
+from grundylab.findings.digit_words import digits_in_words
+from grundylab.findings.wording import words_text
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import expand_choices

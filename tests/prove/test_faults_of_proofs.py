@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.catalogue.made import formula as found
+from tests.findings.made import formula as found
 from tests.prove.forging import Record, proved_by, proves, record_of
 
 import grundylab as gl
-from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.wording import extent_words, words_text
 from grundylab.cli.main import main
+from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
+from grundylab.findings.records import Verdicts
+from grundylab.findings.wording import extent_words, words_text
 from grundylab.games import Claim, Ruleset, parse_ruleset, parse_target
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition

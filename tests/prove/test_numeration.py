@@ -21,10 +21,10 @@ from tests.strategies import FUNCTIONS, NAMES, accepted_in_other_systems, automa
 from grundylab.automata.dfa import AutomataBudget, TooLarge
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.systems import FIBONACCI, System
-from grundylab.catalogue.wording import counterexample_text
 from grundylab.discover.engines.periods import propose
 from grundylab.discover.residuals import learn
 from grundylab.errors import GrundylabError
+from grundylab.findings.wording import counterexample_text
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
 from grundylab.language import Expr, parse

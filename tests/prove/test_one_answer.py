@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 from tests.sizes import thinned
 
 import grundylab as gl
-from grundylab.catalogue.attempts import Attempt, attempts
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.proof_records import prove_all
-from grundylab.catalogue.records import Verdicts
 from grundylab.cli.main import main
+from grundylab.findings.attempts import Attempt, attempts
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.proof_records import prove_all
+from grundylab.findings.records import Verdicts
 from grundylab.games import Ruleset
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate

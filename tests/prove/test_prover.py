@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from tests.papers.small import ROOT, ruleset
 
-from grundylab.catalogue.attempts import attempt
-from grundylab.catalogue.wording import assignment_text, proof_text
 from grundylab.cli.main import main
 from grundylab.discover.repairs import search_proposals
 from grundylab.errors import InstanceError, RulesetError
+from grundylab.findings.attempts import attempt
+from grundylab.findings.wording import assignment_text, proof_text
 from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language import parse, parse_condition

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.catalogue.made import formula
+from tests.findings.made import formula
 from tests.papers.small import ROOT, ruleset
 
-from grundylab.catalogue import proof_records as proofs
-from grundylab.catalogue.proof_records import proofs_by_equality, prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import Verdicts
 from grundylab.cli.main import main
+from grundylab.findings import proof_records as proofs
+from grundylab.findings.proof_records import proofs_by_equality, prove_all, verdicts_with_proofs
+from grundylab.findings.records import Verdicts
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE

@@ -1,10 +1,10 @@
 """A game, formulas and claims about it, and a paper, with texts that LaTeX would obey if they were not escaped."""
 
-from tests.catalogue.made import claim, formula, paper, proof, related, statement
+from tests.findings.made import claim, formula, paper, proof, related, statement
 
-from grundylab.catalogue.papers import Publication
-from grundylab.catalogue.records import InstanceCheck
 from grundylab.check.verification import Counterexample
+from grundylab.findings.papers import Publication
+from grundylab.findings.records import InstanceCheck
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.grid import slice_table
 from grundylab.report.latex_document import SliceFigure, game_document

@@ -7,10 +7,10 @@ from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import read_catalogue, record_to_json
-from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate, Learnt
 from grundylab.files import write_text
+from grundylab.findings.catalogue import read_catalogue, record_to_json
+from grundylab.findings.records import EngineProposals, candidate_formula
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from tests.catalogue import made
+from tests.findings import made
 
-from grundylab.catalogue.records import Engine, InstanceCheck, LearntTables
+from grundylab.findings.records import Engine, InstanceCheck, LearntTables
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 

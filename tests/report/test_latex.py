@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.catalogue.made import paper, statement
+from tests.findings.made import paper, statement
 from tests.random_games import instances
 from tests.report.hostile_latex import PAPER, RECORDS, document, drawn, game
 from tests.sizes import examples

@@ -4,10 +4,10 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.catalogue.made import formula, proof
+from tests.findings.made import formula, proof
 
-from grundylab.catalogue.answers import Answer
-from grundylab.catalogue.records import InstanceCheck
+from grundylab.findings.answers import Answer
+from grundylab.findings.records import InstanceCheck
 from grundylab.report.formula_lines import COLUMNS, FormulaLine, line_of, plain_text, table_text
 
 RECORD = formula(

@@ -4,7 +4,7 @@ import csv
 import io
 
 from hypothesis import given
-from tests.catalogue.made import catalogue, formula
+from tests.findings.made import catalogue, formula
 from tests.random_games import instances
 from tests.sizes import examples
 

@@ -6,15 +6,15 @@ Golden files have how each output words it.
 from dataclasses import replace
 
 import pytest
-from tests.catalogue import made
-from tests.catalogue.made import needs_mona
+from tests.findings import made
+from tests.findings.made import needs_mona
 
-from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import Verdicts, candidate_formula
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims
-from grundylab.catalogue.wording import status_details, words_text
 from grundylab.discover.base import Candidate
 from grundylab.files import write_text
+from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
+from grundylab.findings.records import Verdicts, candidate_formula
+from grundylab.findings.verdicts import judge_candidates, judge_claims
+from grundylab.findings.wording import status_details, words_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE

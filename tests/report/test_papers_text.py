@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import claim as made
-from tests.catalogue.made import correction, paper, proof, statement
+from tests.findings.made import claim as made
+from tests.findings.made import correction, paper, proof, statement
 
 from grundylab.check.verification import Counterexample
 from grundylab.report.papers_document import papers_text, unaccounted

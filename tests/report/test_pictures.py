@@ -14,8 +14,8 @@ from matplotlib.image import imread
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.catalogue.papers import load_papers
 from grundylab.errors import ConfigError
+from grundylab.findings.papers import load_papers
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies

@@ -5,13 +5,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.catalogue import made
-from tests.catalogue.made import catalogue, claim, proof, row
+from tests.findings import made
+from tests.findings.made import catalogue, claim, proof, row
 
-from grundylab.catalogue.catalogue import record_to_json, write_catalogue
-from grundylab.catalogue.records import LearntTables
 from grundylab.cli.main import main
 from grundylab.files import write_json, write_text
+from grundylab.findings.catalogue import record_to_json, write_catalogue
+from grundylab.findings.records import LearntTables
 from grundylab.report.results_document import items, results_text
 
 

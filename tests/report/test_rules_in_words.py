@@ -6,7 +6,7 @@ from hypothesis import given
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.catalogue.wording import words_text
+from grundylab.findings.wording import words_text
 from grundylab.games.linear_moves import take_of
 from grundylab.language.syntax import TRUE, Expr, Name, free_names
 from grundylab.report.rules_in_words import rules

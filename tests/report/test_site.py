@@ -8,16 +8,16 @@ from xml.etree import ElementTree
 
 import pytest
 from markupsafe import escape
-from tests.catalogue.made import claim, needs_mona, proof
+from tests.findings.made import claim, needs_mona, proof
 from tests.papers.small import NAMES, ruleset
 from tests.report.project import HOSTILE, shared_project
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.catalogue.answers import tallies
-from grundylab.catalogue.catalogue import read_catalogue
-from grundylab.catalogue.wording import percent
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
+from grundylab.findings.answers import tallies
+from grundylab.findings.catalogue import read_catalogue
+from grundylab.findings.wording import percent
 from grundylab.report.engine_standings import run_summary
 from grundylab.report.output_folder import write_folder
 from grundylab.report.rules_in_words import rules

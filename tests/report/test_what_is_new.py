@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import candidate, needs_mona, row, study
+from tests.findings.made import candidate, needs_mona, row, study
 
-from grundylab.catalogue.answers import answers, formula_answers, news, unanswered_settings
-from grundylab.catalogue.attempts import shared_fields
-from grundylab.catalogue.catalogue import catalogue_of
-from grundylab.catalogue.claim_relations import NEW, comparisons_by_proof
-from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import LearntTables, RowDetails, Verdicts
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.files import write_text
+from grundylab.findings.answers import answers, formula_answers, news, unanswered_settings
+from grundylab.findings.attempts import shared_fields
+from grundylab.findings.catalogue import catalogue_of
+from grundylab.findings.claim_relations import NEW, comparisons_by_proof
+from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
+from grundylab.findings.records import LearntTables, RowDetails, Verdicts
+from grundylab.findings.verdicts import judge_candidates, judge_claims
 from grundylab.games import load_ruleset, make_instance, parent_of
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.findings.catalogue import read_catalogue
 from grundylab.pipeline.script_log import logging_to_file
 from grundylab.report.engine_standings import write_engine_pictures
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grundylab.catalogue.papers import load_papers
+from grundylab.findings.papers import load_papers
 from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study

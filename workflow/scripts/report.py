@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.findings.catalogue import read_catalogue
 from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.findings.catalogue import read_catalogue
 from grundylab.pipeline.script_log import logging_to_file
 from grundylab.report.csv_tables import write_tables
 

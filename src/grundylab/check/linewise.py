@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.check.slabs import WHOLE, Slab
 from grundylab.check.verification import FEW, Check, Counterexample
 from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
@@ -74,12 +73,11 @@ def check_lines(
     instance: Instance,
     where: Expr = TRUE,
     threads: int | None = None,
-    slab: Slab = WHOLE,
 ) -> Check:
     """Check a formula as ``verification.check_table`` does, without a table: one number is stored for each line.
 
-    threads: by default the number of cores; the result does not depend on it. slab: the part of the lines that is
-    compared, although all are swept. Raises NoSweep if the instance or the formula does not allow this method.
+    threads: by default the number of cores; the result does not depend on it. Raises NoSweep if
+    the instance or the formula does not allow this method.
     """
     from grundylab.solve.kernels import (
         load_module,
@@ -94,16 +92,14 @@ def check_lines(
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for layer, found in sweep_layers(piles):
             places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
-            lines = slab.of(len(places))
-            end = lines.stop
 
-            def compare(start: int, places: Any = places, fixed: LayerValues = fixed, end: int = end) -> Any:  # noqa: ANN401 - numbers
+            def compare(start: int, places: Any = places, fixed: LayerValues = fixed) -> Any:  # noqa: ANN401 - numbers
                 few = np.full((FEW + 1, 4), -1, dtype=np.int64)
-                stop = min(start + _LINES, end)
+                stop = min(start + _LINES, len(places))
                 return few, *module.compare(places, start, stop, sizes, few, constants, *fixed)
 
             try:
-                parts = list(pool.map(compare, lines[::_LINES]))
+                parts = list(pool.map(compare, range(0, len(places), _LINES)))
             except (ZeroDivisionError, ValueError):
                 raise NoSweep(f"{instance}: {formula} has no value at some positions") from None
             for few, asked, bad in parts:

@@ -6,8 +6,6 @@ import argparse
 import textwrap
 from collections.abc import Callable
 
-from grundylab.check.slabs import Slab
-from grundylab.errors import InstanceError
 from grundylab.solve.memory import parse_size
 
 Completion = dict[str, str]  # for each shell, the function of its script that completes the argument
@@ -136,17 +134,6 @@ def memory(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
         ) from None
-
-
-def slab(text: str) -> Slab:
-    """Return the slab that a text such as ``3/16`` names: the third of 16 parts (an argument type)."""
-    number, stroke, count = text.partition("/")
-    if not (stroke and number.isdecimal() and count.isdecimal() and len(text) < 20):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a slab; write it as 3/16, the third of 16")
-    try:
-        return Slab(int(number), int(count))
-    except InstanceError as error:
-        raise argparse.ArgumentTypeError(error.message) from None
 
 
 def integer_between(low: int, high: int, words: str | None = None) -> Callable[[str], int]:

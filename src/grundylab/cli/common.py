@@ -27,8 +27,8 @@ from grundylab.progress import progress as shown
 from grundylab.solve import Table, solve
 
 if TYPE_CHECKING:
-    from grundylab.catalogue.catalogue import Catalogue
-    from grundylab.catalogue.papers import Paper
+    from grundylab.findings.catalogue import Catalogue
+    from grundylab.findings.papers import Paper
     from grundylab.prove.outcome import Limits, Proof
     from grundylab.prove.prover import ProofContext
 
@@ -74,7 +74,7 @@ def check_writable(force: bool, *paths: Path | str | None) -> None:
 
 def results_catalogue(results: str) -> Catalogue:
     """Return the catalogue in a folder of results. Raises ConfigError if it has none, or one of another version."""
-    from grundylab.catalogue.catalogue import (
+    from grundylab.findings.catalogue import (
         read_catalogue,  # slow to import, and other commands do not need it
     )
 
@@ -83,7 +83,7 @@ def results_catalogue(results: str) -> Catalogue:
 
 def select_papers(names: Sequence[str]) -> tuple[Paper, ...]:
     """Return the papers with these names, or all papers if there are no names. Raises FormulaError for other names."""
-    from grundylab.catalogue.papers import load_papers
+    from grundylab.findings.papers import load_papers
 
     papers = load_papers()
     known_names = [paper.name for paper in papers]

@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grundylab.catalogue.attempts import with_coq_answer
-from grundylab.catalogue.catalogue import catalogue_of, record_from_json, write_catalogue
-from grundylab.catalogue.proof_records import verdicts_with_proofs
-from grundylab.catalogue.records import (
+from grundylab.errors import ConfigError, Place
+from grundylab.findings.attempts import with_coq_answer
+from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
+from grundylab.findings.proof_records import verdicts_with_proofs
+from grundylab.findings.records import (
     CoqAnswers,
     Proofs,
     RowDetails,
     StudyRecord,
     Verdicts,
 )
-from grundylab.errors import ConfigError, Place
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.pipeline.stage_files import read_stage
 

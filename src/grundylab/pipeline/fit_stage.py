@@ -8,16 +8,16 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.records import (
+from grundylab.discover import EngineQuestion, Findings, engine_findings
+from grundylab.discover.decision_trees import to_text
+from grundylab.files import write_text
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.records import (
     EngineProposals,
     candidate_formula,
     learnt_tables,
 )
-from grundylab.catalogue.wording import training_text
-from grundylab.discover import EngineQuestion, Findings, engine_findings
-from grundylab.discover.decision_trees import to_text
-from grundylab.files import write_text
+from grundylab.findings.wording import training_text
 from grundylab.games import Target
 from grundylab.language.syntax import TRUE, equalities
 from grundylab.pipeline.script_log import log_line

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.catalogue import read_catalogue
-from grundylab.catalogue.survey_rows import status_counts_of_table
-from grundylab.catalogue.wording import number_with_noun
 from grundylab.discover import uses_seed
 from grundylab.errors import ConfigError
+from grundylab.findings.catalogue import read_catalogue
+from grundylab.findings.survey_rows import status_counts_of_table
+from grundylab.findings.wording import number_with_noun
 from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
 from grundylab.report.engine_standings import run_summary

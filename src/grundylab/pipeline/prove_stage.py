@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from grundylab.catalogue.attempts import Attempt
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.claim_relations import COMPARING, comparisons_by_proof
-from grundylab.catalogue.coq_checks import check_proofs_by_coq, check_rows_by_coq
-from grundylab.catalogue.proof_records import proofs_by_equality, prove_all, write_script
-from grundylab.catalogue.records import (
+from grundylab.discover.repairs import alternative_conditions
+from grundylab.findings.attempts import Attempt
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.claim_relations import COMPARING, comparisons_by_proof
+from grundylab.findings.coq_checks import check_proofs_by_coq, check_rows_by_coq
+from grundylab.findings.proof_records import proofs_by_equality, prove_all, write_script
+from grundylab.findings.records import (
     CoqAnswers,
     Proofs,
     RowDetails,
     Verdicts,
 )
-from grundylab.catalogue.verdicts import ClaimSeconds
-from grundylab.catalogue.wording import assignment_text, row_words
-from grundylab.discover.repairs import alternative_conditions
+from grundylab.findings.verdicts import ClaimSeconds
+from grundylab.findings.wording import assignment_text, row_words
 from grundylab.games import parent_of
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_stage, write_stage

@@ -17,9 +17,6 @@ from typing import Literal
 
 import numpy as np
 
-from grundylab.catalogue.attempts import shared_fields
-from grundylab.catalogue.claim_relations import COMPARING, comparison_by_certificate, relation_of
-from grundylab.catalogue.records import Relation, RowDetails
 from grundylab.discover.patterns import (
     find_pattern,
     is_symmetric,
@@ -31,6 +28,9 @@ from grundylab.discover.patterns import (
 )
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
+from grundylab.findings.attempts import shared_fields
+from grundylab.findings.claim_relations import COMPARING, comparison_by_certificate, relation_of
+from grundylab.findings.records import Relation, RowDetails
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heap_games import NotBounded, heap_coordinate, is_heap_game
 from grundylab.games.instance import check_domain

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.wording import assignment_text, row_words
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.wording import assignment_text, row_words
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import write_stage
 from grundylab.pipeline.study import Study

@@ -15,10 +15,18 @@ from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 
-from grundylab.catalogue.answers import answer_order
-from grundylab.catalogue.catalogue import Catalogue, catalogue_of, record_from_json
-from grundylab.catalogue.proof_records import LATE, verdicts_with_proofs
-from grundylab.catalogue.records import (
+from grundylab.check.position_counts import finite_count, position_count
+from grundylab.check.samples import collect
+from grundylab.discover import FINDERS, uses_seed
+from grundylab.discover.engine_turns import doubled_instances
+from grundylab.discover.engines import READERS
+from grundylab.discover.ranking import rank
+from grundylab.discover.rewriting import simplify
+from grundylab.errors import GrundylabError
+from grundylab.findings.answers import answer_order
+from grundylab.findings.catalogue import Catalogue, catalogue_of, record_from_json
+from grundylab.findings.proof_records import LATE, verdicts_with_proofs
+from grundylab.findings.records import (
     RIGHT,
     EngineProposals,
     Formula,
@@ -29,15 +37,7 @@ from grundylab.catalogue.records import (
     Verdicts,
     candidate_formula,
 )
-from grundylab.catalogue.wording import number_with_noun
-from grundylab.check.position_counts import finite_count, position_count
-from grundylab.check.samples import collect
-from grundylab.discover import FINDERS, uses_seed
-from grundylab.discover.engine_turns import doubled_instances
-from grundylab.discover.engines import READERS
-from grundylab.discover.ranking import rank
-from grundylab.discover.rewriting import simplify
-from grundylab.errors import GrundylabError
+from grundylab.findings.wording import number_with_noun
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.lookups import ruleset_files

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grundylab.catalogue.catalogue import record_from_json
 from grundylab.errors import ConfigError
 from grundylab.files import read_record, write_json
+from grundylab.findings.catalogue import record_from_json
 from grundylab.games import Instance
 from grundylab.pipeline.outside_tables import read_tables
 from grundylab.pipeline.study import Study

@@ -16,10 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from grundylab.catalogue.attempts import attempt
-from grundylab.catalogue.catalogue import record_from_json, record_to_json
-from grundylab.catalogue.proof_records import write_script
-from grundylab.catalogue.survey_rows import (
+from grundylab.check.equal_games import rules_key, table_key
+from grundylab.check.judging import judge
+from grundylab.discover import EngineQuestion, Findings, engine_findings, ranked_candidates
+from grundylab.discover.base import ParameterValues
+from grundylab.discover.fingerprints import scattered
+from grundylab.discover.repairs import alternative_conditions, condition_on
+from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
+from grundylab.files import read_record, write_json
+from grundylab.findings.attempts import attempt
+from grundylab.findings.catalogue import record_from_json, record_to_json
+from grundylab.findings.proof_records import write_script
+from grundylab.findings.survey_rows import (
     DISCOVERY,
     NOTHING,
     PERIOD,
@@ -34,14 +42,6 @@ from grundylab.catalogue.survey_rows import (
     survey_rows,
     write_survey,
 )
-from grundylab.check.equal_games import rules_key, table_key
-from grundylab.check.judging import judge
-from grundylab.discover import EngineQuestion, Findings, engine_findings, ranked_candidates
-from grundylab.discover.base import ParameterValues
-from grundylab.discover.fingerprints import scattered
-from grundylab.discover.repairs import alternative_conditions, condition_on
-from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
-from grundylab.files import read_record, write_json
 from grundylab.games import Claim, Instance
 from grundylab.games.model import Values, parse_target
 from grundylab.language.folding import fold_constants

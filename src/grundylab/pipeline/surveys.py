@@ -17,9 +17,9 @@ from typing import Any
 
 import yaml
 
-from grundylab.catalogue.survey_rows import slots_text
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
+from grundylab.findings.survey_rows import slots_text
 from grundylab.games import Instance, Ruleset, Target, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.league import Splits, candidate_records
-from grundylab.catalogue.records import (
+from grundylab.check.judging import Checks
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.league import Splits, candidate_records
+from grundylab.findings.records import (
     Engine,
     EngineProposals,
     Verdicts,
 )
-from grundylab.catalogue.verdicts import ClaimSeconds, judge_candidates, judge_claims, judge_family_claims
-from grundylab.check.judging import Checks
+from grundylab.findings.verdicts import ClaimSeconds, judge_candidates, judge_claims, judge_family_claims
 from grundylab.pipeline.outside_tables import without_seen
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from grundylab.catalogue.answers import Answer, answers, formula_answers, unanswered_settings
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.claim_relations import relation_text
-from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
-from grundylab.catalogue.study_questions import proved_regions, terms_of
-from grundylab.catalogue.wording import (
+from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.claim_relations import relation_text
+from grundylab.findings.digit_words import digits_in_words
+from grundylab.findings.records import ClaimRecord, Finding, Formula, Row, Status
+from grundylab.findings.study_questions import proved_regions, terms_of
+from grundylab.findings.wording import (
     assignment_text,
     checked_positions_text,
     counterexample_words,

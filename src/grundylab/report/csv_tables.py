@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.answers import answers, formula_answers
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.records import Finding, Formula, Row
-from grundylab.catalogue.wording import (
+from grundylab.files import write_text
+from grundylab.findings.answers import answers, formula_answers
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.records import Finding, Formula, Row
+from grundylab.findings.wording import (
     assignment_text,
     counterexample_words,
     extent_text,
     procedure_count_text,
 )
-from grundylab.files import write_text
 from grundylab.language.syntax import TRUE
 from grundylab.solve.table import Table
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grundylab.catalogue.answers import tallies
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.league import LeagueRow
-from grundylab.catalogue.records import CONSTANT, CandidateRecord, Engine
-from grundylab.catalogue.wording import number_with_noun
 from grundylab.check.shares import RightCounts
 from grundylab.discover.base import HallRow
 from grundylab.discover.engines import ENGINES
+from grundylab.findings.answers import tallies
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.league import LeagueRow
+from grundylab.findings.records import CONSTANT, CandidateRecord, Engine
+from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
 from grundylab.report.output_folder import write_folder

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.catalogue.papers import Figure, Paper
 from grundylab.errors import GrundylabError, InstanceError, PaperError
+from grundylab.findings.papers import Figure, Paper
 from grundylab.games import Ruleset, make_instance
 from grundylab.games.model import Values
 from grundylab.report.drawing import PictureOptions, picture

@@ -6,11 +6,11 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from grundylab.catalogue.answers import Answer
-from grundylab.catalogue.attempts import Extent, any_condition
-from grundylab.catalogue.records import Formula
-from grundylab.catalogue.wording import procedure_count_text, share_text, status_details, words_text
 from grundylab.check.verification import exceptions_text
+from grundylab.findings.answers import Answer
+from grundylab.findings.attempts import Extent, any_condition
+from grundylab.findings.records import Formula
+from grundylab.findings.wording import procedure_count_text, share_text, status_details, words_text
 from grundylab.language.syntax import TRUE, Expr, conjunction
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import Finding
 from grundylab.errors import InstanceError
+from grundylab.findings.papers import Paper
+from grundylab.findings.records import Finding
 from grundylab.games.model import Ruleset
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Name

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from grundylab.catalogue.records import ClaimRecord, Correction
-from grundylab.catalogue.wording import Words
+from grundylab.findings.records import ClaimRecord, Correction
+from grundylab.findings.wording import Words
 
 _COMMANDS = {
     r"\\": r"\cr",

@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from grundylab.catalogue.answers import answer_order
-from grundylab.catalogue.papers import Paper, PaperStatement, PaperStatementKind
-from grundylab.catalogue.records import ClaimRecord, Correction
-from grundylab.catalogue.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
+from grundylab.findings.answers import answer_order
+from grundylab.findings.papers import Paper, PaperStatement, PaperStatementKind
+from grundylab.findings.records import ClaimRecord, Correction
+from grundylab.findings.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
 from grundylab.report.markdown import code, formula, text, words_cell
 from grundylab.report.results_document import verdict
 from grundylab.report.templates import environment

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from grundylab.catalogue.answers import (
+from grundylab.check.verification import exceptions_text
+from grundylab.findings.answers import (
     Answer,
     AnyAnswer,
     answers,
@@ -15,11 +16,11 @@ from grundylab.catalogue.answers import (
     news,
     unanswered_settings,
 )
-from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.claim_relations import finding_relation_text, relation_word
-from grundylab.catalogue.league import LeagueResult, LeagueRow
-from grundylab.catalogue.records import (
+from grundylab.findings.attempts import ProofRecord
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.claim_relations import finding_relation_text, relation_word
+from grundylab.findings.league import LeagueResult, LeagueRow
+from grundylab.findings.records import (
     RIGHT,
     ClaimRecord,
     Formula,
@@ -28,7 +29,7 @@ from grundylab.catalogue.records import (
     Row,
     StudyRecord,
 )
-from grundylab.catalogue.wording import (
+from grundylab.findings.wording import (
     assignment_text,
     equivalent_wordings,
     extent_words,
@@ -37,7 +38,6 @@ from grundylab.catalogue.wording import (
     status_details,
     training_text,
 )
-from grundylab.check.verification import exceptions_text
 from grundylab.games import Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr

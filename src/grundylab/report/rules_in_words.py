@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from grundylab.catalogue.wording import Words
+from grundylab.findings.wording import Words
 from grundylab.games.linear_moves import Take, take_of
 from grundylab.games.model import PASS_COORDINATE, Move, Range, Ranged, Ruleset
 from grundylab.language import Function

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grundylab.catalogue.claim_layout import claim_text
+from grundylab.findings.claim_layout import claim_text
 from grundylab.games import Ruleset
 from grundylab.language.syntax import TRUE
 

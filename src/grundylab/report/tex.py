@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.wording import Words
+from grundylab.findings.papers import Paper
+from grundylab.findings.wording import Words
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Expr
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grundylab.catalogue.attempts import Extent
-from grundylab.catalogue.claim_layout import claim_latex
-from grundylab.catalogue.claim_relations import VERBS
-from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
-from grundylab.catalogue.wording import counterexample_words, procedures_text, proof_words, status_details
+from grundylab.findings.attempts import Extent
+from grundylab.findings.claim_layout import claim_latex
+from grundylab.findings.claim_relations import VERBS
+from grundylab.findings.papers import Paper
+from grundylab.findings.records import ClaimRecord, Finding, Formula, Relation
+from grundylab.findings.wording import counterexample_words, procedures_text, proof_words, status_details
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex

@@ -12,11 +12,11 @@ from functools import singledispatch
 from html import escape as escape_html
 
 from grundylab.api import Candidates
-from grundylab.catalogue.attempts import attempts
-from grundylab.catalogue.claim_layout import claim_text
-from grundylab.catalogue.wording import Words, percent, proof_text, verdict_text
 from grundylab.check.verification import Verdict, where_clause
 from grundylab.discover import Candidate
+from grundylab.findings.attempts import attempts
+from grundylab.findings.claim_layout import claim_text
+from grundylab.findings.wording import Words, percent, proof_text, verdict_text
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex

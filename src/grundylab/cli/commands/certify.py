@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.attempts import attempt, saved_theorem_path
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.wording import counterexample_line
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult
 from grundylab.files import read_json
+from grundylab.findings.attempts import attempt, saved_theorem_path
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.wording import counterexample_line
 from grundylab.games import load_ruleset
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.proof_files import statement_line

@@ -8,10 +8,6 @@ from contextlib import contextmanager
 from time import process_time
 from typing import Any
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.claim_relations import comparison_at_tables, relation_of, relation_text
-from grundylab.catalogue.records import EngineProposals, candidate_formula
-from grundylab.catalogue.wording import assignment_text, list_text, percent, training_text
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, cell_total, progress, refuse_options, select_instances
@@ -29,6 +25,10 @@ from grundylab.discover import (
 )
 from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.claim_relations import comparison_at_tables, relation_of, relation_text
+from grundylab.findings.records import EngineProposals, candidate_formula
+from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.games.settings import TO_LOOK_AT
 from grundylab.language.layout import to_latex

@@ -9,10 +9,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.answers import answers, formula_answers
-from grundylab.catalogue.coq_checks import coq_file_of_proof
-from grundylab.catalogue.provenance import check_unchanged
-from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     ClaimRequest,
@@ -28,6 +24,10 @@ from grundylab.cli.common import (
 )
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
+from grundylab.findings.answers import answers, formula_answers
+from grundylab.findings.coq_checks import coq_file_of_proof
+from grundylab.findings.provenance import check_unchanged
+from grundylab.findings.records import ClaimRecord, Finding
 from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, Expr, conjunction

@@ -10,13 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.answers import Answer, answers, formula_answers
-from grundylab.catalogue.catalogue import Catalogue, catalogues_of_studies, read_catalogue, record_to_json
-from grundylab.catalogue.records import STATUSES, Formula
-from grundylab.catalogue.wording import status_rank, status_tally
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, results_catalogue
 from grundylab.errors import ConfigError, Place
+from grundylab.findings.answers import Answer, answers, formula_answers
+from grundylab.findings.catalogue import Catalogue, catalogues_of_studies, read_catalogue, record_to_json
+from grundylab.findings.records import STATUSES, Formula
+from grundylab.findings.wording import status_rank, status_tally
 from grundylab.games import parse_target
 from grundylab.report.formula_lines import line_of, plain_text, table_text
 

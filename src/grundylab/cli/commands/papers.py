@@ -6,11 +6,6 @@ import argparse
 from collections.abc import Mapping
 from functools import partial
 
-from grundylab.catalogue.catalogue import Catalogue, record_to_json
-from grundylab.catalogue.hand_calculation import hand_calculation
-from grundylab.catalogue.provenance import changed_file
-from grundylab.catalogue.records import ClaimRecord
-from grundylab.catalogue.wording import Words, status_tally
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     CommandResult,
@@ -20,6 +15,11 @@ from grundylab.cli.common import (
     select_papers,
 )
 from grundylab.files import find_folder
+from grundylab.findings.catalogue import Catalogue, record_to_json
+from grundylab.findings.hand_calculation import hand_calculation
+from grundylab.findings.provenance import changed_file
+from grundylab.findings.records import ClaimRecord
+from grundylab.findings.wording import Words, status_tally
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER
 from grundylab.report.papers_document import GameSource, papers_text, unaccounted

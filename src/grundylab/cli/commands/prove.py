@@ -9,12 +9,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from grundylab.catalogue.attempts import Attempt, attempts, theorem_path, with_coq_answer
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.claim_layout import claim_text
-from grundylab.catalogue.coq_checks import check_by_coq, coq_file_of_proof
-from grundylab.catalogue.proof_records import write_proof, write_script
-from grundylab.catalogue.wording import proof_text
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     EVERY,
@@ -27,6 +21,12 @@ from grundylab.cli.common import (
 )
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import GrundylabError
+from grundylab.findings.attempts import Attempt, attempts, theorem_path, with_coq_answer
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.claim_layout import claim_text
+from grundylab.findings.coq_checks import check_by_coq, coq_file_of_proof
+from grundylab.findings.proof_records import write_proof, write_script
+from grundylab.findings.wording import proof_text
 from grundylab.games import Claim, Ruleset, load_ruleset
 from grundylab.prove.coq_files import coq_path
 from grundylab.prove.other_words import with_other_words

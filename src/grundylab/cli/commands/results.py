@@ -6,9 +6,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import record_to_json
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_writable, document_result, results_catalogue
+from grundylab.findings.catalogue import record_to_json
 from grundylab.report.results_document import results_record, results_text
 
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.coq_checks import check_rows_by_coq
-from grundylab.catalogue.records import RowDetails
-from grundylab.catalogue.wording import assignment_text, coq_answer_text, row_words
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_writable, progress
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.coq_checks import check_rows_by_coq
+from grundylab.findings.records import RowDetails
+from grundylab.findings.wording import assignment_text, coq_answer_text, row_words
 from grundylab.games import Ruleset, load_ruleset, parse_target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target

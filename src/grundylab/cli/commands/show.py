@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.catalogue.papers import load_papers
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_cells, check_writable, solve_slice
 from grundylab.errors import InstanceError
+from grundylab.findings.papers import load_papers
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.games.settings import TO_LOOK_AT

@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import record_to_json
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, progress
 from grundylab.errors import GrundylabError
+from grundylab.findings.catalogue import record_to_json
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
 from grundylab.pipeline.picture_windows import study_windows

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.survey_rows import SURVEY_STATUSES, SurveyGame, SurveyRow, slots_text, status_counts
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_writable, progress
 from grundylab.errors import GrundylabError
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.survey_rows import SURVEY_STATUSES, SurveyGame, SurveyRow, slots_text, status_counts
 from grundylab.pipeline.survey_stages import estimated_work, run_survey, survey_results
 from grundylab.pipeline.surveys import Survey, SurveyPaths, load_survey
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
-from grundylab.catalogue.catalogue import record_to_json
-from grundylab.catalogue.claim_layout import claim_text
-from grundylab.catalogue.records import judged_statement
-from grundylab.catalogue.wording import verdict_text
 from grundylab.check.data_frames import read_frame
 from grundylab.check.families import judge_family
 from grundylab.check.judging import judge_instances
-from grundylab.check.slabs import Slab
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
-from grundylab.check.verification import Verdict, verify_samples
+from grundylab.check.verification import verify_samples
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     CommandResult,
@@ -26,8 +20,12 @@ from grundylab.cli.common import (
     select_instances,
 )
 from grundylab.discover.repairs import propose_condition
-from grundylab.errors import FormulaError, NoSweep
-from grundylab.games import Claim, Instance, load_ruleset
+from grundylab.errors import FormulaError
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.claim_layout import claim_text
+from grundylab.findings.records import judged_statement
+from grundylab.findings.wording import verdict_text
+from grundylab.games import load_ruleset
 from grundylab.language import parse, parse_condition
 
 
@@ -57,12 +55,6 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="'f: 0..8 -> 0..9'",
         help="for a family of games: consider every function with these arguments and these values",
     )
-    parser.add_argument(
-        "--slab",
-        type=arguments.slab,
-        metavar="3/16",
-        help="check only the third of sixteen parts of each table, as one job on a cluster",
-    )
 
 
 def run(options: argparse.Namespace) -> CommandResult:
@@ -72,8 +64,6 @@ def run(options: argparse.Namespace) -> CommandResult:
     ruleset = load_ruleset(options.ruleset)
     claim = select_claim(ruleset, options).claim
     instances = select_instances(ruleset, options)
-    if options.slab is not None:
-        return _verify_slab(claim, instances, options)
     extents, games = parse_extents(ruleset, options.every), None
     if ruleset.free:
         with progress(options, "looking at every game"):
@@ -91,7 +81,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 def _verify_table(options: argparse.Namespace) -> CommandResult:
     """Verify the formula on the rows of a table in a file."""
-    refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
+    refuse_options(options, "bound", "param", "claim", "lookup", "every")
     frame = read_table(options.ruleset)
     with errors_with_file(options.ruleset):
         formula, where = parse(options.formula), parse_condition(options.where or "True")
@@ -101,24 +91,3 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
         verdict = verify_samples(formula, read.target, read.samples, where)
     record = {**record_to_json(judged_statement(verdict)), "file": options.ruleset}
     return CommandResult(verdict.status, verdict_text(verdict), record)
-
-
-def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> CommandResult:
-    """Verify one slab (part) of each instance; ``catalogue.slab_records.combined_verdict`` combines all slabs."""
-    from grundylab.catalogue.slab_records import slab_record
-    from grundylab.check.linewise import check_lines
-
-    slab: Slab = options.slab
-    if not claim.plain or instances[0].ruleset.free:
-        raise FormulaError("--slab goes with a claim on positions of one game, without lookups; leave it out")
-    try:
-        checks = tuple(check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances)
-    except NoSweep as error:
-        raise FormulaError(f"--slab: {error.message}") from None
-    verdict = Verdict(claim.formula, claim.target, claim.where, checks)
-    head, _, rest = verdict_text(verdict, None, claim_text(claim)).partition("\n")
-    name = f"slab {slab.number} of {slab.count}"
-    if not verdict.checked:
-        rest = f"{verdict.status}: no position of it fulfils {claim.where}"
-    record = {**record_to_json(judged_statement(verdict)), **record_to_json(slab_record(claim, checks, slab))}
-    return CommandResult(verdict.status, f"{head}\n{name}: {rest}", record)

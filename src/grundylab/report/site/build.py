@@ -10,16 +10,16 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grundylab.catalogue.answers import answers, news, tallies
-from grundylab.catalogue.answers import formula_answers as found_of
-from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.claim_relations import finding_relation_text
-from grundylab.catalogue.papers import FOLDER as PAPERS
-from grundylab.catalogue.papers import Paper, load_papers
-from grundylab.catalogue.provenance import check_unchanged
-from grundylab.catalogue.records import STATUSES, Finding, Row, Status
-from grundylab.catalogue.wording import (
+from grundylab.findings.answers import answers, news, tallies
+from grundylab.findings.answers import formula_answers as found_of
+from grundylab.findings.attempts import ProofRecord
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.claim_relations import finding_relation_text
+from grundylab.findings.papers import FOLDER as PAPERS
+from grundylab.findings.papers import Paper, load_papers
+from grundylab.findings.provenance import check_unchanged
+from grundylab.findings.records import STATUSES, Finding, Row, Status
+from grundylab.findings.wording import (
     assignment_text,
     checked_positions_text,
     coq_answer_text,

@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 
 from markupsafe import Markup
 
-from grundylab.catalogue.answers import Answer, AnyAnswer, further_refuted
-from grundylab.catalogue.claim_relations import VERBS, relation_word
-from grundylab.catalogue.records import RIGHT, ClaimRecord, Formula, Row
-from grundylab.catalogue.wording import assignment_text, proof_words
+from grundylab.findings.answers import Answer, AnyAnswer, further_refuted
+from grundylab.findings.claim_relations import VERBS, relation_word
+from grundylab.findings.records import RIGHT, ClaimRecord, Formula, Row
+from grundylab.findings.wording import assignment_text, proof_words
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.report.site.typeset import Typesetter
@@ -162,7 +162,7 @@ class Headline:
 def headlines(
     news: Iterable[AnyAnswer], formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
 ) -> dict[str, Sequence[Headline]]:
-    """Return the headlines by kind. news: the answers that are not known (``catalogue.answers.news``).
+    """Return the headlines by kind. news: the answers that are not known (``findings.answers.news``).
 
     The kinds are: ``proved`` and ``holds``, what is not among the statements on record; ``beyond``, formulas that
     extend such a statement, correct it, or differ from it; ``conjectures``, of papers; ``refuted``, false claims of

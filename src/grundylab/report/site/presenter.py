@@ -9,11 +9,12 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.claim_relations import VERBS, relation_text
-from grundylab.catalogue.claim_relations import evidence_text as how_known
-from grundylab.catalogue.records import ClaimRecord, ClaimRelation, Correction, JudgedStatement, Row
-from grundylab.catalogue.wording import (
+from grundylab.check.verification import exceptions_text
+from grundylab.findings.attempts import ProofRecord
+from grundylab.findings.claim_relations import VERBS, relation_text
+from grundylab.findings.claim_relations import evidence_text as how_known
+from grundylab.findings.records import ClaimRecord, ClaimRelation, Correction, JudgedStatement, Row
+from grundylab.findings.wording import (
     equivalent_wordings,
     extent_words,
     is_partly_proved,
@@ -21,7 +22,6 @@ from grundylab.catalogue.wording import (
     proof_words,
     status_details,
 )
-from grundylab.check.verification import exceptions_text
 from grundylab.games.model import ALWAYS
 from grundylab.language.syntax import TRUE, Accepts, walk
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text

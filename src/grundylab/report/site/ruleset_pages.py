@@ -8,11 +8,11 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from grundylab.catalogue.answers import AnyAnswer, best_answer
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import ClaimRecord, ClaimRelation, Formula, StudyRecord
-from grundylab.catalogue.wording import status_rank
+from grundylab.findings.answers import AnyAnswer, best_answer
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.papers import Paper
+from grundylab.findings.records import ClaimRecord, ClaimRelation, Formula, StudyRecord
+from grundylab.findings.wording import status_rank
 from grundylab.games import Ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.syntax import free_names

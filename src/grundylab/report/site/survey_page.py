@@ -15,7 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grundylab.catalogue.survey_rows import (
+from grundylab.findings.survey_rows import (
     DISCOVERY,
     NOTHING,
     PERIOD,
@@ -27,7 +27,7 @@ from grundylab.catalogue.survey_rows import (
     SurveyRow,
     slots_text,
 )
-from grundylab.catalogue.wording import assignment_text, number_with_noun
+from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language import Expr, parse
 from grundylab.language.layout import to_mathml
 from grundylab.report.output_folder import write_folder

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from grundylab.catalogue.papers import Figure, Paper
+from grundylab.findings.papers import Figure, Paper
 from grundylab.games import Ruleset
 from grundylab.games.model import PASS_COORDINATE
 from grundylab.report.drawing import dots_png

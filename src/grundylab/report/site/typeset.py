@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
-from grundylab.catalogue.claim_layout import claim_boxes, claim_text
-from grundylab.catalogue.records import ClaimRecord
-from grundylab.catalogue.wording import Words
 from grundylab.errors import FormulaError
+from grundylab.findings.claim_layout import claim_boxes, claim_text
+from grundylab.findings.records import ClaimRecord
+from grundylab.findings.wording import Words
 from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
 from grundylab.language import Expr
 from grundylab.language.boxes import Box, elements

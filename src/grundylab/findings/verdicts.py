@@ -6,10 +6,15 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from grundylab.catalogue.attempts import shared_fields
-from grundylab.catalogue.claim_layout import claim_latex
-from grundylab.catalogue.claim_relations import agreeing_claims, comparison_at_tables
-from grundylab.catalogue.records import (
+from grundylab.check.families import FunctionExtent, judge_family
+from grundylab.check.judging import Checks, claim_tables, judge
+from grundylab.check.mending import MendedClaim, nearest_true_claim, nearest_true_family_claim
+from grundylab.check.verification import Counterexample, Exceptional, Verdict
+from grundylab.discover.repairs import propose_condition, with_exceptions
+from grundylab.findings.attempts import shared_fields
+from grundylab.findings.claim_layout import claim_latex
+from grundylab.findings.claim_relations import agreeing_claims, comparison_at_tables
+from grundylab.findings.records import (
     CandidateFormula,
     ClaimRecord,
     Correction,
@@ -19,11 +24,6 @@ from grundylab.catalogue.records import (
     claim_texts,
     judged_statement,
 )
-from grundylab.check.families import FunctionExtent, judge_family
-from grundylab.check.judging import Checks, claim_tables, judge
-from grundylab.check.mending import MendedClaim, nearest_true_claim, nearest_true_family_claim
-from grundylab.check.verification import Counterexample, Exceptional, Verdict
-from grundylab.discover.repairs import propose_condition, with_exceptions
 from grundylab.games import Claim, Instance, Ruleset, parent_of
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import possible_settings

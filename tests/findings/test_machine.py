@@ -7,23 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 
-from grundylab.catalogue import coq_checks as machine
-from grundylab.catalogue.attempts import with_coq_answer
-from grundylab.catalogue.catalogue import read_catalogue, record_from_json, record_to_json
-from grundylab.catalogue.proof_records import prove_all
-from grundylab.catalogue.records import CoqAnswers, Proofs, Verdicts
-from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.wording import (
+from grundylab.errors import ConfigError
+from grundylab.files import write_json, write_text
+from grundylab.findings import coq_checks as machine
+from grundylab.findings.attempts import with_coq_answer
+from grundylab.findings.catalogue import read_catalogue, record_from_json, record_to_json
+from grundylab.findings.proof_records import prove_all
+from grundylab.findings.records import CoqAnswers, Proofs, Verdicts
+from grundylab.findings.verdicts import judge_claims
+from grundylab.findings.wording import (
     coq_answer_text,
     procedure_count_text,
     procedures_text,
     proof_text,
     proved_counts_text,
 )
-from grundylab.errors import ConfigError
-from grundylab.files import write_json, write_text
 from grundylab.games import load_ruleset, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE

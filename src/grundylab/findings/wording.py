@@ -11,10 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from grundylab.automata.systems import System
-from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, Texts, extent_of
-from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.false_parts import false_parts_text
-from grundylab.catalogue.records import (
+from grundylab.check.shares import percent as percent
+from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.errors import number_text
+from grundylab.findings.attempts import COQ, Attempt, ProofRecord, Texts, extent_of
+from grundylab.findings.digit_words import digits_in_words
+from grundylab.findings.false_parts import false_parts_text
+from grundylab.findings.records import (
     STATUSES,
     CandidateFormula,
     ClaimRecord,
@@ -25,9 +28,6 @@ from grundylab.catalogue.records import (
     Status,
     statement_of_attempts,
 )
-from grundylab.check.shares import percent as percent
-from grundylab.check.verification import Counterexample, Verdict, exceptions_text
-from grundylab.errors import number_text
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.numeration import numeration_system

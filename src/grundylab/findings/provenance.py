@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.records import Finding, Row
 from grundylab.errors import ConfigError, Place
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.records import Finding, Row
 from grundylab.games import Ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.solve.origin import file_digests, ruleset_names

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from tests.catalogue import made
-from tests.catalogue.test_candidates import study_of
+from tests.findings import made
+from tests.findings.test_candidates import study_of
 
-from grundylab.catalogue.catalogue import catalogue_of, record_from_json, write_catalogue
-from grundylab.catalogue.records import CONSTANT, StudyRecord
-from grundylab.catalogue.wording import training_text
 from grundylab.check.shares import RightCounts
 from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engine_findings, ranked_candidates
 from grundylab.discover.base import EngineWork, HallRow
 from grundylab.discover.engines import automata, gplearn
+from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
+from grundylab.findings.records import CONSTANT, StudyRecord
+from grundylab.findings.wording import training_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.fit_stage import engine_proposals, find

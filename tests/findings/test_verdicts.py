@@ -1,11 +1,11 @@
 """A printed table is proved only if each of its entries was computed in one game and is right."""
 
 import pytest
-from tests.catalogue.made import candidate
+from tests.findings.made import candidate
 
-from grundylab.catalogue.verdicts import claim_record, judge_candidates, judge_claims
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
+from grundylab.findings.verdicts import claim_record, judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import solve
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import (
+from tests.findings.made import (
     PARTIAL,
     UNNAMED,
     WRONG,
@@ -15,7 +15,7 @@ from tests.catalogue.made import (
     study,
 )
 
-from grundylab.catalogue.answers import (
+from grundylab.findings.answers import (
     answer_order,
     answers,
     best_answer,
@@ -24,7 +24,7 @@ from grundylab.catalogue.answers import (
     tallies,
     unanswered_settings,
 )
-from grundylab.catalogue.records import InstanceCheck
+from grundylab.findings.records import InstanceCheck
 from grundylab.games.model import GRUNDY, P_POSITIONS
 
 ALL, SOME = (proof(),), (proof(where="m == 3"),)

@@ -12,11 +12,11 @@ from itertools import chain
 
 import numpy as np
 
-from grundylab.catalogue.false_parts import false_parts
-from grundylab.catalogue.wording import Words
 from grundylab.check.judging import claim_functions
 from grundylab.check.verification import ChosenFunction, Counterexample
 from grundylab.errors import GrundylabError
+from grundylab.findings.false_parts import false_parts
+from grundylab.findings.wording import Words
 from grundylab.games import Claim, Instance, Position, Ruleset
 from grundylab.games.model import ALWAYS, OptionCondition, Ranged
 from grundylab.games.rules import Rules

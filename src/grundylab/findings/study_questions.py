@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grundylab.catalogue.records import RIGHT, ClaimRecord, Finding, Numbers, StudyRecord
 from grundylab.errors import GrundylabError
+from grundylab.findings.records import RIGHT, ClaimRecord, Finding, Numbers, StudyRecord
 from grundylab.games.model import ALWAYS
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.catalogue import made
+from tests.findings import made
 
-from grundylab.catalogue.catalogue import record_from_json
-from grundylab.catalogue.provenance import changed_file
-from grundylab.catalogue.records import Provenance
+from grundylab.findings.catalogue import record_from_json
+from grundylab.findings.provenance import changed_file
+from grundylab.findings.records import Provenance
 from grundylab.games import load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.solve.origin import file_digests, result_header, ruleset_names

@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from grundylab.catalogue.attempts import Attempt, Texts, extent_of
-from grundylab.catalogue.catalogue import write_table
-from grundylab.catalogue.records import RowDetails
-from grundylab.catalogue.wording import counterexample_text
 from grundylab.check.verification import Counterexample
+from grundylab.findings.attempts import Attempt, Texts, extent_of
+from grundylab.findings.catalogue import write_table
+from grundylab.findings.records import RowDetails
+from grundylab.findings.wording import counterexample_text
 from grundylab.games import Target
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tests.pipeline.project import ROOT
 
-from grundylab.catalogue.catalogue import catalogue_of, record_from_json
-from grundylab.catalogue.finding_frames import records_frame
-from grundylab.catalogue.league import LeagueRow, candidate_records
-from grundylab.catalogue.records import CandidateRecord, EngineProposals, StudyRecord
 from grundylab.discover.base import Unread
 from grundylab.errors import ConfigError
+from grundylab.findings.catalogue import catalogue_of, record_from_json
+from grundylab.findings.finding_frames import records_frame
+from grundylab.findings.league import LeagueRow, candidate_records
+from grundylab.findings.records import CandidateRecord, EngineProposals, StudyRecord
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.fit_stage import propose

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import candidate, needs_mona
+from tests.findings.made import candidate, needs_mona
 
 from grundylab.automata.dfa import TooLarge
-from grundylab.catalogue.claim_relations import NEW, comparisons_by_proof, relation_of, relation_text
-from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import ClaimRelation, Verdicts
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims
+from grundylab.findings.claim_relations import NEW, comparisons_by_proof, relation_of, relation_text
+from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
+from grundylab.findings.records import ClaimRelation, Verdicts
+from grundylab.findings.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE

@@ -5,7 +5,7 @@ import pytest
 from grundylab.automata.dfa import AutomataBudget, natural_tuples
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import System
-from grundylab.catalogue.digit_words import digits_in_words
+from grundylab.findings.digit_words import digits_in_words
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Accepts, Binary, Int, Name

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.catalogue.made import WRONG, attempted, catalogue, claim, formula, proof, theorem_by
+from tests.findings.made import WRONG, attempted, catalogue, claim, formula, proof, theorem_by
 
 import grundylab as gl
-from grundylab.catalogue.catalogue import record_from_json, record_to_json, write_catalogue
-from grundylab.catalogue.finding_frames import COLUMNS
-from grundylab.catalogue.records import Formula
 from grundylab.errors import ConfigError
 from grundylab.files import write_json
+from grundylab.findings.catalogue import record_from_json, record_to_json, write_catalogue
+from grundylab.findings.finding_frames import COLUMNS
+from grundylab.findings.records import Formula
 from grundylab.language.syntax import TRUE
 
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeGuard, TypeVar
 
-from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.claim_relations import relation_word
-from grundylab.catalogue.records import (
+from grundylab.discover.plainness import reading_effort
+from grundylab.findings.attempts import ProofRecord
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.claim_relations import relation_word
+from grundylab.findings.records import (
     RIGHT,
     ClaimRecord,
     Finding,
@@ -25,9 +26,8 @@ from grundylab.catalogue.records import (
     Status,
     StudyRecord,
 )
-from grundylab.catalogue.study_questions import answers_settings, gives_values, is_within, terms_of
-from grundylab.catalogue.wording import is_partly_proved, status_rank, status_tally
-from grundylab.discover.plainness import reading_effort
+from grundylab.findings.study_questions import answers_settings, gives_values, is_within, terms_of
+from grundylab.findings.wording import is_partly_proved, status_rank, status_tally
 from grundylab.games.model import Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language.syntax import TRUE, free_names

@@ -13,7 +13,11 @@ from typing import Literal, get_args
 
 from pydantic import computed_field
 
-from grundylab.catalogue.attempts import (
+from grundylab.check import verification
+from grundylab.check.shares import NO_COUNTS, RightCounts, right_share
+from grundylab.check.verification import Counterexample, Exceptional
+from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
+from grundylab.findings.attempts import (
     Attempt,
     Extent,
     ProofRecord,
@@ -23,11 +27,7 @@ from grundylab.catalogue.attempts import (
     extents,
     shared_fields,
 )
-from grundylab.catalogue.claim_layout import claim_latex, claim_text
-from grundylab.check import verification
-from grundylab.check.shares import NO_COUNTS, RightCounts, right_share
-from grundylab.check.verification import Counterexample, Exceptional
-from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
+from grundylab.findings.claim_layout import claim_latex, claim_text
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.layout import to_latex
@@ -206,7 +206,7 @@ class JudgedStatement(StatementRecord):
     @computed_field
     @cached_property
     def status(self) -> Status:
-        """The status. A proved statement may be proved for some parameters only: ``catalogue.wording.extent_words``."""
+        """The status. A proved statement may be proved for some parameters only: ``findings.wording.extent_words``."""
         if self.partial:
             return "partial"
         if self.counterexample is not None or self.refuting:
@@ -229,7 +229,7 @@ class JudgedStatement(StatementRecord):
 
     @cached_property
     def decided_by(self) -> ProofRecord | None:
-        """The proof whose procedures are reported; see ``catalogue.attempts.deciding_proof``."""
+        """The proof whose procedures are reported; see ``findings.attempts.deciding_proof``."""
         return deciding_proof(self.proved, self.where)
 
     @computed_field
@@ -274,7 +274,7 @@ class ClaimRelation:
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """The relation of a formula to the published claims; see ``catalogue.claim_relations.relation_of``."""
+    """The relation of a formula to the published claims; see ``findings.claim_relations.relation_of``."""
 
     relation: RelationWord
     to: tuple[ClaimRelation, ...]

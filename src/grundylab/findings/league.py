@@ -13,7 +13,11 @@ from typing import Literal
 
 import numpy as np
 
-from grundylab.catalogue.records import (
+from grundylab.check.judging import Checks, judge
+from grundylab.check.samples import restricted_columns
+from grundylab.check.shares import NO_COUNTS, RightCounts
+from grundylab.discover.base import all_work, best_constant, ended_by_budget
+from grundylab.findings.records import (
     CONSTANT,
     CandidateFormula,
     CandidateRecord,
@@ -23,12 +27,8 @@ from grundylab.catalogue.records import (
     Status,
     StudyRecord,
 )
-from grundylab.catalogue.verdicts import candidate_claim
-from grundylab.catalogue.wording import learnt_text
-from grundylab.check.judging import Checks, judge
-from grundylab.check.samples import restricted_columns
-from grundylab.check.shares import NO_COUNTS, RightCounts
-from grundylab.discover.base import all_work, best_constant, ended_by_budget
+from grundylab.findings.verdicts import candidate_claim
+from grundylab.findings.wording import learnt_text
 from grundylab.games import Ruleset, Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from tests.catalogue.made import (
+from tests.findings.made import (
     KEY,
     OWN,
     attempted,
@@ -17,12 +17,12 @@ from tests.catalogue.made import (
 )
 
 from grundylab.automata.dfa import AutomataBudget, Dfa
-from grundylab.catalogue.attempts import attempt, attempts, procedures_of, region_of
-from grundylab.catalogue.catalogue import write_catalogue
-from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
-from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.wording import (
+from grundylab.findings.attempts import attempt, attempts, procedures_of, region_of
+from grundylab.findings.catalogue import write_catalogue
+from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
+from grundylab.findings.records import Verdicts
+from grundylab.findings.verdicts import judge_claims
+from grundylab.findings.wording import (
     extent_words,
     procedures_text,
     proof_text,

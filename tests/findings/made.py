@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared_fields
-from grundylab.catalogue.catalogue import Catalogue
-from grundylab.catalogue.papers import Paper, PaperStatement
-from grundylab.catalogue.records import (
+from grundylab.check.shares import RightCounts
+from grundylab.check.verification import Counterexample
+from grundylab.findings.attempts import Accepting, Attempt, ProofRecord, shared_fields
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.papers import Paper, PaperStatement
+from grundylab.findings.records import (
     CandidateFormula,
     CandidateRecord,
     ClaimRecord,
@@ -24,8 +26,6 @@ from grundylab.catalogue.records import (
     StudyRecord,
     Toolchain,
 )
-from grundylab.check.shares import RightCounts
-from grundylab.check.verification import Counterexample
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.logic.mona import MISSING, find_mona

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from grundylab.catalogue.attempts import ProofRecord, shared_fields, with_coq_answer
-from grundylab.catalogue.finding_frames import frame, records_frame
-from grundylab.catalogue.league import LeagueRow, league_rows
-from grundylab.catalogue.records import (
+from grundylab.errors import ConfigError, Place
+from grundylab.files import AGAIN, atomic_file, read_record, write_json
+from grundylab.findings.attempts import ProofRecord, shared_fields, with_coq_answer
+from grundylab.findings.finding_frames import frame, records_frame
+from grundylab.findings.league import LeagueRow, league_rows
+from grundylab.findings.records import (
     RIGHT,
     CandidateRecord,
     ClaimRecord,
@@ -31,10 +33,8 @@ from grundylab.catalogue.records import (
     Toolchain,
     Verdicts,
 )
-from grundylab.catalogue.study_questions import answers_question
-from grundylab.catalogue.wording import assignment_text, number_with_noun
-from grundylab.errors import ConfigError, Place
-from grundylab.files import AGAIN, atomic_file, read_record, write_json
+from grundylab.findings.study_questions import answers_question
+from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import TRUE, conjunction, equalities
 from grundylab.prove.outcome import PERIOD
 from grundylab.solve.origin import toolchain

@@ -7,18 +7,18 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.catalogue.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
+from tests.findings.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
 
-from grundylab.catalogue import proof_records
-from grundylab.catalogue.proof_records import (
+from grundylab.check.verification import Counterexample
+from grundylab.findings import proof_records
+from grundylab.findings.proof_records import (
     proofs_by_equality,
     prove_all,
     verdicts_with_proofs,
     write_script,
 )
-from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims
-from grundylab.check.verification import Counterexample
+from grundylab.findings.records import Verdicts
+from grundylab.findings.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE

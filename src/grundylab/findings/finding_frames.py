@@ -7,10 +7,13 @@ from dataclasses import fields
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from grundylab.catalogue.attempts import attempt, shared_fields
-from grundylab.catalogue.claim_relations import finding_relation_text, relation_word
-from grundylab.catalogue.league import LeagueRow
-from grundylab.catalogue.records import (
+from grundylab.check.shares import RightCounts
+from grundylab.check.verification import Verdict
+from grundylab.discover.base import Candidate
+from grundylab.findings.attempts import attempt, shared_fields
+from grundylab.findings.claim_relations import finding_relation_text, relation_word
+from grundylab.findings.league import LeagueRow
+from grundylab.findings.records import (
     CandidateRecord,
     Finding,
     Formula,
@@ -19,10 +22,7 @@ from grundylab.catalogue.records import (
     candidate_formula,
     judged_statement,
 )
-from grundylab.catalogue.wording import counterexample_words, extent_text, tables_text
-from grundylab.check.shares import RightCounts
-from grundylab.check.verification import Verdict
-from grundylab.discover.base import Candidate
+from grundylab.findings.wording import counterexample_words, extent_text, tables_text
 from grundylab.games import Target
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex

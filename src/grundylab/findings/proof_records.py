@@ -12,7 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from grundylab.catalogue.attempts import (
+from grundylab.discover.plainness import plainness
+from grundylab.discover.repairs import alternative_conditions
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.files import read_json, write_text
+from grundylab.findings.attempts import (
     Attempt,
     ProofRecord,
     attempt,
@@ -22,8 +26,8 @@ from grundylab.catalogue.attempts import (
     shared_fields,
     theorem_path,
 )
-from grundylab.catalogue.claim_relations import relation_of
-from grundylab.catalogue.records import (
+from grundylab.findings.claim_relations import relation_of
+from grundylab.findings.records import (
     ClaimRecord,
     ComparisonRecord,
     Correction,
@@ -31,11 +35,7 @@ from grundylab.catalogue.records import (
     JudgedStatement,
     Verdicts,
 )
-from grundylab.catalogue.verdicts import ClaimSeconds
-from grundylab.discover.plainness import plainness
-from grundylab.discover.repairs import alternative_conditions
-from grundylab.errors import ConfigError, GrundylabError
-from grundylab.files import read_json, write_text
+from grundylab.findings.verdicts import ClaimSeconds
 from grundylab.games import Claim, Ruleset, Target, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.progress import BeginPart, silent

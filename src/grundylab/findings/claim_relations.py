@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from grundylab.catalogue.attempts import Attempt, any_condition, further_condition, region_of
-from grundylab.catalogue.records import (
+from grundylab.errors import GrundylabError
+from grundylab.findings.attempts import Attempt, any_condition, further_condition, region_of
+from grundylab.findings.records import (
     RIGHT,
     ClaimRecord,
     ClaimRelation,
@@ -17,7 +18,6 @@ from grundylab.catalogue.records import (
     RelationWord,
     Row,
 )
-from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, Target
 from grundylab.games.instance import Instance, instance_labels
 from grundylab.language import Expr

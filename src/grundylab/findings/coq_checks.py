@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.attempts import Attempt, saved_theorem_path
-from grundylab.catalogue.period_inductions import induction_of
-from grundylab.catalogue.records import RowDetails
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
+from grundylab.findings.attempts import Attempt, saved_theorem_path
+from grundylab.findings.period_inductions import induction_of
+from grundylab.findings.records import RowDetails
 from grundylab.games import Ruleset
 from grundylab.language import Expr
 from grundylab.logic.coqc import CoqAnswer, run_coqc
