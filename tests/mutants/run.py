@@ -42,7 +42,9 @@ TESTS = {
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
     "prove/kernel/induction": INDUCTION,
     "prove/core/definedness": "prove/core/test_definedness prove/core/test_conditions",
-    "prove/core/game": f"prove/core/test_conditions {INDUCTION}",
+    "prove/core/decide": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
+    "prove/core/game": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
+    "prove/core/solution": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
 }
 # In place of a test's name: Python was ended for its use of time or by a crash; pytest could not begin.
 TIME, IMPORT = "time", "import"
@@ -113,7 +115,7 @@ class Bench:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            start_new_session=True,
+            process_group=0,  # not a session of its own, which would have a share of the processors of its own, whatever 'nice' says
             preexec_fn=limits,
         )
         with contextlib.suppress(subprocess.TimeoutExpired):
