@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where bench-discovery writes its table and its attempts; with OPTIONS for a part, the results are only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run papers open surveys test test-long test-night tiers docs lint coq bench bench-discovery bench-pysr lock setup julia browser clean
+.PHONY: run papers open surveys test test-long test-night tiers docs lint lint-types lint-rest coq bench bench-discovery bench-pysr lock setup julia browser clean
 
 SNAKEMAKE = $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 comma := ,
@@ -61,11 +61,18 @@ docs: setup
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
+# mypy takes as long as all the other checks together.
 lint: setup
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line lint-types lint-rest
+
+lint-types:
+	$(BIN)/mypy
+
+lint-rest:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tests/words.py
-	$(BIN)/mypy
+	$(BIN)/python tests/sentences.py
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint

@@ -1,4 +1,6 @@
-"""Assertions on sentences outside golden files: ``python tests/sentences.py [-v] [FOLDER …]`` counts them for each file.
+"""Assertions on sentences outside golden files: ``python tests/sentences.py [-v] [FOLDER …]`` counts them.
+
+With -v, or if there are more than MOST, it names files and lines; ``make lint`` then fails.
 
 An assertion is an ``assert``, a ``match`` of ``pytest.raises``, or a row of a parametrised table. It is on a sentence
 if a text in it, or a constant that it names, has at least four words of prose. A reworded sentence should change golden
@@ -13,6 +15,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent
 GOLDEN = ("golden", "bad_input")
+MOST = 100  # assertions
 _WORD = re.compile(r"[(“'\"`]*[A-Za-z][A-Za-z'’-]*[,;:.)”'\"`]*")
 # Words that prose has, and a formula, a ruleset or a command line has not.
 _PROSE = re.compile(
@@ -113,19 +116,21 @@ def sentences(tree: ast.Module) -> list[int]:
 
 
 def main() -> int:
-    """Print the number of each file that has one, and the sum; with -v the lines, too."""
+    """Print how many there are, and where; return 1 if there are too many."""
     folders = [each for each in sys.argv[1:] if each != "-v"] or ["."]
     found = {
-        path.relative_to(TESTS): sentences(ast.parse(path.read_text(encoding="utf-8")))
+        path.relative_to(TESTS): lines
         for folder in folders
         for path in (TESTS / folder).rglob("*.py")
         if path.relative_to(TESTS).parts[0] not in GOLDEN
+        and (lines := sentences(ast.parse(path.read_text(encoding="utf-8"))))
     }
-    for name, lines in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
-        if lines:
-            print(f"{len(lines):4} {name}", *(lines if "-v" in sys.argv else ()))
-    print(f"{sum(map(len, found.values()))} assertions on sentences")
-    return 0
+    count = sum(map(len, found.values()))
+    if "-v" in sys.argv or count > MOST:
+        for name, lines in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
+            print(f"{len(lines):4} {name}", *lines)
+    print(f"{count} assertions on sentences, of at most {MOST}")
+    return int(count > MOST)
 
 
 if __name__ == "__main__":

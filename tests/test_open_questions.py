@@ -1,5 +1,6 @@
 """The answers to the open questions: each settled statement holds by the definition, beyond the training tables."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,6 @@ from grundylab.solve.table import NO_POSITION
 
 ROOT = Path(__file__).parents[1]
 QUESTIONS = yaml.safe_load((ROOT / "studies" / "questions.yaml").read_text())
-STUDIES = read_studies(ROOT / "studies" / "open.yaml", str(ROOT / "rulesets"))
 SETTLED = [
     ("chocolate-odd", {"k": 1}, ["grundy-1"]),
     ("chocolate-odd", {"k": 3}, ["grundy-3"]),
@@ -34,9 +34,14 @@ EXCEPTIONS = {
 }
 
 
+@cache
+def studies():
+    return read_studies(ROOT / "studies" / "open.yaml", str(ROOT / "rulesets"))
+
+
 def twice_learnt(name):
     """Return twice the largest bound of the tables that the study's engines learn from."""
-    return 2 * max(dict(instance.bounds)["N"] for instance in STUDIES[name].train)
+    return 2 * max(dict(instance.bounds)["N"] for instance in studies()[name].train)
 
 
 @pytest.mark.parametrize(("name", "parameters", "ids"), SETTLED)
@@ -72,7 +77,7 @@ def test_where_the_reverse_mex_property_is_broken_by_a_pass(n):
 def test_each_question_has_a_source_and_studies_that_ask_it():
     for question in QUESTIONS:
         assert question.keys() - {"url"} == {"question", "source", "at", "known", "studies"}
-        assert set(question["studies"]) <= set(STUDIES)
+        assert set(question["studies"]) <= set(studies())
     texts = [question["question"] for question in QUESTIONS]
     assert len(set(texts)) == len(texts)
     asked = {name for question in QUESTIONS for name in question["studies"]}

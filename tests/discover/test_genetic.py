@@ -3,10 +3,10 @@
 import math
 import re
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
-from gplearn._program import _Program
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discover.games import PASS, SUBTRACTION, piles
@@ -39,8 +39,12 @@ from grundylab.language.syntax import Binary, Call, Int, Name
 P = parse_target("p")
 FEW = examples(15)
 WHOLE = st.integers(-12, 40) | st.integers(-(2**31), 2**31)
-with np.errstate(all="ignore"):
-    MADE = gplearn_functions()
+
+
+@cache
+def made_functions():
+    with np.errstate(all="ignore"):
+        return gplearn_functions()
 
 
 each_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
@@ -167,10 +171,12 @@ def test_a_value_of_an_operator__is_no_larger_than_its_arguments_together_but_fo
 @given(st.integers(0, 2**32 - 1))
 def test_a_program_is_the_formula_that_it_is_translated_to(seed):
     """The programs are random ones of gplearn, on random columns."""
+    from gplearn._program import _Program
+
     random = np.random.RandomState(seed)
     leaves = (Name("x"), Name("y"), Name("m"), *map(Int, CONSTANTS))
     program = _Program(
-        function_set=MADE, arities={}, init_depth=(2, 5), init_method="half and half", metric=None,
+        function_set=made_functions(), arities={}, init_depth=(2, 5), init_method="half and half", metric=None,
         n_features=len(leaves), const_range=None, p_point_replace=0, parsimony_coefficient=0, random_state=random,
     )  # fmt: skip
     try:
@@ -188,7 +194,7 @@ def test_a_program_is_the_formula_that_it_is_translated_to(seed):
 @pytest.mark.parametrize("depth", [12, 30, 1000])
 def test_a_program_whose_formula_is_too_large_is_refused_at_once(depth):
     """Each remainder mentions its divisor twice: the formula would have more than 2**depth nodes."""
-    remainder = next(function for function in MADE if function.name == "remainder")
+    remainder = next(function for function in made_functions() if function.name == "remainder")
     with pytest.raises(FormulaTooLarge):
         program_formula([*[remainder, 0] * depth, 1], (Name("x"), Name("y")))
 

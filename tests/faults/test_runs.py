@@ -26,6 +26,8 @@ from tests.pipeline.project import (
 from grundylab.logic.mona import find_mona
 
 UNREAD = "results/catalogue.parquet"  # by other stages
+# What a run says at its beginning of a dataset that a kill has left out, or that was damaged.
+MADE_AGAIN = re.compile(r"(data/\S+\.parquet) (?:is missing|was edited); it is made again")
 
 
 def run_calmly(folder, *arguments):
@@ -128,7 +130,8 @@ def test_a_run_killed_in_every_stage_ends_like_an_undisturbed_one(
     calm = shared(tmp_path_factory, "calm", calmly)
     folder = make(tmp_path / "project", papers=True)
     for stage in STAGES:
-        assert said(killed(folder, stage, everything, when=when)) == []
+        lines = said(killed(folder, stage, everything, when=when))
+        assert [line for line in lines if not MADE_AGAIN.fullmatch(line)] == []
     assert ends_like(calm, folder) == []
 
 
@@ -163,7 +166,7 @@ def test_each_file_that_a_stage_reads_may_be_damaged(undisturbed, tmp_path, dama
     ).returncode:  # what is made anew is read by the next stage, with what is damaged
         assert set(said(done)) - lines, done.stderr
         lines |= set(said(done))
-    assert {line.partition(":")[0] for line in lines} <= set(names)
+    assert {MADE_AGAIN.sub(r"\1:", line).partition(":")[0] for line in lines} <= set(names)
     assert made(folder) == made(undisturbed)
 
 

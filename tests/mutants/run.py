@@ -43,7 +43,9 @@ TESTS = {
     "language/operators": "language/test_shared_trees language/test_folding language/test_operators language/test_readers",
     "prove/kernel/induction": INDUCTION,
     "prove/core/definedness": "prove/core/test_definedness prove/core/test_conditions",
-    "prove/core/game": f"prove/core/test_conditions {INDUCTION}",
+    "prove/core/decide": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
+    "prove/core/game": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
+    "prove/core/solution": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
 }
 # In place of a test's name: Python was ended for its use of time or by a crash; pytest could not begin.
 TIME, IMPORT = "time", "import"
@@ -114,7 +116,7 @@ class Bench:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            start_new_session=True,
+            process_group=0,  # not a session of its own, which would have a share of the processors of its own, whatever 'nice' says
             preexec_fn=limits,
         )
         with contextlib.suppress(subprocess.TimeoutExpired):

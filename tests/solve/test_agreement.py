@@ -130,14 +130,30 @@ def test_grundy_numbers_and_their_nim_sums_may_grow_past_the_kernels_first_recor
     assert_same(instance)
 
 
-def test_a_game_whose_cells_are_not_in_the_order_of_play_is_solved_by_the_measure():
-    # a move raises x, which comes first: the box's own order would meet unsolved options
-    ruleset = parse_ruleset(
-        "title: t\nposition: {x: 0..5, y: 0..N}\nmeasure: y\n"
-        "moves: [{for: {t: 1..y, w: 0..5}, to: {x: w, y: y - t}}]",
-        "order",
+POSITION = "title: t\nposition: {x: 0..N}\nmoves: "
+# each coordinate is raised by a move, so that the box's own order, a guess, meets unsolved options
+TURNING = """
+title: t
+position: {x: 0..N, y: 0..N - x}
+measure: 3*x + 2*y
+moves:
+  - {to: {x: x - 1, y: y + 1}, when: x >= 1}
+  - {to: {x: x + 1, y: y - 2}, when: y >= 2}
+"""
+
+
+def test_kernel__solves_by_the_measure_where_no_order_of_play_is_known(interpreted, monkeypatch):
+    by_measure, runs = kernels._Run.by_measure, []
+    monkeypatch.setattr(kernels._Run, "by_measure", lambda run: runs.append(run) or by_measure(run))
+    assert_same(make_instance(parse_ruleset(TURNING, "turning"), {}, {"N": 7}))
+    assert len(runs) == 2  # Grundy numbers and outcomes
+
+
+@pytest.mark.parametrize("measure", ["x * x", "x * (x - 3)"])  # the second is below 0 at x = 1
+def test_kernel__computes_a_measure_that_is_no_sum_of_multiples(interpreted, measure):
+    assert_same(
+        make_instance(parse_ruleset(f"{POSITION}[{{take: t, from: x}}]\nmeasure: {measure}"), {}, {"N": 6})
     )
-    assert_same(make_instance(ruleset, {}, {"N": 6}))
 
 
 EXCHANGES = """
@@ -230,7 +246,6 @@ def test_kernels_are_kept_on_disk_and_not_compiled_again(tmp_path, monkeypatch):
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == machine_code
 
 
-POSITION = "title: t\nposition: {x: 0..N}\nmoves: "
 NAMES_AND_LIMITS = {
     "a choice named like a bound": POSITION + "[{for: {N: 1..x}, when: N <= 2, to: {x: x - N}}]",
     "a take named like a bound": POSITION + "[{take: N, from: x}]",
@@ -311,15 +326,16 @@ def test_a_range_is_cut_to_the_values_with_small_multiples(first, last, factor, 
     assert list(range(low, high + 1)) == [n for n in range(first, last + 1) if factor * n <= room]
 
 
-def order(position, *moves):
+def order(position, *moves, more=""):
     names = position.split(", ")
     ranges = ", ".join(name if ":" in name else f"{name}: 0..N" for name in names)
     text = f"title: t\nposition: {{{ranges}}}\nmoves:\n" + "".join(f"  - {move}\n" for move in moves)
-    return order_of_play(parse_ruleset(text, "t"))
+    return order_of_play(parse_ruleset(text + more, "t"))
 
 
 def test_the_coordinates_own_order_is_kept_where_it_is_one_of_play():
     assert order("x, y", "{take: t, from: x}", '{for: {w: 0..y-1}, to: {y: w, x: "min(x, w)"}}') == (0, 1)
+    assert order("x, y", "{take: t, from: x}", "{to: {y: y - 1, x: 0}, when: y >= 1}") == (0, 1)
 
 
 def test_what_a_move_raises_comes_after_what_it_lowers():
@@ -330,6 +346,14 @@ def test_what_a_move_raises_comes_after_what_it_lowers():
         1,
         0,
     )
+
+
+def test_order_of_play__is_found_where_nothing_is_known_of_a_choice():
+    # a recurrence at more arguments than are looked at
+    assert order(
+        "x, y", "{for: {t: f(x)..x}, to: {x: x - t}, when: t >= 1}", "{to: {y: y - 1, x: x + 1}, when: y >= 1}",
+        more="functions: {f(n): {recurrence: f(n - 1) + 1, initial: {0: 1}}}\n",
+    ) == (0, 1)  # fmt: skip
 
 
 def test_a_short_coordinate_is_not_the_innermost_loop():
