@@ -18,6 +18,7 @@ from grundylab.files import read_record, write_json, write_text
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.logic.mona import run_mona
 from grundylab.pipeline import script_log as job
+from grundylab.pipeline.run_folder import remove_leftovers
 from grundylab.report.output_folder import write_folder
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
@@ -159,6 +160,19 @@ def test_an_interrupted_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "before")]
+
+
+def test_remains_of_a_kill__are_removed_even_if_another_process_has_the_number_of_the_writer(tmp_path):
+    writer, page = subprocess.Popen(["true"]), tmp_path / "page"
+    writer.wait()
+    page.mkdir()
+    names = {"ended": writer.pid, "at work": os.getpid(), "abandoned": os.getpid()}
+    files = {name: page / f".{name}.{process}.0f.tmp" for name, process in names.items()}
+    for file in files.values():
+        file.touch()
+    os.utime(files["abandoned"], (1e9, 1e9))
+    remove_leftovers(tmp_path, [page])
+    assert [*page.iterdir()] == [files["at work"]]
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o027, 0o002])

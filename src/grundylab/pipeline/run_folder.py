@@ -6,7 +6,9 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import NoReturn
@@ -18,6 +20,7 @@ from grundylab.pipeline.script_log import BAD_INPUT
 _NOTES = Path(".snakemake")
 _ROOM = 1 << 18  # bytes that Snakemake needs for its notes
 _TIMESTAMP = ".snakemake_timestamp"  # Snakemake writes it last into a folder that a job has made
+_ABANDONED = 3600.0  # seconds without a write: then the writer's process id is that of another process by now
 _PATTERNS = (".*.tmp", ".*.old")
 _WRITER = re.compile(
     r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
@@ -38,14 +41,13 @@ def check_room() -> None:
 
 
 def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
-    """Remove temporary files of processes that no longer run.
+    """Remove temporary files of processes that no longer run, and those to which nothing was written for an hour.
 
     They are removed from ``folder`` itself, and from the folders ``below`` with all their subfolders.
     """
     here = (left for pattern in _PATTERNS for left in folder.glob(pattern))
     for left in [*here, *chain.from_iterable(map(_remains, below))]:
-        writer = _WRITER.search(left.name)
-        if writer and not _lives(int(writer[1])):
+        if _is_abandoned(left):
             _remove(left)
 
 
@@ -64,6 +66,15 @@ def damage(folder: str, instances: Iterable[Instance]) -> str | None:
 
 def _remains(folder: Path) -> list[Path]:
     return [left for pattern in _PATTERNS for left in folder.rglob(pattern)]
+
+
+def _is_abandoned(left: Path) -> bool:
+    writer = _WRITER.search(left.name)
+    if writer is None or not _lives(int(writer[1])):
+        return writer is not None
+    with suppress(OSError):  # another process may have renamed it just now
+        return time.time() - left.lstat().st_mtime > _ABANDONED
+    return False
 
 
 def _remove(left: Path) -> None:

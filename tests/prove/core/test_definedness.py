@@ -7,7 +7,9 @@ from tests.strategies import FUNCTIONS, Trees, environments, formulas
 
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import Expr, Function, Functions, parse
+from grundylab.language.names import fresh_bound_name
 from grundylab.language.plain import evaluate
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Int, Name, compare
 from grundylab.prove.core.definedness import Definedness, UnknownDomain, total
 
@@ -99,6 +101,13 @@ def test_a_square_is_natural_and_nothing_else_is_taken_for_one() -> None:
         assert defined(parse(f"isqrt({text}) == y")) == TRUE, text
     for text in ("x * y", "-5 * x * x", "x * x * x", "x * x - 1"):
         assert defined(parse(f"isqrt({text}) == y")) == parse(f"{text} >= 0"), text
+
+
+def test_definedness__of_a_range_takes_no_generated_name_that_the_range_mentions() -> None:
+    generated = fresh_bound_name("n", ())
+    text = "any(1 // (n - 2) == 5 or n == y for n in range(0, 4))"
+    defined = Definedness(Functions()).of(substitute(parse(text), {"y": Name(generated)}))
+    assert [y for y in range(5) if evaluate(defined, {generated: y})] == [0, 1]
 
 
 def test_a_recurrence_rests_on_earlier_values() -> None:
