@@ -125,11 +125,16 @@ def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_w
 def test_a_run_killed_in_every_stage_ends_like_an_undisturbed_one(
     tmp_path_factory, tmp_path, everything, when
 ):
+    def with_papers(folder):
+        with (make(folder, papers=True) / "config.yaml").open("a") as config:
+            config.write("papers: true\n")
+        return folder
+
     def calmly(folder):
-        assert run(make(folder, papers=True)).returncode == 0
+        assert run(with_papers(folder)).returncode == 0
 
     calm = shared(tmp_path_factory, "calm", calmly)
-    folder = make(tmp_path / "project", papers=True)
+    folder = with_papers(tmp_path / "project")
     for stage in STAGES:
         lines = said(killed(folder, stage, everything, when=when))
         assert [each for each in lines if not (MADE_AGAIN.fullmatch(each) or PROGRESS.fullmatch(each))] == []
