@@ -101,6 +101,11 @@ SPLITTING = Case(
     moves=("{when: x == 2, to: [{x: 1}, {x: 1}]}", "{when: x == 1, to: {x: 0}}"),
     grundy="1 if x == 1 or x == 2 else 0",
 )
+UNEQUAL = Case(
+    "x != 1",
+    moves=("{when: x == 2, to: [{x: 1}, {x: 0}]}", "{when: x == 1, to: {x: 0}}"),
+    grundy="1 if x == 1 else 0",
+)
 LOG = "1 << floor_log2(x)"  # has no value at x = 0
 ONE_BY_ONE = ("{when: x >= 1, to: {x: x - 1}}",)
 RECURRENT = Case(
@@ -154,6 +159,9 @@ CASES = {
     ),
     "the value of a sum is not that of its parts": (
         replace(SPLITTING, formula="x != 1", grundy="1 if x == 1 else 0"), EXACT, SPLITTING,
+    ),
+    "the value of a sum is 0 only if its parts have equal values": (
+        replace(UNEQUAL, formula="x != 1 and x != 2", grundy="1 if x == 1 or x == 2 else 0"), EXACT, UNEQUAL,
     ),
     "Grundy numbers under misère play": (
         replace(MISERE, formula="x % 3 == 0", grundy="x % 3"), "misère play there are no Grundy numbers", MISERE,
