@@ -12,12 +12,13 @@ from tests.strategies import formulas
 from grundylab.discover.patterns import in_cases
 from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import rank
-from grundylab.discover.rewriting import negate, reduce_while_exact, short_comparison, simplify, tidy
+from grundylab.discover.rewriting import reduce_while_exact, short_comparison, simplify, tidy
 from grundylab.errors import EvaluationError
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
+from grundylab.language.syntax import negate
 
 NAMES = ("x", "y", "z")
 GRID = {

@@ -7,7 +7,7 @@ from tests.random_games import instances
 from tests.sizes import examples
 
 from grundylab.findings.wording import words_text
-from grundylab.games.linear_moves import take_of
+from grundylab.games.shapes import Take
 from grundylab.language.syntax import TRUE, Expr, Name, free_names
 from grundylab.report.rules_in_words import rules
 
@@ -23,9 +23,10 @@ def test_no_name_guard_or_assignment_of_a_rule_is_left_unsaid(instance) -> None:
         assert condition == TRUE or condition in parts
     assert not said & {*game.bounds}
     text = " ".join(map(words_text, rules(game)))
-    for move in game.moves:
-        take = take_of(move, game.coordinate_names)
-        if f"(“{move.name}”)" not in text or (take and take.unbounded):  # a phrase stands for it
+    for move, shape in zip(game.moves, game.shapes, strict=True):
+        if f"(“{move.name}”)" not in text or (
+            isinstance(shape, Take) and shape.unbounded
+        ):  # a phrase stands for it
             continue
         assert move.when == TRUE or move.when in parts
         for part in move.parts:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from grundylab.language import Expr, Functions, Kind
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.neighbours import Path, with_part
 from grundylab.language.operators import OPERATORS
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
@@ -33,7 +34,6 @@ _LOOP = 20  # assumed number of evaluations of a quantifier's body
 _ARITHMETIC = tuple(op for op, row in OPERATORS.items() if row.fractions and op != "/")
 _CONFUSED = tuple(op for op, row in OPERATORS.items() if not row.confused and op != "/")
 
-Path = tuple[int, ...]
 EditSide = Literal["formula", "where"]
 
 
@@ -41,8 +41,7 @@ EditSide = Literal["formula", "where"]
 class Edit:
     """Replacement of the subexpression at ``path`` by ``node``; or, if ``added``, addition of ``node`` by ``and``.
 
-    path: the index of the child to take at each step from the root. side: whether the claim's formula or its condition
-    is edited.
+    side: whether the claim's formula or its condition is edited.
     """
 
     path: Path
@@ -53,7 +52,7 @@ class Edit:
 
     def of(self, expr: Expr) -> Expr:
         """Return the expression after the edit."""
-        return conjunction(expr, self.node) if self.added else with_subexpression(expr, self.path, self.node)
+        return conjunction(expr, self.node) if self.added else with_part(expr, self.path, self.node)
 
     def told(self, expr: Expr) -> str:
         """Describe the edit in words, with the smallest part of ``expr`` around it that is informative.
@@ -70,7 +69,7 @@ class Edit:
             depth -= 1  # "3 becomes 4" is less clear than "x % 3 becomes x % 4"
         way = pairwise(nodes[: depth + 1])
         terms = [inner for outer, inner in way if isinstance(outer, Logic) and outer.op == "or"]
-        before, after = nodes[depth], flatten(with_subexpression(nodes[depth], self.path[depth:], self.node))
+        before, after = nodes[depth], flatten(with_part(nodes[depth], self.path[depth:], self.node))
         place, inside = "the condition ", expr
         if self.side == "formula":
             place, inside = "", [expr, *terms][-1]
@@ -82,15 +81,6 @@ class Edit:
                 ranges = f"range({before.start}, {before.stop}) becomes range({after.start}, {after.stop})"
                 return f"{ranges} for {before.variable}{around}"
         return f"{before} becomes {after}{around}"
-
-
-def with_subexpression(expr: Expr, path: Path, node: Expr) -> Expr:
-    """Return the expression with its subexpression at ``path`` replaced by ``node``."""
-    if not path:
-        return node
-    children = list(expr.children)
-    children[path[0]] = with_subexpression(children[path[0]], path[1:], node)
-    return rebuild(expr, tuple(children))
 
 
 def flatten(expr: Expr) -> Expr:

@@ -22,7 +22,6 @@ from grundylab.check.edits import (
     Edit,
     EditSide,
     EditVocabulary,
-    Path,
     connective_operands,
     evaluation_weight,
     flatten,
@@ -31,6 +30,7 @@ from grundylab.check.edits import (
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.neighbours import Path
 from grundylab.language.syntax import (
     COMPARISONS,
     Binary,

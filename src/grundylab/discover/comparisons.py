@@ -20,10 +20,9 @@ from grundylab.check.samples import Samples
 from grundylab.discover.bank import Bank, CostedFormula, TermSource
 from grundylab.discover.cost import PREDICATE, digit_costs
 from grundylab.discover.fingerprints import NONE, hashing, prints, scattered, truth_prints, unseen
-from grundylab.discover.rewriting import negate
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
+from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction, negate
 from grundylab.numeric import Array
 
 MODULI = range(2, 65)

@@ -10,10 +10,10 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.check.shares import percent
-from grundylab.discover.rewriting import negate, simplify
+from grundylab.discover.rewriting import simplify
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
+from grundylab.language.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction, negate
 from grundylab.numeric import Array
 
 SHOWN = 4  # most labels of a node that are listed with their counts

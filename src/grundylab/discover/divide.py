@@ -18,10 +18,9 @@ import numpy as np
 from grundylab.discover.bank import Bank
 from grundylab.discover.comparisons import ConditionList, Conditions, predicate_conditions
 from grundylab.discover.fingerprints import NONE, truth_prints, unseen
-from grundylab.discover.rewriting import negate
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
-from grundylab.language.syntax import FALSE, TRUE, If
+from grundylab.language.syntax import FALSE, TRUE, If, negate
 from grundylab.numeric import Array
 
 ERROR_WEIGHT = 5.0  # halving the errors is worth so much more cost

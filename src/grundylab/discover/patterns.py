@@ -15,7 +15,6 @@ import numpy as np
 from grundylab.discover.plainness import is_plain, reading_effort
 from grundylab.errors import EvaluationError
 from grundylab.games.layers import LayeredGame, LayerValues
-from grundylab.games.model import PASS_COORDINATE
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.plain import evaluate
@@ -277,7 +276,7 @@ def listing_texts(game: LayeredGame, layer: LayerValues, pattern: Pattern) -> li
 
     A position is printed as its coordinates without the pass. layer: the values of the coordinates that are fixed.
     """
-    names = [name for name in game.game.coordinate_names if name != PASS_COORDINATE]
+    names = game.game.own_coordinates
 
     def entries(m: Expr, n: Expr) -> str:
         values: dict[str, Expr] = {name: Int(v) for name, v in zip(game.names, layer, strict=False)}
@@ -300,7 +299,7 @@ def row_condition(game: LayeredGame, layer: LayerValues, ascending: bool) -> Exp
     ascending: add the condition that the piles are in ascending order.
     """
     fixed = [compare("==", Name(name), Int(v)) for name, v in zip(game.names, layer, strict=False)]
-    fixed.sort(key=lambda part: str(part.terms[0]) != PASS_COORDINATE)
+    fixed.sort(key=lambda part: str(part.terms[0]) != game.game.pass_flag)
     if not ascending:
         return conjunction(*fixed)
     piles = ordered_piles(game)

@@ -15,7 +15,7 @@ from grundylab.discover.base import Candidate, Proposal, best_constant
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.patterns import in_cases
 from grundylab.discover.plainness import is_plain, plainness, reading_effort
-from grundylab.discover.rewriting import negate, other_wordings, plainest_while_exact, tidy
+from grundylab.discover.rewriting import other_wordings, plainest_while_exact, tidy
 from grundylab.discover.sampling import setting_numbers
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
@@ -24,7 +24,7 @@ from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import rebuild
-from grundylab.language.syntax import TRUE, Compare, Int, Kind, called_functions, free_names, walk
+from grundylab.language.syntax import TRUE, Compare, Int, Kind, called_functions, free_names, negate, walk
 from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION
 

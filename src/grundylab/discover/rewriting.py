@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from operator import itemgetter
 
 from grundylab.discover.plainness import plainness, reading_effort
 from grundylab.language import Expr, Kind
+from grundylab.language.neighbours import cheapest, neighbours
 from grundylab.language.parser import has_short_numbers
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     FALSE,
     MIRRORED,
-    OPPOSITE,
     TRUE,
     Binary,
     Bool,
@@ -34,6 +33,7 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    negate,
     operands,
     walk,
 )
@@ -59,25 +59,6 @@ def short_comparison(op: str, term: Expr, value: int) -> Expr:
             return compare(MIRRORED[op], term.right, term.left)
         return compare(op, term.left, term.right)
     return compare(op, term, Int(value))
-
-
-def negate(condition: Expr) -> Expr:
-    """Return the negated condition, with ``not`` moved inwards."""
-    match condition:
-        case Bool(value=truth):
-            return Bool(not truth)
-        case Not(operand=operand):
-            return operand
-        case Compare(ops=(op,), terms=terms):
-            return Compare((OPPOSITE[op],), terms)
-        case Logic(op="and", terms=terms):
-            return disjunction(*map(negate, terms))
-        case Logic(terms=terms):
-            return conjunction(*map(negate, terms))
-        case If(condition=test, then=then, otherwise=otherwise):
-            return If(test, negate(then), negate(otherwise))
-        case _:
-            return Not(condition)
 
 
 @lru_cache(maxsize=20_000)  # subexpressions recur while a formula is cut down
@@ -179,14 +160,7 @@ def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
 
 def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
     """Return the expression made smaller while ``exact`` stays true: parts are left out or replace their whole."""
-    while True:
-        shorter = sorted(
-            {str(e): e for e in _cuts(expr) if e.size < expr.size}.items(), key=lambda p: (p[1].size, p[0])
-        )
-        better = next((candidate for _, candidate in shorter if exact(candidate)), None)
-        if better is None:
-            return expr
-        expr = simplify(better)
+    return cheapest(expr, lambda e: map(simplify, neighbours(e, _smaller)), exact, lambda e: e.size)
 
 
 def plainest_while_exact(
@@ -196,25 +170,7 @@ def plainest_while_exact(
 
     wordings: returns other forms of a part, which may differ from it where that makes no difference.
     """
-    while True:
-        forms = {str(form): form for form in _rephrased(expr, wordings)}.values()
-        effort = reading_effort(expr)
-        plainer = sorted(
-            (pair for form in forms if (pair := (reading_effort(form), form))[0] < effort), key=itemgetter(0)
-        )
-        better = next((form for _, form in plainer if exact(form)), None)
-        if better is None:
-            return expr
-        expr = better
-
-
-def _rephrased(expr: Expr, wordings: Callable[[Expr], Iterable[Expr]]) -> Iterator[Expr]:
-    """Yield the expression with one subexpression in other words."""
-    yield from map(simplify, wordings(expr))
-    children = expr.children
-    for index, child in enumerate(children):
-        for other in _rephrased(child, wordings):
-            yield simplify(rebuild(expr, (*children[:index], other, *children[index + 1 :])))
+    return cheapest(expr, lambda e: map(simplify, neighbours(e, wordings)), exact, reading_effort)
 
 
 def other_wordings(expr: Expr) -> Iterator[Expr]:
@@ -233,15 +189,6 @@ def other_wordings(expr: Expr) -> Iterator[Expr]:
             rests = [part if by is None else Binary("%", part, by) for part in parts]
             join = conjunction if op == "==" else disjunction
             yield join(*(compare(op, rest, Int(0)) for rest in rests))
-
-
-def _cuts(expr: Expr) -> Iterator[Expr]:
-    """Yield the expression with one subexpression made smaller."""
-    yield from _smaller(expr)
-    children = expr.children
-    for index, child in enumerate(children):
-        for cut in _cuts(child):
-            yield simplify(rebuild(expr, (*children[:index], cut, *children[index + 1 :])))
 
 
 def _smaller(expr: Expr) -> Iterator[Expr]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from grundylab.games.model import (
-    PASS_COORDINATE,
     Claim,
     Listing,
     ListingMember,
@@ -80,7 +79,7 @@ def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
     """Return the whole claim as typeset mathematics."""
     names = ruleset.coordinate_names
     if isinstance(claim.printed, Listing) and len(claim.printed.members[0].entries) < len(names):
-        names = tuple(name for name in names if name != PASS_COORDINATE)
+        names = ruleset.own_coordinates
     where, fixed = _without_fixed(claim.where, names)
     position = _tuple(fixed.get(name, Name(name)) for name in names)
     box = _body(claim, position, fixed)

@@ -22,8 +22,9 @@ from functools import cached_property
 
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import LARGEST, integer
-from grundylab.games.linear_moves import grows_with_bounds, take_of
+from grundylab.games.linear_moves import grows_with_bounds
 from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
+from grundylab.games.shapes import General, SplitMove, Take
 from grundylab.games.specialise import specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
@@ -206,8 +207,8 @@ class LayeredGame:
     @cached_property
     def limits(self) -> dict[str, Expr]:
         """The largest number that may be taken from each axis, as an expression."""
-        takes = (take_of(move, self.game.coordinate_names) for move in self.game.moves)
-        return {take.pile: take.limit for take in takes if take and take.pile in self.axes}
+        takes = (shape for shape in self.game.shapes if isinstance(shape, Take))
+        return {take.pile: take.limit for take in takes if take.pile in self.axes}
 
     @property
     def unbounded(self) -> bool:
@@ -217,8 +218,8 @@ class LayeredGame:
     @cached_property
     def _falls(self) -> tuple[Move, ...]:
         """The moves that leave the axes unchanged."""
-        names = self.game.coordinate_names
-        return tuple(move for move in self.game.moves if not set(self.axes) & move.changes(names).keys())
+        pairs = zip(self.game.moves, self.game.shapes, strict=True)
+        return tuple(move for move, shape in pairs if shape.changes.isdisjoint(self.axes))
 
     def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[LayerMove]:
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
@@ -305,7 +306,7 @@ def piled_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> LayeredGame:
     Raises NotLayered, with the reason, if the game is not recognised as piled.
     """
     game = specialise(ruleset, parameters)
-    takes = [take for move in game.moves if (take := take_of(move, game.coordinate_names))]
+    takes = [shape for shape in game.shapes if isinstance(shape, Take)]
     axes = tuple(name for name in game.coordinate_names if any(take.pile == name for take in takes))
     if not axes:
         raise NotLayered(
@@ -343,8 +344,8 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
         if reason := _bad_range(coordinate, game, axes):
             return reason
     taken = set()
-    for move in game.moves:
-        sort = _sort(move, game, axes, bounded)
+    for move, shape in zip(game.moves, game.shapes, strict=True):
+        sort = _sort(shape, axes, bounded)
         if sort is None:
             takes = f"neither takes {'' if bounded else 'any number '}from"
             if len(axes) == 1:
@@ -374,14 +375,16 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
     return None
 
 
-def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> str | None:
+def _sort(shape: General, axes: tuple[str, ...], bounded: bool) -> str | None:
     """Return the axis from which the move takes; "" if it leaves the axes unchanged; None if it does neither."""
-    if len(move.parts) != 1:
-        return None
-    if not set(axes) & move.changes(game.coordinate_names).keys():
-        return ""
-    take = take_of(move, game.coordinate_names)
-    return take.pile if take and take.pile in axes and (bounded or take.unbounded) else None
+    match shape:
+        case SplitMove():
+            return None
+        case General(changes=changes) if changes.isdisjoint(axes):
+            return ""
+        case Take(pile=pile) if pile in axes and (bounded or shape.unbounded):
+            return pile
+    return None
 
 
 def free_coordinates(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Linear forms of moves and ranges: a standard form, takes from one pile, and growth with a bound.
+"""Linear forms in moves, measures and ranges: a standard form, and growth with a bound.
 
 The method by which a game is solved is chosen from its moves, and must not depend on how they are written. So ``-t +
 x`` becomes ``x - t`` when moves are read from a file, and again when parameters are replaced by numbers.
@@ -7,15 +7,12 @@ x`` becomes ``x - t`` when moves are read from a file, and again when parameters
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
-from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.intervals import is_total
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.syntax import (
-    TRUE,
     Binary,
     Call,
     Expr,
@@ -62,39 +59,6 @@ def standard_form(expr: Expr) -> Expr:
     factors = sorted(form[name] for name in form if name != ONE)
     short = factors in ([], [1]) or (factors == [-1, 1] and ONE not in form)
     return atom_polynomial(expr).expression() if short else expr
-
-
-@dataclass(frozen=True)
-class Take:
-    """A move that takes 1 to ``limit`` tokens from a pile. The limit may mention the pile, parameters and bounds."""
-
-    pile: str
-    limit: Expr
-
-    @property
-    def unbounded(self) -> bool:
-        """True if the whole pile may be taken, whatever its size."""
-        return self.limit == Name(self.pile)
-
-
-def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
-    """Return the move as a take from one pile; None if it is another kind of move. names: the coordinates."""
-    if len(move.parts) != 1 or len(move.choices) != 1 or move.when != TRUE or move.a_pass:
-        return None
-    changes = move.changes(names)
-    if len(changes) != 1:
-        return None
-    ((pile, new),), (choice,) = changes.items(), move.choices
-    low, high = choice.ends
-    number, size = Name(choice.name), Name(pile)
-    if new == Binary("-", size, number) and low == Int(1):
-        limit = high
-    elif new == number and high == Binary("-", size, Int(1)):
-        limit = size if low == Int(0) else Binary("-", size, low)
-    else:
-        return None
-    others = set(names) - {pile}
-    return None if free_names(limit) & others else Take(pile, limit)
 
 
 def measure_weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:

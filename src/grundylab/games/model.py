@@ -11,6 +11,7 @@ from typing import Literal
 
 from grundylab.errors import FormulaError
 from grundylab.games.schema import SourceSpec
+from grundylab.games.shapes import Fall, General, shape_of
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
 from grundylab.language.syntax import (
@@ -101,6 +102,12 @@ class Move:
         """
         pairs = zip(names, self.parts[part], strict=True)
         return {name: new for name, new in pairs if new != Name(name)}
+
+    @property
+    def described(self) -> tuple[object, ...]:
+        """Everything that determines the move's options, as texts for a digest."""
+        choices = [(choice.name, str(choice.range)) for choice in self.choices]
+        return choices, str(self.when), [[*map(str, part)] for part in self.parts], self.a_pass
 
     @property
     def expressions(self) -> Iterator[Expr]:
@@ -332,6 +339,21 @@ class Ruleset:
         """True if some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
 
+    @cached_property
+    def shapes(self) -> tuple[General, ...]:
+        """The shape of each move."""
+        return tuple(shape_of(move, self.coordinate_names) for move in self.moves)
+
+    @property
+    def pass_flag(self) -> str | None:
+        """The coordinate that is 1 while a pass is available; None in a game without a pass."""
+        return next((shape.flag for shape in self.shapes if isinstance(shape, Fall)), None)
+
+    @property
+    def own_coordinates(self) -> tuple[str, ...]:
+        """The names of the coordinates but the one that a pass adds."""
+        return tuple(name for name in self.coordinate_names if name != self.pass_flag)
+
     @property
     def expressions(self) -> Iterator[Expr]:
         """All expressions of the position space and of the moves."""
@@ -346,24 +368,20 @@ class Ruleset:
         used = self.functions.called_by(*self.expressions, self.domain)
         return Functions(used, self.functions.parameters)
 
+    @property
+    def described(self) -> tuple[object, ...]:
+        """Everything but functions that determines outcomes and Grundy numbers, as texts for a digest."""
+        coordinates = [(c.name, str(c.range)) for c in self.coordinates]
+        parameters = [(p.name, str(p.domain)) for p in self.parameters]
+        moves = [move.described for move in self.moves]
+        return coordinates, parameters, self.bounds, str(self.where), moves, str(self.measure), self.play
+
     @cached_property
     def hash(self) -> str:
         """The SHA-256 of everything that determines outcomes and Grundy numbers; title, source and claims do not."""
+        *rules, measure, play = self.described
         functions = [function_key(function) for function in self.functions]
-        moves = [
-            (
-                [(c.name, str(c.range)) for c in m.choices],
-                str(m.when),
-                [[*map(str, part)] for part in m.parts],
-                m.a_pass,
-            )
-            for m in self.moves
-        ]
-        described = (
-            [(c.name, str(c.range)) for c in self.coordinates],
-            [(p.name, str(p.domain)) for p in self.parameters],
-            self.bounds, str(self.where), moves, functions, str(self.measure), self.play,
-        )  # fmt: skip
+        described = (*rules, functions, measure, play)
         return hashlib.sha256(repr(described).encode()).hexdigest()
 
     def check_formula(self, formula: Expr, target: Target, functions: Functions | None = None) -> Expr:

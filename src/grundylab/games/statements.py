@@ -14,7 +14,6 @@ from grundylab.errors import FormulaError, RulesetError
 from grundylab.games.listing import listed_condition, options_condition
 from grundylab.games.model import (
     ALWAYS,
-    PASS_COORDINATE,
     Claim,
     ClaimKind,
     OptionCondition,
@@ -131,7 +130,7 @@ class _Reader:
         listed = self._scope.listing(self._spec.positions or (), known)
         coordinates = ruleset.coordinate_names
         if len(listed.members[0].entries) == len(coordinates) - 1:
-            coordinates = tuple(name for name in coordinates if name != PASS_COORDINATE)
+            coordinates = ruleset.own_coordinates
         return self._describing("positions", listed_condition(listed, coordinates), printed=listed)
 
     def _options(self) -> Claim:

@@ -413,6 +413,25 @@ def conjuncts(condition: Expr) -> tuple[Expr, ...]:
     return (condition,)
 
 
+def negate(condition: Expr) -> Expr:
+    """Return the negated condition, with ``not`` moved inwards."""
+    match condition:
+        case Bool(value=truth):
+            return Bool(not truth)
+        case Not(operand=operand):
+            return operand
+        case Compare(ops=(op,), terms=terms):
+            return Compare((OPPOSITE[op],), terms)
+        case Logic(op="and", terms=terms):
+            return disjunction(*map(negate, terms))
+        case Logic(terms=terms):
+            return conjunction(*map(negate, terms))
+        case If(condition=test, then=then, otherwise=otherwise):
+            return If(test, negate(then), negate(otherwise))
+        case _:
+            return Not(condition)
+
+
 def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
     neutral, absorbing = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
     terms: list[Expr] = []

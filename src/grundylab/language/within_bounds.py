@@ -19,7 +19,6 @@ from grundylab.language.substitution import lower, rebuild, replace_part, substi
 from grundylab.language.syntax import (
     FALSE,
     MIRRORED,
-    OPPOSITE,
     TRUE,
     Binary,
     Bool,
@@ -38,6 +37,7 @@ from grundylab.language.syntax import (
     conjuncts,
     disjunction,
     free_names,
+    negate,
 )
 
 NATURAL = Interval(0, 1 << 20_000)  # any natural number
@@ -94,11 +94,11 @@ class _Within:
             case Bool(value=True), _:
                 return disjunction(test, otherwise)
             case Bool(), _:
-                return conjunction(_negated(test), otherwise)
+                return conjunction(negate(test), otherwise)
             case _, Bool(value=False):
                 return conjunction(test, then)
             case _, Bool():
-                return disjunction(_negated(test), then)
+                return disjunction(negate(test), then)
             case If(condition=inner, then=first, otherwise=second), _ if second == otherwise:
                 return self._if(conjunction(test, inner), first, otherwise)
             case Int(value=1), Int(value=0):
@@ -220,7 +220,7 @@ class _Within:
         if op in found:
             return self.plain(found[op])
         inside = conjunction(*filter(lambda each: each != TRUE, map(self.plain, (found[">="], found["<="]))))
-        return inside if op == "==" else _negated(inside)
+        return inside if op == "==" else negate(inside)
 
     def _total(self, *exprs: Expr) -> bool:
         return all(is_total(expr, self.functions, self.bounds) for expr in exprs)
@@ -267,15 +267,6 @@ def _number_above_0(test: Expr) -> Expr | None:
         ):
             return number
     return None
-
-
-def _negated(test: Expr) -> Expr:
-    match test:
-        case Compare(ops=(op,), terms=terms):
-            return Compare((OPPOSITE[op],), terms)
-        case Logic(op=op, terms=terms):
-            return (disjunction if op == "and" else conjunction)(*map(_negated, terms))
-    return Not(test)
 
 
 def _true_bit(bit: Expr) -> Expr:

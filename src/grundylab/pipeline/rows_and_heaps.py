@@ -36,7 +36,7 @@ from grundylab.games.heap_games import NotBounded, heap_coordinate, is_heap_game
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import LayeredGame, LayerValues, free_coordinates, layered_game
 from grundylab.games.listing import listed_condition, read_listing
-from grundylab.games.model import GRUNDY, PASS_COORDINATE
+from grundylab.games.model import GRUNDY
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.layout import to_latex
 from grundylab.language.substitution import substitute
@@ -268,7 +268,7 @@ def listing_condition(game: Ruleset, texts: Sequence[str]) -> Expr:
     listing = read_listing(texts, (*game.formula_names, *(f.name for f in game.functions)))
     names = game.coordinate_names
     if len(listing.members[0].entries) == len(names) - 1:
-        names = tuple(name for name in names if name != PASS_COORDINATE)
+        names = game.own_coordinates
     return listed_condition(listing, names)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from grundylab.games.instance import Position
-from grundylab.games.model import ALWAYS, PASS_COORDINATE, Claim, Ruleset, Target
+from grundylab.games.model import ALWAYS, Claim, Ruleset, Target
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -34,7 +34,6 @@ from grundylab.prove.kernel.question import Hypothesis, level_of
 from grundylab.solve.table import Table
 
 ASKED = "what is asked"  # stands for the id of a claim that is not published; real ids have no spaces
-PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
 
 
 def unpublished_claim(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
@@ -158,14 +157,16 @@ def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
 
     The list is empty if the ruleset is not its parent with a pass added.
     """
-    if ruleset.coordinate_names != (*parent.coordinate_names, PASS_COORDINATE):
+    flag = ruleset.pass_flag
+    if flag is None or ruleset.coordinate_names != (*parent.coordinate_names, flag):
         return []
     known = set(ruleset.formula_names)
     names = {c.name for c in parent.coordinates} | set(parent.parameter_names)
     if not names <= known:
         return []
+    used = compare("==", Name(flag), Int(0))
     return [
-        replace(claim, id=f"{parent.name}:{claim.id}", where=conjunction(PASS_IS_USED, claim.where))
+        replace(claim, id=f"{parent.name}:{claim.id}", where=conjunction(used, claim.where))
         for claim in parent.claims
     ]
 

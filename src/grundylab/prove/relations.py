@@ -14,7 +14,7 @@ from itertools import product
 
 from grundylab.errors import GrundylabError
 from grundylab.games import parent_of
-from grundylab.games.model import ALWAYS, GRUNDY, PASS_COORDINATE, Claim, Ruleset
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.games.statements import THIS
 from grundylab.language.linear import atom_polynomial
@@ -62,7 +62,7 @@ def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) ->
     Where no claim applies, the formula is the looked-up value itself. The game must have a pass; else the result is
     None. more: claims in addition to the game's own.
     """
-    if PASS_COORDINATE not in game.coordinate_names:
+    if game.pass_flag is None:
         return None
     found = dict[tuple[Expr, Expr], list[Expr]]()
     for claim in dict.fromkeys([*more, *own_claims(game, lookup.name)]):
@@ -74,19 +74,19 @@ def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) ->
         return None
     place = {each: Name(each) for each in game.coordinate_names}
     if _covers(game, [region for regions in found.values() for region in regions]):
-        place |= {PASS_COORDINATE: Int(0)}  # type: ignore[dict-item]
+        place |= {game.pass_flag: Int(0)}  # type: ignore[dict-item]
     return by_cases(cases, Call(lookup.name, tuple(place.values())))
 
 
 def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
     """Tell whether every small position with a pass is in one of the regions; False for a game with parameters."""
-    if PASS_COORDINATE not in game.coordinate_names or game.parameters:
+    flag, others = game.pass_flag, game.own_coordinates
+    if flag is None or game.parameters:
         return False
-    others = [each for each in game.coordinate_names if each != PASS_COORDINATE]
     try:
         return all(
             any(
-                evaluate(region, dict(zip(others, each, strict=True)) | {PASS_COORDINATE: 1}, game.functions)
+                evaluate(region, dict(zip(others, each, strict=True)) | {flag: 1}, game.functions)
                 for region in regions
             )
             for each in product(range(3), repeat=len(others))
@@ -103,7 +103,7 @@ def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
     whole = formula_of_all(game, lookup)
     found = [] if whole is None else [Fact(lookup=lookup.name, target=GRUNDY, formula=whole)]
     parent = parent_of(game)
-    if parent is not None and PASS_COORDINATE in parent.coordinate_names:
+    if parent is not None and parent.pass_flag is not None:
         above = qualified_game(parent)
         for fact in relations(above, lookup):
             claim = Claim("", GRUNDY, fact.formula, fact.where)
@@ -185,7 +185,7 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
     piles = [each for each in game.piles if each in known]
     if not more or not set(known) <= set(names):
         return
-    if more == [PASS_COORDINATE]:
+    if more == [game.pass_flag]:
         orders: Sequence[str] = ("",)
     elif set(more) <= set(game.piles) and len(piles) == 1:
         orders = game.piles
@@ -209,7 +209,7 @@ def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[st
             return node
         place = dict(zip(parent.coordinate_names, node.arguments, strict=True))
         whole = {
-            each: place.get(each, Int(0) if each == PASS_COORDINATE else Name(swap.get(each, each)))
+            each: place.get(each, Int(0) if each == game.pass_flag else Name(swap.get(each, each)))
             for each in game.coordinate_names
         }
         return Call(name, tuple(whole[swap.get(each, each)] for each in game.coordinate_names))
@@ -222,7 +222,7 @@ def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
     region = conjunction(*(term for term in terms if name not in called_functions(term)))
     supposed = conjunction(*(term for term in terms if name in called_functions(term)))
     fixed = fixed_values(region, game.coordinate_names)
-    if len(fixed) == len(game.coordinates) or fixed.get(PASS_COORDINATE) == 0:
+    if len(fixed) == len(game.coordinates) or fixed.get(game.pass_flag or "") == 0:
         return None
     if claim.target == GRUNDY and not claim.variables:
         return _Piece(region, supposed, claim.formula)
@@ -273,7 +273,7 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
         if isinstance(node, Call) and node.name == lookup.name
     ]
     place = {each: Name(each) for each in game.coordinate_names}
-    used = {PASS_COORDINATE: Int(0)} if PASS_COORDINATE in place else {}
+    used = {game.pass_flag: Int(0)} if game.pass_flag else {}
     where = conjunction(*(compare("==", Name(each), value) for each, value in used.items()))
     for number, name in enumerate(game.coordinate_names):
         if name in game.piles and any(call.arguments[number] != Name(name) for call in calls):

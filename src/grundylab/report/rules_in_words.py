@@ -5,11 +5,11 @@ The caller typesets the formulas, in LaTeX, MathML or the formula language.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from grundylab.findings.wording import Words
-from grundylab.games.linear_moves import Take, take_of
-from grundylab.games.model import PASS_COORDINATE, Move, Range, Ranged, Ruleset
+from grundylab.games.model import Move, Range, Ranged, Ruleset
+from grundylab.games.shapes import Fall, General, Take
 from grundylab.language import Function
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -21,8 +21,6 @@ from grundylab.language.syntax import (
     Int,
     Name,
     compare,
-    conjunction,
-    conjuncts,
     free_names,
 )
 
@@ -70,22 +68,20 @@ def _count(number: int, noun: str) -> str:
 
 def _own_coordinates(ruleset: Ruleset) -> tuple[Ranged, ...]:
     """Return the coordinates, except the one that a pass adds: the sentence on the pass explains it."""
-    added = any(move.a_pass for move in ruleset.moves)
-    return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
+    return tuple(c for c in ruleset.coordinates if c.name != ruleset.pass_flag)
 
 
-def _takes(ruleset: Ruleset) -> dict[Move, Take]:
+def _takes(ruleset: Ruleset) -> list[Take]:
     """Return the moves that take stones from one pile, if the game can be described as piles of stones.
 
     Returns nothing unless every coordinate is a pile that some such move takes from, with sizes from 0 to a bound.
     """
-    names, shown = ruleset.coordinate_names, _own_coordinates(ruleset)
-    found = {move: take for move in ruleset.moves if (take := take_of(move, names))}
-    taken, bounds = {take.pile for take in found.values()}, {*ruleset.bounds}
+    shown, takes = _own_coordinates(ruleset), [shape for shape in ruleset.shapes if isinstance(shape, Take)]
+    taken, bounds = {take.pile for take in takes}, {*ruleset.bounds}
     piles = all(
         c.name in taken and c.range.low == Int(0) and free_names(c.range.high) & bounds for c in shown
     )
-    return found if piles and not any(free_names(take.limit) & bounds for take in found.values()) else {}
+    return takes if piles and not any(free_names(take.limit) & bounds for take in takes) else []
 
 
 def _position(ruleset: Ruleset) -> Iterator[Words]:
@@ -132,7 +128,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[Words]:
 def _moves(ruleset: Ruleset) -> Iterator[Words]:
     takes = _takes(ruleset)
     first = True
-    for sentence in [*_taking_sentences(ruleset, [*takes.values()]), *_other_sentences(ruleset, takes)]:
+    for sentence in [*_taking_sentences(ruleset, takes), *_other_sentences(ruleset, takes)]:
         yield ("A move" if first else "Another move", *sentence, ".")
         first = False
     if first:
@@ -176,18 +172,16 @@ def _stones(take: Take) -> Words:
     return ("one stone",) if limit == Int(1) else ("at least one and at most ", limit, " stones")
 
 
-def _other_sentences(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
-    names = ruleset.coordinate_names
-    for move in ruleset.moves:
-        if not (move.a_pass or move in takes):
-            yield (f" (“{move.name}”): ", *_move_words(move, names))
+def _other_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
+    for move, shape in zip(ruleset.moves, ruleset.shapes, strict=True):
+        if not (isinstance(shape, Fall) or shape in takes):
+            yield (f" (“{move.name}”): ", *_move_words(move, shape, ruleset.coordinate_names))
 
 
-def _move_words(move: Move, names: tuple[str, ...]) -> Words:
+def _move_words(move: Move, shape: General, names: tuple[str, ...]) -> Words:
     """Describe a move: ``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
-    take = take_of(move, names)
-    if take is not None and take.unbounded:
-        return (Name(take.pile), " becomes any smaller whole number")
+    if isinstance(shape, Take) and shape.unbounded:
+        return (Name(shape.pile), " becomes any smaller whole number")
     chosen = {choice.name for choice in move.choices}
     about_choices = bool(free_names(move.when) & chosen)
     words: list[SentencePart] = []
@@ -265,15 +259,13 @@ def _definition(function: Function, call: Expr) -> Words:
 
 
 def _pass(ruleset: Ruleset) -> Iterator[Words]:
-    available = compare("==", Name(PASS_COORDINATE), Int(1))
-    for move in ruleset.moves:
-        if move.a_pass:
-            when = conjunction(*(term for term in conjuncts(move.when) if term != available))
-            if_so: Words = () if when == TRUE else (" if ", when)
+    for shape in ruleset.shapes:
+        if isinstance(shape, Fall):
+            if_so: Words = () if shape.guard == TRUE else (" if ", shape.guard)
             yield (
                 "Once in the game a player may pass",
                 *if_so,
                 ", but not where there is no other move; ",
-                Name(PASS_COORDINATE),
+                Name(shape.flag),
                 " is 1 until then and 0 afterwards.",
             )

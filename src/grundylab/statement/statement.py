@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 from grundylab.errors import FormulaError
 from grundylab.games.lookups import lookup_ruleset
@@ -218,22 +218,8 @@ def rules_digest(game: Ruleset) -> str:
     A function's definition enters through its unique name.
     """
     if "_rules_digest" not in vars(game):
-        change = partial(str)
-        moves = [
-            (
-                [(c.name, change(c.range)) for c in m.choices],
-                str(m.when),
-                [[*map(str, part)] for part in m.parts],
-                m.a_pass,
-            )
-            for m in game.moves
-        ]
-        described = (
-            [(c.name, str(c.range)) for c in game.coordinates],
-            [(p.name, str(p.domain)) for p in game.parameters],
-            game.bounds, str(game.where), moves, str(game.measure), game.play,
-            sorted(free.name for free in game.free if free.name in _rule_functions(game)),
-        )  # fmt: skip
+        free = sorted(free.name for free in game.free if free.name in _rule_functions(game))
+        described = (*game.described, free)
         vars(game)["_rules_digest"] = hashlib.sha256(repr(described).encode()).hexdigest()
     found: str = vars(game)["_rules_digest"]
     return found

@@ -17,7 +17,7 @@ from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time, span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.polynomials import polynomial_formula, product_of, sum_of
 from grundylab.discover.ranking import is_exact
-from grundylab.discover.rewriting import negate, simplify
+from grundylab.discover.rewriting import simplify
 from grundylab.discover.run_intervals import SIDES, RunTable, find_runs
 from grundylab.discover.run_relations import find_relations, followed_down, recurrences
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
@@ -35,6 +35,7 @@ from grundylab.language.syntax import (
     compare,
     conjunction,
     disjunction,
+    negate,
 )
 
 PERIODS = (2, 3)  # moduli of the residue classes of rows that may follow rules of their own

@@ -22,7 +22,7 @@ from grundylab.discover import complete
 from grundylab.discover.base import BUDGET_SHARE, Proposal, Proposals, out_of_time
 from grundylab.discover.engines import search
 from grundylab.discover.ranking import is_exact
-from grundylab.discover.rewriting import negate, short_comparison, simplify
+from grundylab.discover.rewriting import short_comparison, simplify
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
@@ -40,6 +40,7 @@ from grundylab.language.syntax import (
     chain,
     compare,
     conjunction,
+    negate,
 )
 from grundylab.numeric import Array
 

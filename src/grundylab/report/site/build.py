@@ -35,7 +35,6 @@ from grundylab.findings.wording import (
 from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.instance import instance_labels
 from grundylab.games.load import FOLDER as RULESETS
-from grundylab.games.model import PASS_COORDINATE
 from grundylab.language import Expr
 from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
@@ -161,7 +160,7 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
     for place, page in enumerate(pages):
         entry = page.best.entry if page.best and page.thumbnail else None
         if entry and entry.found_by and len(entry.text) <= _SHORT:
-            in_a_row = len({*page.ruleset.coordinate_names} - {PASS_COORDINATE}) < 2
+            in_a_row = len(page.ruleset.own_coordinates) < 2
             found.append(
                 (in_a_row, status_rank(entry.record.status), -len(page.engines), -len(entry.text), place)
             )

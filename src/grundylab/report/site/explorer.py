@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grundylab.errors import EvaluationError
-from grundylab.games.model import PASS_COORDINATE, Move, Ranged, Ruleset
+from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.rules import Rules
 from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
@@ -32,7 +32,7 @@ def explorer(ruleset: Ruleset) -> PagePart:
 
 def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
     """Return the coordinate's range as text; a bound is left out, since it is the edge of a table and no rule."""
-    if coordinate.name == PASS_COORDINATE and any(move.a_pass for move in ruleset.moves):
+    if coordinate.name == ruleset.pass_flag:
         return "1: a pass can still be made"
     span = coordinate.range
     return f"{span.low} or more" if free_names(span.high) & {*ruleset.bounds} else str(span)

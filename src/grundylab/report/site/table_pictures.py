@@ -18,7 +18,6 @@ from markupsafe import Markup
 
 from grundylab.findings.papers import Figure, Paper
 from grundylab.games import Ruleset
-from grundylab.games.model import PASS_COORDINATE
 from grundylab.report.drawing import dots_png
 from grundylab.report.figures import caption, figure_picture, figures_of, view_of
 from grundylab.report.grid import (
@@ -102,7 +101,7 @@ def _script(ruleset: Ruleset, windows: Sequence[TableWindow], start: int, view: 
     """
     data = {
         "names": list(ruleset.coordinate_names),
-        "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
+        "pass": ruleset.pass_flag,
         "scale": list(SCALE),
         "dark": sum(
             map(is_dark, SCALE)

@@ -1,0 +1,87 @@
+"""The shapes of moves: what solvers, layers, words and checks ask about a move, found once when rules are read.
+
+A new short form of a move is a new shape here; a move that has none of them is ``General``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    free_names,
+)
+
+if TYPE_CHECKING:
+    from grundylab.games.model import Move
+
+
+@dataclass(frozen=True)
+class General:
+    """A move to one position. changes: the coordinates that it may change."""
+
+    changes: frozenset[str]
+
+
+@dataclass(frozen=True)
+class SplitMove(General):
+    """A move to a sum of several positions, or of none. changes: the coordinates that may change in one of them."""
+
+
+@dataclass(frozen=True)
+class Take(General):
+    """A move that takes 1 to ``limit`` tokens from a pile. The limit may mention the pile, parameters and bounds."""
+
+    pile: str
+    limit: Expr
+
+    @property
+    def unbounded(self) -> bool:
+        """True if the whole pile may be taken, whatever its size."""
+        return self.limit == Name(self.pile)
+
+
+@dataclass(frozen=True)
+class Fall(General):
+    """A pass: the move lowers the coordinate ``flag`` from 1 to 0. guard: the condition besides that it is 1."""
+
+    flag: str
+    guard: Expr
+
+
+def shape_of(move: Move, names: tuple[str, ...]) -> General:
+    """Return the shape of the move. names: the coordinates, in order."""
+    parts = [move.changes(names, number) for number in range(len(move.parts))]
+    changes = frozenset(name for part in parts for name in part)
+    if len(parts) != 1:
+        return SplitMove(changes)
+    if move.a_pass:
+        (flag,) = changes
+        guard = [term for term in conjuncts(move.when) if term != compare("==", Name(flag), Int(1))]
+        return Fall(changes, flag, conjunction(*guard))
+    if len(changes) == len(move.choices) == 1 and move.when == TRUE:
+        ((pile, new),), (choice,) = parts[0].items(), move.choices
+        limit = _limit(new, Name(pile), Name(choice.name), *choice.ends)
+        if limit is not None and free_names(limit).isdisjoint({*names} - {pile}):
+            return Take(changes, pile, limit)
+    return General(changes)
+
+
+def _limit(new: Expr, size: Name, chosen: Name, low: Expr, high: Expr) -> Expr | None:
+    """Return the most that a move takes from a pile; None if it does not take each number from 1 to that.
+
+    new: the pile afterwards, an expression of its ``size`` and of the number chosen from ``low`` to ``high``.
+    """
+    if new == Binary("-", size, chosen) and low == Int(1):
+        return high
+    if new == chosen and high == Binary("-", size, Int(1)):
+        return size if low == Int(0) else Binary("-", size, low)
+    return None
