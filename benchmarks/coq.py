@@ -43,6 +43,7 @@ from grundylab.prove.proof_files import proof_text, read_proof, statement_of
 from grundylab.prove.prover import ProofContext, prove_claim
 
 ROOT = Path(__file__).parents[1]
+INDUCTION = str(Induction.model_fields["rule"].default)
 WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, HeapEvidence, Rows, Equal))
 
 
@@ -184,11 +185,13 @@ def main() -> None:
     found = records(given.folder, given.only)
     if not found:
         parser.exit(2, f"{given.folder} has no such proof: add --claims, or run 'make run' first\n")
-    counts, bent, seconds = Counter[str](), Counter[str](), list[float]()
+    counts, bent, seconds, inductions = Counter[str](), Counter[str](), list[float](), Counter[str]()
     for name, record in found:
         ruleset = ruleset_of(record["statement"]["ruleset"])
         said = judge(lambda: coq_file_of_saved_proof(ruleset, record))  # noqa: B023 - called at once
         counts[said.status] += 1
+        if _rule(record) == INDUCTION:
+            inductions[said.status] += 1
         if said.status == "accepted":
             seconds.append(said.seconds)
         why = f": {said.why}" if said.why else ""
@@ -199,6 +202,9 @@ def main() -> None:
         if given.mutants and said.status == "accepted":
             bent.update(judged_mutants(judge, record, ruleset))
     print(f"{len(found)} proofs: {', '.join(f'{count} {status}' for status, count in counts.items())}")
+    if inductions:
+        total, accepted = inductions.total(), inductions["accepted"]
+        print(f"of the {total} inductions, {accepted} are accepted: {accepted / total:.0%}")
     for kind, count in others(given.folder).most_common():
         print(f"{count} other proofs, not written: {kind}")
     if seconds:

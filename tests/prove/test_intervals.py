@@ -323,6 +323,30 @@ def test_each_condition_of_the_rule_refuses_something_that_no_other_one_does(wha
         assert verify(parse(formula), P, [solve_reference(instance, "outcome")]).status == "refuted"
 
 
+@pytest.mark.parametrize(
+    ("number", "plain"),
+    [
+        ("k - 1", True),
+        ("k - 2", False),
+        ("k - m", False),
+        ("r(k) - 1", True),
+        ("r(k) - 2", False),
+        ("r(k + 1) - r(k)", True),
+        ("r(k) - r(k + 1)", False),
+        ("2 * r(k + 2) - r(k + 1) - r(k)", True),
+        ("r(k + 2) - 2 * r(k + 1) + r(k)", False),
+        ("m * r(k + 1) - r(k)", True),
+        ("r(k + 1) - m * r(k)", False),
+        ("m * r(k + 1) - m * r(k)", True),
+        ("r(k) * r(k)", False),  # true, but no value is multiplied with another
+    ],
+)
+def test_what_is_plainly_not_negative(number: str, plain: bool) -> None:
+    needed = run_obligations(turns("isqrt(k)"), parse(SUMS))
+    expr = parse_number(number.replace("r(", "isqrt("))
+    assert needed.facts.never_negative(needed.reader.poly(expr)) == plain
+
+
 def test_the_conditions_of_the_rule_are_those_of_the_theorem_in_coq() -> None:
     """The theorem is ``runs_right_below``; that a move leads to a row of the game is asked of each coordinate."""
     text = package_folder("coq").joinpath("Runs.v").read_text()

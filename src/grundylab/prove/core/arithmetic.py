@@ -1,7 +1,7 @@
 """The table of arithmetic: true statements about integers that automata cannot read, such as bounds of a remainder.
 
 Every row is true for all integers in place of its arguments, by the conventions that make every operation total:
-x // 0 is 0, x % 0 is x, and a shift by a negative number is 0. Coq has proved each row (``coq/Arithmetic.v``).
+x // 0 is 0, x % 0 is x, and a shift by a negative number is 0. Each row is proved in Coq (``coq/Arithmetic.v``).
 """
 
 from __future__ import annotations

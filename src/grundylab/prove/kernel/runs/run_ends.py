@@ -188,8 +188,6 @@ class Facts:
         Shifted, its coefficients are not negative once each value of a function that is subtracted is paired with a
         greater value of the function that is added, and all other values are replaced by the function's least value.
         """
-        if not poly.names <= set(self.lows):
-            return False
         rest: dict[Monomial, Fraction] = defaultdict(Fraction)
         alike: dict[tuple[Monomial, str], dict[Value, Fraction]] = defaultdict(dict)
         for monomial, coefficient in self.shifted(poly).terms:
@@ -234,10 +232,8 @@ def _order(value: Value) -> list[tuple[list[str], Fraction]]:
 
 
 def _no_negative_term(shifted: Poly) -> bool:
-    """Tell whether no coefficient of a shifted polynomial in names is negative."""
-    return all(coefficient >= 0 for _, coefficient in shifted.terms) and not any(
-        isinstance(atom, Value) for atom in shifted.atoms
-    )
+    """Tell whether no coefficient of a shifted polynomial in names is negative: arguments have no other atoms."""
+    return all(coefficient >= 0 for _, coefficient in shifted.terms)
 
 
 @dataclass(frozen=True)
