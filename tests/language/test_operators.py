@@ -17,6 +17,10 @@ def test_the_language_s_page_has_the_meaning_of_every_row():
     assert [op for op, row in OPERATORS.items() if row.meaning not in text] == []
 
 
+def test_digits_of_two_zeros_are_zeros():
+    assert [op for op, row in OPERATORS.items() if row.digits and row.value(0, 0)] == []
+
+
 # Two rows that are not in the language, made before anything else is imported, as they would be in their module:
 # a @ b has the digits of a where b has none; a ** b is the distance of two numbers, about which logic says nothing.
 NEW_ROWS = """
@@ -59,6 +63,7 @@ from grundylab.language.javascript import Script
 from grundylab.language.layout import to_latex
 from grundylab.language.numba_source import Emitter
 from grundylab.language.plain import evaluate
+from grundylab.logic.coq_terms import CoqPrinter
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.reader import AutomataReader
@@ -67,9 +72,9 @@ from grundylab.logic.ws1s import mona_script
 without, apart = gl.parse("x @ y @ 1"), gl.parse("x ** y")
 question = gl.parse("x @ 5 == 8")
 sentence = Lowering().condition(question)
-def refused(read):
+def refused(read, text="x ** y == 1"):
     try:
-        return read(gl.parse("x ** y == 1")) and ""
+        return read(gl.parse(text)) and ""
     except OutsideFragment as error:
         return str(error)
 print(json.dumps({
@@ -88,6 +93,7 @@ print(json.dumps({
     "mona": "\\\\" in mona_script(sentence, "without"),
     "walnut": [line for line in str(walnut_files_of({"q": sentence}, "w", [])).split("\\n") if "reg without" in line],
     "refused": [refused(Lowering().condition), refused(AutomataReader().true)],
+    "coq": refused(CoqPrinter().term, "x @ y == 1"),
 }))
 """
 
@@ -113,3 +119,4 @@ def test_a_new_row_is_an_operator_for_every_reader(tmp_path):
     assert said["mona"]
     assert "[0,0,0]|[0,1,0]|[1,0,1]|[1,1,0]" in said["walnut"][0]
     assert all("'**' is not expressible" in why for why in said["refused"])
+    assert said["coq"] == "x @ y: '@' is not written for Coq"

@@ -39,7 +39,7 @@ class RightOperands:
 
 @dataclass(frozen=True)
 class Digits:
-    """An operation, for provers, whose digits depend on both operands' digits at the same place alone.
+    """An operation, for provers, whose digits depend on both operands' digits at the same place alone; 0 of two zeros.
 
     name: of the automaton that Walnut gets. mona: the formula that the set {result} is made of {left} and {right}.
     mona_digit: the digit of the result, as a formula about those of {left} and {right}.

@@ -86,6 +86,8 @@ class CoqPrinter:
                 return self._division(expr)
             case Binary(op="<<" | ">>"):
                 return self._shift(expr)
+            case Binary(op=op):
+                raise outside.outside_fragment(expr, f"'{op}' is not written for Coq")
             case If():
                 return f"(If {' '.join(map(self._write, expr.children))})"
             case Call():

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from grundylab.errors import GrundylabError
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.language.operators import MAX_SHIFT, multiply
+from grundylab.language.operators import MAX_SHIFT, OPERATORS, multiply
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -137,7 +137,7 @@ def _between(op: str, a: Ends, b: Ends) -> Ends:
         case "&" if max(a.low, b.low) >= 0:
             return Ends(0, min(end.high for end in (a, b) if end.low >= 0))
         case _:
-            return NATURAL if min(a.low, b.low) >= 0 else ANY
+            return NATURAL if OPERATORS[op].digits and min(a.low, b.low) >= 0 else ANY
 
 
 def _built_in(name: str, row: BuiltIn, arguments: Sequence[Ends]) -> Ends:
