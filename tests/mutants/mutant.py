@@ -45,6 +45,16 @@ class Mutant:
 
 def read_list(name: str) -> tuple[list[str], list[Mutant]]:
     """Return the head of a list, which says how the mutants of each module were drawn, and the mutants."""
+    head, rows = _read_rows(name)
+    return head, [_mutant(row[:6]) for row in rows]
+
+
+def read_successors() -> list[Mutant]:
+    """Return the mutants of today's code that stand in ``gone.tsv`` beside those whose code is gone."""
+    return [_mutant(row[6:]) for row in _read_rows("gone")[1]]
+
+
+def _read_rows(name: str) -> tuple[list[str], list[list[str]]]:
     path = LISTS / f"{name}.tsv"
     lines = path.read_text().splitlines() if path.exists() else []
     rows = [
@@ -52,7 +62,11 @@ def read_list(name: str) -> tuple[list[str], list[Mutant]]:
         for line in lines
         if not line.startswith("#")
     ]
-    return [n for n in lines if n.startswith("#")], [Mutant(r[0], r[1], int(r[2]), *r[3:]) for r in rows]
+    return [n for n in lines if n.startswith("#")], rows
+
+
+def _mutant(cells: list[str]) -> Mutant:
+    return Mutant(cells[0], cells[1], int(cells[2]), *cells[3:])
 
 
 def write_list(name: str, head: list[str], mutants: list[Mutant]) -> None:

@@ -4,7 +4,8 @@
 lists beside this file: ``killed.tsv`` names the first test that fails with each mutant, ``survived.tsv`` has those with
 which all pass, with the reason (written by hand) if no test can tell. ``--again [N]`` puts all listed killed mutants, or
 N of them, into the code of today, and names those that no longer die and those whose code is gone. ``--survivors``
-does so with the others, and lists as killed what the tests have learnt to notice.
+does so with the others, and lists as killed what the tests have learnt to notice. What is gone is moved by hand to
+``gone.tsv``, where each mutant stands beside its successor, which ``--again`` tests, too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from tests.mutants.mutant import Mutant, apply_mutant, draw, read_list, write_list
+from tests.mutants.mutant import Mutant, apply_mutant, draw, read_list, read_successors, write_list
 
 ROOT = Path(__file__).parents[2]
 INDUCTION = "prove/kernel/test_conditions prove/kernel/test_rules prove/test_inductions"
@@ -42,6 +43,7 @@ TESTS = {
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
     "language/operators": "language/test_shared_trees language/test_folding language/test_operators language/test_readers",
     "prove/kernel/induction": INDUCTION,
+    "prove/kernel/induction_automata": INDUCTION,
     "prove/core/definedness": "prove/core/test_definedness prove/core/test_conditions",
     "prove/core/decide": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
     "prove/core/game": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
@@ -196,7 +198,7 @@ def again(
 ) -> list[Mutant]:
     """Test all or some killed mutants of the lists again, or all survivors; return those that live. If all: renew the lists."""
     there, gone = [], []
-    for mutant in read_lists()[1]:
+    for mutant in dict.fromkeys([*read_lists()[1], *read_successors()]):
         if mutant.module in modules and is_killed(mutant) != survivors:
             path = path_of(mutant.module, ROOT)
             code_is_there = path.exists() and apply_mutant(path.read_text(), mutant)

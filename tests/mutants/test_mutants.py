@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.mutants.mutant import apply_mutant, draw, read_list
+from tests.mutants.mutant import apply_mutant, draw, read_list, read_successors
 from tests.mutants.run import ROOT, TESTS, Bench, again, is_killed, path_of, write_lists
 
 SOURCE = """
@@ -53,6 +53,14 @@ def test_lists_of_mutants__name_modules_and_test_files_of_the_tree():
         head, mutants = read_list(name)
         assert {line[2:].split(":")[0] for line in head} >= {mutant.module for mutant in mutants}
         assert all(is_killed(mutant) == (name == "killed") for mutant in mutants)
+
+
+def test_mutants_whose_code_is_gone__have_successors_that_a_test_notices():
+    gone, successors = read_list("gone")[1], read_successors()
+    sources = {module: path_of(module, ROOT).read_text() for module in TESTS}
+    assert not any(apply_mutant(sources[each.module], each) for each in gone if each.module in sources)
+    assert all(apply_mutant(sources[each.module], each) and is_killed(each) for each in successors)
+    assert len(gone) == len(successors)
 
 
 def test_survivors__move_to_the_killed_mutants_if_a_test_notices_them_now(tmp_path, monkeypatch):
