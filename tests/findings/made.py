@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.check.shares import Counts
+from grundylab.check.shares import SplitCounts
 from grundylab.check.verification import Counterexample
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import Finding, Origin, Source
+from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
 from grundylab.findings.proofs import Accepting, ProofRecord
 from grundylab.findings.relation import ClaimRelation, Relation
@@ -43,7 +43,7 @@ def read(**fields):
 def counts(right, checked=None, **changes):
     """Return the comparison with the tables of a split. checked: by default, it is right at all positions."""
     checked = right if checked is None else checked
-    return Counts(**{"right": right, "checked": checked, "total": checked, **changes})
+    return SplitCounts(**{"right": right, "checked": checked, "total": checked, **changes})
 
 
 STATEMENT = read(formula="x == y", target="p", where="True")
@@ -107,7 +107,7 @@ def found(origin, source, tables, changes):
         test.setdefault("instances", {"N=8": checked})
         splits["test"] = counts(checked - test.pop("wrong"), **test)
     parts = {
-        "origin": Origin(**{**origin, **taken(*_ORIGIN)}),
+        "origin": EngineOrigin(**{**origin, **taken(*_ORIGIN)}),
         "source": Source(**{**source, **taken(*_SOURCE)}),
     }
     return Finding(**parts, tables=splits, **changes)

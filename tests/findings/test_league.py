@@ -7,7 +7,7 @@ import pytest
 from tests.findings import made
 from tests.findings.test_candidates import study_of
 
-from grundylab.check.shares import Counts
+from grundylab.check.shares import SplitCounts
 from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engine_findings, ranked_candidates
 from grundylab.discover.base import EngineWork, HallRow
 from grundylab.discover.engines import automata, gplearn
@@ -192,7 +192,7 @@ def test_the_best_formula_of_an_engine_is_not_chosen_by_the_test_positions():
     formulas = [made.formula(formula=text, train=made.counts(right, 100)) for text, right in shares]
     found = made.catalogue(studies=[made.study(engines=("search",))], formulas=formulas)
     tested = [
-        replace(each, tables={**each.tables, "test": Counts(right=right, checked=1_000, total=1_000)})
+        replace(each, tables={**each.tables, "test": SplitCounts(right=right, checked=1_000, total=1_000)})
         for each, right in zip(found.findings, (10, 999), strict=True)
     ]
     (row,) = (row for row in replace(found, findings=tuple(tested)).league if row.engine == "search")

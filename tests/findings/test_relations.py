@@ -6,7 +6,7 @@ import pytest
 from tests.findings.made import candidate, needs_mona, results
 
 from grundylab.automata.dfa import TooLarge
-from grundylab.findings.comparisons import with_relations
+from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.relation import NEW, ClaimRelation, relation_of, relation_text
 from grundylab.findings.verdicts import verified_claims, verified_formulas

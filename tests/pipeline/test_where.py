@@ -7,7 +7,7 @@ from tests.solved import solved_table
 
 from grundylab.discover import collect, discover
 from grundylab.errors import GrundylabError
-from grundylab.findings.comparisons import agreeing_claims
+from grundylab.findings.claim_comparisons import agreeing_claims
 from grundylab.findings.proof_records import prove_all
 from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import verified_formulas

@@ -18,8 +18,8 @@ import pytest
 from tests.pipeline.project import ROOT, affected, finished_run, made, planned, snakemake
 
 from grundylab.findings.catalogue import read_catalogue
+from grundylab.findings.claim_comparisons import agreeing_claims
 from grundylab.findings.columns import row
-from grundylab.findings.comparisons import agreeing_claims
 from grundylab.logic.mona import find_mona
 from grundylab.version import __version__
 

@@ -8,7 +8,7 @@ from tests.findings.made import candidate, counts, needs_mona, results, row, stu
 from grundylab.files import write_text
 from grundylab.findings.answers import answers, formula_answers, news, unanswered_settings
 from grundylab.findings.catalogue import catalogue_of
-from grundylab.findings.comparisons import with_relations
+from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.finding import LearntTables
 from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.relation import NEW

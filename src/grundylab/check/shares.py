@@ -10,7 +10,7 @@ from grundylab.check.verification import Counterexample
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts:
+class SplitCounts:
     """The comparison of a statement with the tables of one split, in numbers of positions.
 
     total: the positions that the question asks about. checked: those of them that the statement is about. right: those
@@ -60,7 +60,7 @@ class Counts:
         return (self.recall + self.specificity) / 2
 
 
-NO_COUNTS = Counts()
+NO_COUNTS = SplitCounts()
 
 
 def _ratio(part: int, whole: int) -> float | None:

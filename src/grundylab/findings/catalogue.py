@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from grundylab.check.shares import Counts
+from grundylab.check.shares import SplitCounts
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
 from grundylab.findings.columns import candidates_frame, frame, league_frame
-from grundylab.findings.finding import Finding, LearntTables, Origin, distinct
+from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, distinct
 from grundylab.findings.league import LeagueRow, league_rows
 from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
 from grundylab.findings.results import EngineRun, Results, StudyRecord, Toolchain
@@ -224,10 +224,10 @@ def formula_of(row: Row) -> Finding | None:
         ruleset=row.ruleset,
         title=row.title,
         study=row.study,
-        origin=Origin(engine=row.engine, seed=row.seed, learnt=(learnt,)),
+        origin=EngineOrigin(engine=row.engine, seed=row.seed, learnt=(learnt,)),
         tables={
-            "train": Counts(right=row.learned, checked=row.learned, total=row.learned),
-            "test": Counts(right=row.checked, checked=row.checked, total=row.checked, instances=checked),
+            "train": SplitCounts(right=row.learned, checked=row.learned, total=row.learned),
+            "test": SplitCounts(right=row.checked, checked=row.checked, total=row.checked, instances=checked),
         },
         proofs=(with_coq_answer(proof, row.machine_checked),),
         relation=row.relation,

@@ -7,10 +7,10 @@ from dataclasses import fields
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from grundylab.check.shares import NO_COUNTS, Counts
+from grundylab.check.shares import NO_COUNTS, SplitCounts
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import Candidate
-from grundylab.findings.finding import SPLITS, Finding, Split
+from grundylab.findings.finding import SPLITS, Finding, SplitName
 from grundylab.findings.league import LeagueRow, answers_question
 from grundylab.findings.proof_records import attempts
 from grundylab.findings.results import EngineRun, finding_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 FrameItem = Candidate | Verdict | Proof | Finding
 Cell = Callable[[Finding], Any]
-Columns = Mapping[
+CatalogueColumns = Mapping[
     str, tuple[str, Cell]
 ]  # by name: the meaning, and a function that returns the cell of a finding
 
@@ -63,7 +63,7 @@ def _of_catalogues(cell: Cell) -> Cell:
     return lambda finding: cell(finding) if finding.study else None
 
 
-def _joined(texts: Iterable[str]) -> str:
+def _join(texts: Iterable[str]) -> str:
     return "; ".join(texts)
 
 
@@ -73,7 +73,7 @@ def _reason(finding: Finding) -> str:
     return finding.reason or unproved or ""
 
 
-COLUMNS: Columns = {
+COLUMNS: CatalogueColumns = {
     "study": ("the study in `config.yaml`", _of_catalogues(lambda f: f.study)),
     "kind": ("`formula` (found by an engine) or `claim` (of a ruleset)",
              _of_catalogues(lambda f: "formula" if f.found else "claim")),
@@ -86,25 +86,25 @@ COLUMNS: Columns = {
     "where": ("the condition on positions and parameters under which it is stated", lambda f: str(f.where)),
     "latex": ("the formula, or the whole claim, in LaTeX", lambda f: f.latex if f.claimed else to_latex(f.formula)),
     "extent": ("if it is proved: for which parameters and positions", _of_proofs(extent_text)),
-    "procedures": ("if it is proved: by which procedures", _of_proofs(lambda f: _joined(f.procedures))),
+    "procedures": ("if it is proved: by which procedures", _of_proofs(lambda f: _join(f.procedures))),
     "proof": ("if it is proved: the file of its first proof", lambda f: f.proof),
     "rules": ("if it is proved: the rules of the kernel in all of its proofs, premises included",
-              _of_proofs(lambda f: _joined(f.rules))),
+              _of_proofs(lambda f: _join(f.rules))),
     "checked": ("the number of test positions checked", _of_tests(lambda f: f.test.checked)),
     "wrong": ("the number of these at which it is wrong", _of_tests(lambda f: f.test.wrong)),
-    "instances": ("the test tables", _of_tests(lambda f: _joined(f.test.instances))),
+    "instances": ("the test tables", _of_tests(lambda f: _join(f.test.instances))),
     "counterexample": ("a position where it is wrong, and what is true there", _of_verdicts(counterexample_words)),
     "reason": ("why it is undecided, or why it holds but is not proved", _of_verdicts(_reason)),
     "engine": ("the engine that found the formula", _of_engines(lambda f: f.origin.engine)),
     "seed": ("the engine's seed", _of_engines(lambda f: f.origin.seed)),
     "size": ("the number of nodes of the formula", _of_engines(lambda f: f.size)),
-    "training": ("the training tables", _of_engines(lambda f: _joined(f.origin.training) or None)),
+    "training": ("the training tables", _of_engines(lambda f: _join(f.origin.training) or None)),
     "correct": ("the number of their positions that it describes", _of_engines(lambda f: f.train.right)),
     "total": ("the number of their positions that it is about", _of_engines(lambda f: f.train.checked)),
     "learnt_again": ("the larger tables from which it was learnt after that, in order, since an answer had failed "
                      "there; with the numbers of their positions",
                      _of_engines(lambda f: "; then ".join(map(tables_text, f.origin.learnt[1:])) or None)),
-    "validation": ("the validation tables", _of_engines(lambda f: _joined(f.validate.instances) or None)),
+    "validation": ("the validation tables", _of_engines(lambda f: _join(f.validate.instances) or None)),
     "validation_correct": ("the number of their positions that it describes", _of_engines(lambda f: f.validate.right)),
     "validation_total": ("the number of their positions that it is about", _of_engines(lambda f: f.validate.checked)),
     "relation": ("[its relation to the statements on record](results-page.md#formulas-and-published-claims) in one "
@@ -177,7 +177,7 @@ def _(found: Proof) -> Finding:
 _SHARES = ("recall", "specificity", "balanced")
 
 
-def _of_split(split: Split, name: str) -> Cell:
+def _of_split(split: SplitName, name: str) -> Cell:
     return lambda finding: getattr(finding.tables.get(split, NO_COUNTS), name)
 
 
@@ -246,13 +246,12 @@ def league_frame(league: Sequence[LeagueRow]) -> pd.DataFrame:
     import pandas as pd
 
     kinds = {each.name: str(each.type).removesuffix(" | None") for each in fields(LeagueRow)}
-    unread_counts: dict[str, Any] = dict.fromkeys(_NUMBERS, 0)
     rows: list[dict[str, Any]] = []
     for each in league:
         cells: dict[str, Any] = {}
         for name, kind in kinds.items():
             value = getattr(each, name)
-            if kind == Counts.__name__:
+            if kind == SplitCounts.__name__:
                 cells[name] = value.share
                 cells |= {f"{name}_{part}": getattr(value, part) for part in ("right", "total", *_SHARES)}
             else:
@@ -264,5 +263,5 @@ def league_frame(league: Sequence[LeagueRow]) -> pd.DataFrame:
 
 
 def _league_columns(name: str, kind: str) -> list[str]:
-    parts = ("right", "total", *_SHARES) if kind == Counts.__name__ else ()
+    parts = ("right", "total", *_SHARES) if kind == SplitCounts.__name__ else ()
     return [name, *(f"{name}_{part}" for part in parts)]

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from pydantic import computed_field
 
-from grundylab.check.shares import NO_COUNTS, Counts, right_share
+from grundylab.check.shares import NO_COUNTS, SplitCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional
 from grundylab.findings.proofs import Extent, ProofRecord, Status, Texts, deciding_proof, extent_of, extents
 from grundylab.findings.relation import Relation
@@ -23,8 +23,8 @@ from grundylab.language.syntax import TRUE, Bool, Expr, Int
 from grundylab.prove.comparing import Comparison
 
 CONSTANT = "constant"  # the name that stands for the best constant where engines are compared
-Split = Literal["train", "validate", "test"]
-SPLITS: tuple[Split, ...] = get_args(Split)
+SplitName = Literal["train", "validate", "test"]
+SPLITS: tuple[SplitName, ...] = get_args(SplitName)
 Numbers = Mapping[str, int]
 
 
@@ -37,7 +37,7 @@ class LearntTables:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Origin:
+class EngineOrigin:
     """The engine that proposes a formula, and what it learnt it from; ``engine`` is empty for a claim.
 
     learnt: the training tables, and then the larger tables from which it was learnt again, in order. equation: the
@@ -82,7 +82,7 @@ class Source:
     provable: bool = True
 
 
-NO_ENGINE, NO_SOURCE = Origin(), Source()
+NO_ENGINE, NO_SOURCE = EngineOrigin(), Source()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,9 +107,9 @@ class Finding:
     ruleset: str = ""
     title: str = ""
     study: str = ""
-    origin: Origin = NO_ENGINE
+    origin: EngineOrigin = NO_ENGINE
     source: Source = NO_SOURCE
-    tables: Mapping[Split, Counts] = field(default_factory=dict)
+    tables: Mapping[SplitName, SplitCounts] = field(default_factory=dict)
     condition: ConditionField | None = None
     reason: str | None = None
     complete: bool = False
@@ -142,17 +142,17 @@ class Finding:
     # -- the tables ----------------------------------------------------------------------------------------------------
 
     @property
-    def train(self) -> Counts:
+    def train(self) -> SplitCounts:
         """The comparison with the training tables."""
         return self.tables.get("train", NO_COUNTS)
 
     @property
-    def validate(self) -> Counts:
+    def validate(self) -> SplitCounts:
         """The comparison with the validation tables."""
         return self.tables.get("validate", NO_COUNTS)
 
     @property
-    def test(self) -> Counts:
+    def test(self) -> SplitCounts:
         """The comparison with the test tables."""
         return self.tables.get("test", NO_COUNTS)
 

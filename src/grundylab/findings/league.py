@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from grundylab.check.shares import NO_COUNTS, Counts
+from grundylab.check.shares import NO_COUNTS, SplitCounts
 from grundylab.discover.base import all_work, ended_by_budget
 from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.proofs import Status
@@ -47,9 +47,9 @@ class LeagueRow:
     key: str | None = None
     complexity: int | None = None
     equation: str | None = None
-    train: Counts = NO_COUNTS
-    validate: Counts = NO_COUNTS
-    test: Counts = NO_COUNTS
+    train: SplitCounts = NO_COUNTS
+    validate: SplitCounts = NO_COUNTS
+    test: SplitCounts = NO_COUNTS
     verdict: Status | None = None
     learnt: str = ""
     seed: int | None = None

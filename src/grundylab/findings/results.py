@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from grundylab.check.shares import Counts
+from grundylab.check.shares import SplitCounts
 from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
 from grundylab.discover.engine_turns import Findings
-from grundylab.findings.finding import Finding, LearntTables, Numbers, Origin, distinct
+from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, Numbers, distinct
 from grundylab.findings.proofs import Texts
 from grundylab.games.fields import ConditionField, TargetField
 
@@ -43,7 +43,7 @@ class EngineRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """What the steps of a study have found so far; a step returns them with more in them, and writes them to a file.
+    """The results of a study so far; a step returns them with more in them, and writes them to a file.
 
     findings: every formula of every engine, then the claims of the ruleset.
     """
@@ -144,7 +144,7 @@ def finding_of(candidate: Candidate) -> Finding:
         target=candidate.target,
         where=candidate.where,
         values=dict(candidate.values),
-        origin=Origin(
+        origin=EngineOrigin(
             engine=candidate.engine,
             seed=candidate.seed,
             learnt=learnt_tables(candidate.learnt),
@@ -153,8 +153,8 @@ def finding_of(candidate: Candidate) -> Finding:
             exceptions=candidate.exceptions,
         ),
         tables={
-            "train": Counts(right=candidate.correct, checked=candidate.total, total=candidate.total),
-            "validate": Counts(right=correct, checked=total, total=total, instances=tried),
+            "train": SplitCounts(right=candidate.correct, checked=candidate.total, total=candidate.total),
+            "validate": SplitCounts(right=correct, checked=total, total=total, instances=tried),
         },
     )
 

@@ -12,13 +12,13 @@ from grundylab.check.families import FunctionExtent, judge_family
 from grundylab.check.judging import Checks, claim_tables, judge
 from grundylab.check.mending import MendedClaim, nearest_true_claim, nearest_true_family_claim
 from grundylab.check.samples import restricted_columns
-from grundylab.check.shares import Counts
+from grundylab.check.shares import SplitCounts
 from grundylab.check.verification import Exceptional, Verdict
 from grundylab.discover.base import best_constant
 from grundylab.discover.repairs import propose_condition, with_exceptions
+from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.claim_layout import claim_latex, claim_text
-from grundylab.findings.comparisons import comparison_at_tables
-from grundylab.findings.finding import CONSTANT, Finding, Origin, Source, Split
+from grundylab.findings.finding import CONSTANT, EngineOrigin, Finding, Source, SplitName
 from grundylab.findings.relation import relation_of
 from grundylab.games import Claim, Instance, Ruleset, Target, parent_of
 from grundylab.games.model import PrintedTable
@@ -35,7 +35,7 @@ CORRECTED = "-corrected"  # is added to a claim's id to name its correction
 ClaimSeconds = dict[
     str, float
 ]  # seconds by claim id; kept apart from the findings, which are the same in every run
-Splits = Mapping[Split, Sequence[Table]]  # the tables of each split
+Splits = Mapping[SplitName, Sequence[Table]]  # the tables of each split
 
 
 # -- formulas of engines ----------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def verified_formulas(
     not among ``splits`` a finding keeps the numbers of its engine.
     """
     asked, found = list(findings), list[Finding]()
-    parent, totals = parent_of(ruleset), dict[object, Mapping[Split, tuple[int, int]]]()
+    parent, totals = parent_of(ruleset), dict[object, Mapping[SplitName, tuple[int, int]]]()
     first: dict[object, Finding] = {}
     if splits.get("train"):
         asked += [
@@ -136,7 +136,7 @@ def _judged(
     return replace(found, comparison=comparison, relation=relation_of("holds", comparison))
 
 
-def _counts(verdict: Verdict, total: int | None = None, true: int | None = None) -> Counts:
+def _counts(verdict: Verdict, total: int | None = None, true: int | None = None) -> SplitCounts:
     """Return the verdict's numbers of positions.
 
     total, true: how many positions the question asks about, and at how many of these the target is not 0; by default,
@@ -148,7 +148,7 @@ def _counts(verdict: Verdict, total: int | None = None, true: int | None = None)
         if check.checked:
             label = check.instance.label
             instances[label] = instances.get(label, 0) + check.checked
-    return Counts(
+    return SplitCounts(
         right=verdict.checked - verdict.wrong,
         checked=verdict.checked,
         total=verdict.checked if total is None else total,
@@ -176,8 +176,10 @@ def _constant(target: Target, tables: Sequence[Table], where: Expr) -> Finding:
     """Return the constant that is right at most positions of the tables that fulfil the condition."""
     values = np.concatenate(list(_values(tables, target, where)))
     formula, correct = best_constant(values)
-    counts = Counts(right=correct, checked=len(values), total=len(values))
-    return Finding(formula=formula, target=target, origin=Origin(engine=CONSTANT), tables={"train": counts})
+    counts = SplitCounts(right=correct, checked=len(values), total=len(values))
+    return Finding(
+        formula=formula, target=target, origin=EngineOrigin(engine=CONSTANT), tables={"train": counts}
+    )
 
 
 def _totals(tables: Sequence[Table], where: Expr, target: Target) -> tuple[int, int]:

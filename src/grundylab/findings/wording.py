@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from grundylab.automata.systems import System
-from grundylab.check.shares import Counts
+from grundylab.check.shares import SplitCounts
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.errors import number_text
@@ -159,7 +159,7 @@ def training_text(record: Finding) -> str:
     return "; ".join([*learnt, f"right {', '.join(right)}"])
 
 
-def _right_text(split: str, counts: Counts) -> str:
+def _right_text(split: str, counts: SplitCounts) -> str:
     """Return ``at all 81 training positions`` or ``at 80 of 81 test positions, 98.76 % (N=8)``."""
     words = "all " if not counts.wrong else f"{counts.right:,} of "
     share = f", {percent(counts.right / counts.checked)}" if counts.wrong else ""

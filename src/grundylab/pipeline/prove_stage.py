@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.comparisons import COMPARING, with_relations
+from grundylab.findings.claim_comparisons import COMPARING, with_relations
 from grundylab.findings.coq_checks import check_proofs_by_coq, check_rows_by_coq
 from grundylab.findings.proof_records import proofs_by_equality, prove_all, with_proofs, write_script
 from grundylab.findings.results import Results

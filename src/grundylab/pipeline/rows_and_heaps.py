@@ -28,7 +28,7 @@ from grundylab.discover.patterns import (
 )
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
-from grundylab.findings.comparisons import COMPARING, comparison_by_certificate
+from grundylab.findings.claim_comparisons import COMPARING, comparison_by_certificate
 from grundylab.findings.relation import Relation, relation_of
 from grundylab.findings.rows import Row
 from grundylab.games import Claim, Ruleset, Target, parse_target

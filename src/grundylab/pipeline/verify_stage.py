@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from grundylab.check.judging import Checks
-from grundylab.findings.finding import Split
+from grundylab.findings.finding import SplitName
 from grundylab.findings.results import NOTHING, Results
 from grundylab.findings.verdicts import (
     ClaimSeconds,
@@ -24,7 +24,7 @@ from grundylab.progress import BeginPart, progress, silent
 
 
 def verify_stage(
-    study: Study, fits: Sequence[str], splits: Mapping[Split, Sequence[str]], output: str, timings: str
+    study: Study, fits: Sequence[str], splits: Mapping[SplitName, Sequence[str]], output: str, timings: str
 ) -> None:
     """Write the study's findings with their comparison with the tables, and those of its ruleset's claims.
 

@@ -26,8 +26,8 @@ from grundylab.discover import (
 from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.columns import row
-from grundylab.findings.comparisons import comparison_at_tables
 from grundylab.findings.finding import Finding
 from grundylab.findings.relation import relation_of, relation_text
 from grundylab.findings.results import finding_of
