@@ -231,7 +231,6 @@ def test_snakemake_s_report_has_the_pictures_with_captions(project):
     for words in (
         "nim-2.svg",
         "P-positions are white and N-positions grey",
-        "catalogue of 4 studies",
     ):
         assert words in text
 
