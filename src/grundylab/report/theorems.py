@@ -7,9 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from grundylab.findings.claim_layout import claim_latex
 from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
-from grundylab.findings.proofs import Extent
 from grundylab.findings.relation import VERBS, Relation
-from grundylab.findings.wording import counterexample_words, procedures_text, proof_words, status_details
+from grundylab.findings.wording import (
+    counterexample_words,
+    extent_words,
+    procedures_text,
+    proof_words,
+    status_details,
+)
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
@@ -77,21 +82,10 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
 
 def _parameters_clause(record: Finding) -> str:
     """Return the clause before the formula: for which parameters it is proved, or "At all positions,"."""
-    found = record.extents if record.status == "proved" else []
-    exact = next((one.exactly for one in found if one.exactly is not None), None)
-    if exact is not None and exact != record.where:
-        return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
-    if exact is not None or not found or any(one.whole for one in found):
+    if not record.proved or record.status != "proved":
         return "At all positions,"
-    extents = [_extent_text(one) for one in found]
-    return f"If {' or '.join(dict.fromkeys(extents))}, then at all positions"
-
-
-def _extent_text(one: Extent) -> str:
-    named = [f"${to_latex(one.condition)}$"] if one.condition != TRUE else []
-    if one.states is not None:
-        named.append(f"the parameters are those that an automaton of {one.states} states accepts")
-    return " and ".join(named)
+    clause = sentence(extent_words(record))
+    return f"{clause[0].upper()}{clause[1:]},"
 
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:

@@ -18,7 +18,6 @@ from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     equivalent_wordings,
     extent_words,
-    is_partly_proved,
     number_with_noun,
     proof_words,
     status_details,
@@ -132,10 +131,6 @@ class Presenter:
     def known(self, record: Finding) -> Markup:
         """Return for which parameters the statement is proved, and by how many procedures; empty if it is unproved."""
         return sentence_html(proof_words(record)) if record.status == "proved" else Markup("")
-
-    def whole(self, record: Finding, proof: ProofRecord) -> bool:
-        """Tell whether the proof covers all positions and parameters that the statement is about."""
-        return not is_partly_proved(replace(record, proofs=(proof,)))
 
     def corrected(self, head: Headline) -> list[tuple[Finding, list[Entry]]]:
         """Return the corrections of a headline's statement, each once, with the entries that it corrects."""
