@@ -21,9 +21,10 @@ from typing import Any
 
 import pandas as pd
 
-from grundylab.findings.attempts import Extent
 from grundylab.findings.catalogue import Catalogue, read_catalogue
-from grundylab.findings.records import Finding, Formula, Row
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import Extent
+from grundylab.findings.rows import Row
 
 Statement = Mapping[str, Any]
 COLUMNS = ("name", "key", "status", "extent", "size", "formula", "rules")
@@ -41,13 +42,13 @@ def statements(catalogue: Catalogue) -> pd.DataFrame:
     name: what the statement is about, which does not depend on how the answer is worded. extent: the conditions under
     which it is proved, in the formula language.
     """
-    listed = [*map(_finding, catalogue.findings), *map(_row, catalogue.rows)]
+    listed = [*map(_finding, catalogue.statements), *map(_row, catalogue.rows)]
     return _best(pd.DataFrame(listed, columns=list(COLUMNS)))
 
 
 def _finding(finding: Finding) -> Statement:
-    found = isinstance(finding, Formula)
-    about = (finding.study, finding.target, finding.where) if found else (getattr(finding, "claim", ""),)
+    found = finding.found
+    about = (finding.study, finding.target, finding.where) if found else (finding.source.claim,)
     return {
         "name": " | ".join(["formula" if found else "claim", finding.ruleset, *map(str, about)]),
         "key": finding.key,

@@ -79,7 +79,7 @@ def _rows(problem: Problem, train: tuple[Instance, ...]) -> list[Told]:
     with TemporaryDirectory() as folder:
         records = row_records(problem.ruleset, rows, Path(folder), 0)
     found = [formula for record in records if (formula := formula_of(record)) is not None]
-    return [Told(each.formula, each.where, each.engine) for each in found]
+    return [Told(each.formula, each.where, each.origin.engine) for each in found]
 
 
 def _result(problem: Problem, told: Sequence[Told], seconds: float) -> Result:

@@ -23,6 +23,7 @@ from pydantic.fields import FieldInfo
 
 import grundylab as gl
 from grundylab.cli.main import GROUPS, parser_of
+from grundylab.findings.columns import COLUMNS
 from grundylab.games.schema import (
     CaseSpec,
     ClaimSpec,
@@ -58,6 +59,7 @@ TABLES = (
     "proved.md",
     "python.md",
     "rulesets.md",
+    "data.md",
     "surveys.md",
 )  # the documents with generated parts
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -101,6 +103,9 @@ def _table(name: str) -> str:
     if name == "functions":
         head = ("written", "value", "in proofs")
         return _rows(head, (_function(name, row) for name, row in BUILTINS.items()))
+    if name == "columns of the catalogue":
+        cells = ((f"`{column}`", meaning) for column, (meaning, _) in COLUMNS.items())
+        return _rows(("column", "what it is"), cells)
     if name == "open questions":
         return _questions()
     if name == "rules of the kernel":

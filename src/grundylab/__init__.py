@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
     from grundylab.findings.catalogue import Catalogue
-    from grundylab.findings.finding_frames import frame
+    from grundylab.findings.columns import frame
     from grundylab.games import (
         Claim,
         Instance,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "api": "Candidates catalogue discover load prove solve verify",
     "findings.catalogue": "Catalogue",
-    "findings.finding_frames": "frame",
+    "findings.columns": "frame",
     "check.verification": "Verdict",
     "discover.base": "Candidate",
     "errors": "GrundylabError",

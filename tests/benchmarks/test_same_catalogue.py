@@ -8,21 +8,20 @@ from benchmarks.same_catalogue import allowed, changes, main, report, statements
 from tests.findings.made import WRONG, catalogue, claim, formula, proof, row
 
 from grundylab.findings.catalogue import write_catalogue
-from grundylab.findings.records import Formula, Row
+from grundylab.findings.rows import Row
 
 PROVED = {"proofs": (proof(),)}
 SOME = {"proofs": (proof("k == 1", "k == 1"),)}
 REFUTED = {"counterexample": WRONG}
-SHORT, LONG = {"size": 3}, {"formula": "x ^ y == 0"}
+LONG = {"formula": "x ^ y == 0"}
 
 
 def table(findings):
-    kinds = {
-        "formulas": [each for each in findings if isinstance(each, Formula)],
-        "rows": [each for each in findings if isinstance(each, Row)],
-    }
-    claims = [each for each in findings if not isinstance(each, Formula | Row)]
-    return statements(catalogue(claims=claims, **kinds))
+    rows = [each for each in findings if isinstance(each, Row)]
+    formulas, claims = (
+        [e for e in findings if e not in rows and e.found is found] for found in (True, False)
+    )
+    return statements(catalogue(formulas=formulas, claims=claims, rows=rows))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grundylab.check.shares import RightCounts, percent
+from grundylab.check.shares import SplitCounts, percent
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,9 @@ def test_only_all_is_100_percent_and_only_none_is_0(total, data, digits):
 
 def test_a_constant_finds_nothing_of_what_it_denies():
     """Use 3 P-positions among 200 positions, and the formulas False, True, and one that finds two of the three."""
-    false = RightCounts(right=197, total=200, true_right=0, true_total=3)
-    true = RightCounts(right=3, total=200, true_right=3, true_total=3)
-    some = RightCounts(right=198, total=200, true_right=2, true_total=3)
+    false = SplitCounts(right=197, total=200, true_right=0, true_total=3)
+    true = SplitCounts(right=3, total=200, true_right=3, true_total=3)
+    some = SplitCounts(right=198, total=200, true_right=2, true_total=3)
     assert (false.share, false.recall, false.specificity, false.balanced) == (0.985, 0, 1, 0.5)
     assert (true.share, true.recall, true.specificity, true.balanced) == (0.015, 1, 0, 0.5)
     assert (some.recall, some.specificity) == (2 / 3, 196 / 197)
@@ -37,8 +37,8 @@ def test_a_constant_finds_nothing_of_what_it_denies():
 
 
 def test_where_there_is_nothing_to_count_there_is_no_share():
-    assert RightCounts().share is None
-    number = RightCounts(right=1, total=2)
+    assert SplitCounts().share is None
+    number = SplitCounts(right=1, total=2)
     assert (number.share, number.recall, number.specificity, number.balanced) == (0.5, None, None, None)
-    never = RightCounts(right=5, total=5, true_right=0, true_total=0)
+    never = SplitCounts(right=5, total=5, true_right=0, true_total=0)
     assert (never.recall, never.specificity, never.balanced) == (None, 1, None)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.findings import made
 
-from grundylab.findings.catalogue import record_to_json, write_catalogue
-from grundylab.findings.records import InstanceCheck
+from grundylab.findings.catalogue import write_catalogue
+from grundylab.findings.columns import row
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
 
@@ -83,19 +83,17 @@ def test_show_draws_a_picture(grundylab, folder):
 @pytest.fixture
 def catalogue(folder):
     """Write a catalogue with two formulas of one game, one of another, and claims; return the formulas as JSON."""
-    at = (InstanceCheck(instance="N=4", checked=5, holds=True),)
+    at = {"N=4": 5}
     records = [
         made.formula(formula="x < y", engine="tree", **made.PARTIAL),
         made.formula(instances=at),
-        made.formula(
-            ruleset="kayles", target="grundy", formula="x", size=1, counterexample=made.WRONG, instances=()
-        ),
+        made.formula(ruleset="kayles", target="grundy", formula="x", counterexample=made.WRONG, instances={}),
     ]
     claims = [made.claim(paper="a-paper"), made.claim(ruleset="kayles", paper=None)]
     known = made.catalogue(formulas=records, claims=claims)
     write_catalogue(known, folder / "results")
     own = {"studies": ["s"], "same": []}
-    return [{**record_to_json(each), **own, "engines": [each.engine]} for each in known.formulas]
+    return [{**row(each), **own, "engines": [each.origin.engine]} for each in known.formulas]
 
 
 @pytest.mark.parametrize(

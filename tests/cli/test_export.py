@@ -16,9 +16,8 @@ from grundylab.cli.main import main
 from grundylab.findings.catalogue import write_catalogue
 
 PROVED = {
-    "latex": "",
     "checked": 9,
-    "instances": (),
+    "instances": {},
     "proofs": (proof(exactly=True, proof="results/nim/a.mona"),),
 }
 FOUND = made.formula(**PROVED)

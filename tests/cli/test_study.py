@@ -15,7 +15,8 @@ import grundylab as gl
 from grundylab.cli.main import main
 from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
-from grundylab.findings.records import EngineProposals, InstanceCheck, LearntTables
+from grundylab.findings.finding import LearntTables
+from grundylab.findings.results import EngineRun, Results
 from grundylab.pipeline import single_game as alone
 from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.single_game import default_study, study_steps
@@ -80,7 +81,7 @@ def test_what_is_seldom_meant_is_said_before_the_theorems(grundylab, folder):
 def test_a_game_of_ones_own_is_proved_for_parameters_that_nothing_was_learnt_from(grundylab, folder):
     (folder / "game.yaml").write_text(BOUNDED)
     known = grundylab("study game.yaml --budget 20 --json")[1]
-    found = {(f["target"], f["formula"]): f for f in known["formulas"] if f["status"] == "proved"}
+    found = {(f["target"], f["formula"]): f for f in known["findings"] if f["status"] == "proved"}
     assert ("p", "x % (m + 1) == 0") in found
     assert {study["training"][0] for study in known["studies"]} < {f"m=1,N={n}" for n in range(257)}
     assert max(len(study["test"]) for study in known["studies"]) == 12
@@ -221,7 +222,7 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
     def propose(study, target, tables, within):
         asked.append(study.each)
         part = made.candidate(where="x == 0")
-        return (EngineProposals(target=target, engine="search", notes=(), candidates=(part,)),)
+        return Results(runs=(EngineRun(target=target, engine="search"),), findings=(part,))
 
     monkeypatch.setattr("grundylab.pipeline.single_game.propose", propose)
     study = default_study(gl.parse_ruleset(MIXED), 5)
@@ -307,10 +308,10 @@ def test_what_is_right_only_where_it_was_learnt_is_left_out_and_that_is_said(tmp
     study = default_study(gl.parse_ruleset(DIVISORS), 2)
     work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 2)
     small = [made.candidate(formula="(n ^ k) % 2 == 0", where=where) for where in ("k <= 3", "k % 2 == 1")]
-    proposed = EngineProposals(target=target, engine="search", notes=(), candidates=tuple(small))
-    known = work.proofs(work.verdicts(alone.StudyState(study, "", (proposed,))))
+    proposed = Results(runs=(EngineRun(target=target, engine="search"),), findings=tuple(small))
+    known = work.proofs(work.verdicts(alone.StudyState(study, "", proposed)))
     assert [str(formula.where) for formula in known.catalogue.formulas] == ["k % 2 == 1"]
-    assert f"left out: 1 formula, {alone.UNCHECKED}" in known.catalogue.engines[0].notes
+    assert f"left out: 1 formula, {alone.UNCHECKED}" in known.catalogue.runs[0].notes
 
 
 @pytest.mark.parametrize(
@@ -325,8 +326,8 @@ def test_what_is_right_only_where_it_was_learnt_is_left_out_and_that_is_said(tmp
 def test_what_an_engine_learnt_again_from_is_no_test(learnt, validation, tested, is_checked):
     tables = tuple(LearntTables(instances=(label,), positions=9) for label in learnt)
     formula = made.formula(
-        learnt=tables, validation=tuple(validation), validation_total=99 * len(validation), checked=20,
-        instances=(InstanceCheck(instance=tested, checked=20, holds=True),),
+        learnt=tables, validate=made.counts(99 * len(validation), instances=dict.fromkeys(validation, 99)), checked=20,
+        instances={tested: 20},
     )  # fmt: skip
     assert alone._is_checked(formula, 9) == is_checked
     assert not alone._is_checked(
@@ -346,7 +347,7 @@ FAR = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x, wh
 
 def refutation(engine, target):
     """Return the proposals of an engine that has run, and whose formulas were refuted."""
-    return EngineProposals(target=target, engine=engine, notes=(), candidates=())
+    return Results(runs=(EngineRun(target=target, engine=engine),), findings=())
 
 
 def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_path):
@@ -355,7 +356,7 @@ def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_pat
     small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
     work = alone._Steps(study, small, tmp_path, 60)
     work.__dict__["larger"] = large
-    known = work.again(alone.StudyState(study, "", (refutation("search", target),)), target)
+    known = work.again(alone.StudyState(study, "", refutation("search", target)), target)
     (best, *_) = (each for each in known.catalogue.formulas if each.status == "holds")
     assert gl.verify(str(best.formula), "p", gl.solve(study.ruleset, N=5000)).status == "holds"
     assert max(dict(each.bounds)["N"] for each in known.study.test) > 1024
@@ -373,8 +374,8 @@ def test_after_a_refutation_the_other_engines_learn_first_from_the_same_tables(t
     work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 60)
     larger = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(alone._Steps, "beyond", lambda self, asked, times=1: [] if times > 1 else larger)
-    known = work.again(alone.StudyState(study, "", (refutation("search", target),)), target)
-    assert {(each.engine, each.status) for each in known.catalogue.formulas} == {("automata", "holds")}
+    known = work.again(alone.StudyState(study, "", refutation("search", target)), target)
+    assert {(each.origin.engine, each.status) for each in known.catalogue.formulas} == {("automata", "holds")}
     assert not known.failed  # nothing was learnt from larger tables
 
 
@@ -387,10 +388,10 @@ def test_what_is_learnt_again_from_the_largest_tables_is_no_finding_unless_it_is
     work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
     monkeypatch.setattr(Rung, "next", None)  # nor has the engine larger ones
-    known = work.again(alone.StudyState(study, "", (refutation("search", target),)), target)
-    assert "undecided" in {each.status for each in known.verdicts.formulas} <= {"undecided", "partial"}
+    known = work.again(alone.StudyState(study, "", refutation("search", target)), target)
+    assert "undecided" in {each.status for each in known.results.formulas} <= {"undecided", "partial"}
     assert {each.status for each in known.catalogue.formulas} <= {"partial"}
-    (note, *_), *_ = (engine.notes for engine in known.catalogue.engines)
+    (note, *_), *_ = (engine.notes for engine in known.catalogue.runs)
     assert note.startswith("left out: ")
     assert note.endswith(alone.UNCHECKED)
     assert "proved" in {each.status for each in work.proofs(known).catalogue.formulas}

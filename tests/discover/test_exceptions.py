@@ -19,7 +19,7 @@ from grundylab.discover.repairs import (
     with_parameter_conditions,
     with_repairs,
 )
-from grundylab.findings.verdicts import judge_candidates, judge_claims
+from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -143,16 +143,16 @@ def test_a_verdict_lists_all_of_few_small_errors():
 
 
 def test_a_claim_with_exceptions_stays_refuted_and_is_corrected_but_for_them():
-    early, late = judge_claims(NIM, tables(24))
+    early, late = verified_claims(NIM, tables(24))
     assert (early.status, late.status) == ("refuted", "refuted")
-    assert [item.position for item in early.only_wrong_at] == [{"x": 0, "y": 1}, {"x": 2, "y": 2}]
-    assert (early.correction.status, late.only_wrong_at) == ("holds", ())
+    assert [item.position for item in early.test.exceptions] == [{"x": 0, "y": 1}, {"x": 2, "y": 2}]
+    assert (early.correction.status, late.test.exceptions) == ("holds", ())
 
 
 def test_a_refuted_candidate_is_followed_by_itself_with_the_exceptions():
-    refuted, repaired = judge_candidates(NIM, [proposed("x == y and x != 2")], tables(24))
+    refuted, repaired = verified_formulas(NIM, [proposed("x == y and x != 2")], {"test": tables(24)})
     assert (refuted.status, repaired.status) == ("refuted", "holds")
-    assert (refuted.repaired, repaired.repaired) == (False, True)
+    assert (refuted.origin.repaired, repaired.origin.repaired) == (False, True)
     assert verify(repaired.formula, P, tables(30)).status == "holds"
 
 
@@ -160,10 +160,10 @@ def test_a_candidate_under_a_condition_is_judged_there_and_a_refuted_one_gets_on
     text = 'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
     game = parse_ruleset(text, "take")
     solved = [solve(make_instance(game, {"m": m}, {"N": 30}), "outcome", "reference") for m in range(1, 7)]
-    (record,) = judge_candidates(game, [proposed("x % 2 == 0", where="m == 1")], solved)
-    assert (record.status, str(record.where), record.checked) == ("holds", "m == 1", 31)
+    (record,) = verified_formulas(game, [proposed("x % 2 == 0", where="m == 1")], {"test": solved})
+    assert (record.status, str(record.where), record.test.checked) == ("holds", "m == 1", 31)
     even = proposed("x % (m + 1) == 0 and (m % 2 == 0 or x != 2 * m + 2)")
-    (record,) = judge_candidates(game, [even], solved)
+    (record,) = verified_formulas(game, [even], {"test": solved})
     assert record.status == "refuted"
     condition = record.condition
     assert [m for m in range(1, 7) if evaluate(condition, {"m": m})] == [2, 4, 6]

@@ -21,7 +21,9 @@ from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.files import read_json, write_json
 from grundylab.findings.catalogue import record_from_json, record_to_json, write_table
-from grundylab.findings.records import CandidateFormula, JudgedStatement, candidate_formula, judged_statement
+from grundylab.findings.finding import Finding
+from grundylab.findings.results import finding_of
+from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.findings.wording import equivalent_wordings, verdict_text, words_text
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Kind, parse
@@ -85,12 +87,12 @@ def test_steps_after_discovery__bear_values_of_any_size(tmp_path_factory, formul
         reduce_while_exact(exact[0], lambda each: is_exact(each, samples))
     for candidate in candidates:
         assert text(candidate) + html(candidate) + to_latex(candidate.formula)
-        record = candidate_formula(candidate)
-        assert read_again(record, CandidateFormula, tmp_path_factory) == record
+        record = finding_of(candidate)
+        assert read_again(record, Finding, tmp_path_factory) == record
 
     verdict = verify_samples(formula, target, samples)
-    record = judged_statement(verdict)
-    assert read_again(record, JudgedStatement, tmp_path_factory) == record
+    record = finding_of_verdict(verdict)
+    assert read_again(record, Finding, tmp_path_factory) == record
     assert verdict_text(verdict) + html(verdict)
     assert [words_text(words) for words in equivalent_wordings(record)] == []
     write_table(tmp_path_factory.getbasetemp() / "huge.parquet", gl.frame([verdict, *candidates]), {})
@@ -166,10 +168,10 @@ def test_a_run_on_tables_with_large_values_ends_in_its_formula(tmp_path, monkeyp
     verify_stage(study, ["fits.json"], SPLIT_FILES, "verdicts.json", "times.json")
     prove_stage(study, "verdicts.json", "proofs.json", "times.json")
     asked = {"powers": study.part(["about", "open"])}
-    catalogue_stage(asked, ["verdicts.json"], ["proofs.json"], "results")
+    catalogue_stage(asked, ["proofs.json"], "results")
     found = pd.read_parquet("results/catalogue.parquet").iloc[0]
     assert (found["formula"], found["status"]) == (
         "1 << n",
         "holds",
     )  # without rules, nothing is refuted by them
-    assert json.loads((tmp_path / "results" / "catalogue.json").read_text())["formulas"]
+    assert json.loads((tmp_path / "results" / "catalogue.json").read_text())["findings"]

@@ -20,7 +20,7 @@ from grundylab.discover.polynomials import solve_linear as solve_linear
 from grundylab.discover.ranking import rank
 from grundylab.discover.run_intervals import find_runs
 from grundylab.discover.run_relations import RunRelation, find_relations
-from grundylab.findings.claim_relations import agreeing_claims, comparison_at_tables
+from grundylab.findings.claim_comparisons import agreeing_claims, comparison_at_tables
 from grundylab.games import parse_target
 from grundylab.language import Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays

@@ -14,8 +14,9 @@ from grundylab.discover.base import Proposal
 from grundylab.discover.engines.transfer import conflict, smallest_cases
 from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
-from grundylab.findings.records import candidate_formula
-from grundylab.findings.verdicts import judge_candidates
+from grundylab.findings.finding import distinct
+from grundylab.findings.results import finding_of
+from grundylab.findings.verdicts import verified_formulas
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
@@ -39,11 +40,9 @@ def found(game, bound):
 
 
 def verdicts(game, candidates, bound):
-    records = list(map(candidate_formula, candidates))
-    return [
-        (str(record.where), str(record.formula), record.status)
-        for record in judge_candidates(parse_ruleset(game), records, [table(game, bound)])
-    ]
+    proposed = list(map(finding_of, candidates))
+    found = verified_formulas(parse_ruleset(game), proposed, {"test": [table(game, bound)]})
+    return [(str(record.where), str(record.formula), record.status) for record in distinct(found)]
 
 
 def said(formula, where, game, bound):
@@ -154,8 +153,10 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"m == 1", "m == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"m=1", "m=2"}
-    judged = judge_candidates(parse_ruleset(game), list(map(candidate_formula, findings.candidates)), larger)
-    assert {(record.status, record.checked > 0) for record in judged} == {("holds", True)}
+    judged = verified_formulas(
+        parse_ruleset(game), list(map(finding_of, findings.candidates)), {"test": larger}
+    )
+    assert {(record.status, record.test.checked > 0) for record in judged} == {("holds", True)}
 
 
 @examples(5, 480)
@@ -172,7 +173,7 @@ def test_a_function_stated_of_a_random_game__is_true(instance):
     ranked = rank(proposals.parts, samples, GRUNDY, "transfer", 0)
     for candidate in ranked:
         assert candidate.exact
-        (record,) = judge_candidates(instance.ruleset, [candidate_formula(candidate)], [solved])
+        (record,) = verified_formulas(instance.ruleset, [finding_of(candidate)], {"test": [solved]})
         assert record.status == "holds"
     assert len(ranked) == len(proposals.parts) or len(ranked) >= MOST_EXACT
 

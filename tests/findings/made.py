@@ -6,26 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.check.shares import RightCounts
+from grundylab.check.shares import SplitCounts
 from grundylab.check.verification import Counterexample
-from grundylab.findings.attempts import Accepting, Attempt, ProofRecord, shared_fields
 from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
-from grundylab.findings.records import (
-    CandidateFormula,
-    CandidateRecord,
-    ClaimRecord,
-    ClaimRelation,
-    Correction,
-    Engine,
-    Formula,
-    InstanceCheck,
-    Provenance,
-    Relation,
-    Row,
-    StudyRecord,
-    Toolchain,
-)
+from grundylab.findings.proofs import Accepting, ProofRecord
+from grundylab.findings.relation import ClaimRelation, Relation
+from grundylab.findings.results import EngineRun, Provenance, Results, StudyRecord, Toolchain
+from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.logic.mona import MISSING, find_mona
@@ -51,13 +40,16 @@ def read(**fields):
     return {name: _READ[name](v) if name in _READ and isinstance(v, str) else v for name, v in fields.items()}
 
 
-STATEMENT = read(formula="x == y", target="p", where="True", latex="x = y")
-FINDING = {
-    **STATEMENT, "study": "s", "ruleset": "nim", "title": "Nim", "checked": 1_234, "counterexample": None,
-    "instances": (InstanceCheck(instance="N=8", checked=1_234, holds=True),), "key": KEY,
-}  # fmt: skip
+def counts(right, checked=None, **changes):
+    """Return the comparison with the tables of a split. checked: by default, it is right at all positions."""
+    checked = right if checked is None else checked
+    return SplitCounts(**{"right": right, "checked": checked, "total": checked, **changes})
+
+
+STATEMENT = read(formula="x == y", target="p", where="True")
+FINDING = {**STATEMENT, "study": "s", "ruleset": "nim", "title": "Nim", "key": KEY}
 WRONG = Counterexample({"x": 5, "y": 7}, {}, 12, 1, 0)
-PARTIAL = {"correct": 1, "total": 2}
+PARTIAL = {"train": counts(1, 2)}
 
 
 def theorem_by(evidence=None):
@@ -66,49 +58,92 @@ def theorem_by(evidence=None):
     return Theorem(said, evidence or Induction(levels=(said.formula,)))
 
 
-def attempted(status="proved", two=True, **changes):
-    """Return an attempt at a proof. two: whether two procedures proved it, or one."""
+def proof(under="True", where="True", status="proved", two=True, **changes):
+    """Return the record of an attempt at a proof. two: whether two procedures proved it, or one."""
     names = () if status != "proved" else (OWN, OTHER) if two else (OWN,)
     known = {
-        **STATEMENT, "claim": None, "status": status, "under": "True", "exactly": False, "unnamed": False, "reason": None,
-        "proof": "f.mona" if status == "proved" else None, "used": (), "automaton": None, "counterexample": None,
-        "second": AGREES if two else UNSURE, "procedures": names, "about": "True", "playable": None, "looked": None,
-        "assuming": changes.get("under", "True"), "key": KEY,
+        "claim": None, "status": status, "under": under, "where": where, "exactly": False, "unnamed": False,
+        "reason": None, "proof": "f.mona" if status == "proved" else None, "used": (), "automaton": None,
+        "counterexample": None, "second": AGREES if two else UNSURE, "procedures": names, "about": "True",
+        "playable": None, "looked": None, "assuming": under,
     }  # fmt: skip
-    return Attempt(**read(**{**known, **changes}))
+    return ProofRecord(**read(**{**known, **changes}))
 
 
-def proof(under="True", where="True", **changes):
-    """Return the record that a finding keeps of such an attempt."""
-    return ProofRecord(**shared_fields(ProofRecord, attempted(under=under, where=where, **changes)))
+def attempted(status="proved", key=KEY, **changes):
+    """Return a statement with such an attempt, as the prover returns it."""
+    own = {name: changes.pop(name) for name in ("formula", "target") if name in changes}
+    record = proof(status=status, **changes)
+    return Finding(**read(**{**STATEMENT, "where": record.assuming, "key": key, **own}), proofs=(record,))
+
+
+_ORIGIN = ("engine", "seed", "learnt", "equation", "exact_for", "exceptions", "repaired")
+_SOURCE = (
+    "claim",
+    "at",
+    "paper",
+    "kind",
+    "note",
+    "unpublished",
+    "text",
+    "games",
+    "every",
+    "changes",
+    "provable",
+)
+
+
+def found(origin, source, tables, changes):
+    """Return a finding. changes: fields of it, of its origin, of its source, or of its comparison with the test tables."""
+
+    def taken(*names):
+        return {name: changes.pop(name) for name in names if name in changes}
+
+    splits = {**tables, **taken("train", "validate")}
+    if "test" in splits:
+        test = {**taken("checked", "instances", "counterexample"), "wrong": changes.pop("wrong", 0)}
+        test["exceptions"] = changes.pop("only_wrong_at", ())
+        checked = test.setdefault("checked", splits["test"].checked)
+        test.setdefault("instances", {"N=8": checked})
+        splits["test"] = counts(checked - test.pop("wrong"), **test)
+    parts = {
+        "origin": EngineOrigin(**{**origin, **taken(*_ORIGIN)}),
+        "source": Source(**{**source, **taken(*_SOURCE)}),
+    }
+    return Finding(**parts, tables=splits, **changes)
+
+
+TESTED = counts(1_234, instances={"N=8": 1_234})
 
 
 def candidate(formula="x == y", target="p", exact=True, **changes):
-    known = {**STATEMENT, "engine": "search", "seed": 0, "size": 3, "correct": int(exact), "total": 1}
-    return CandidateFormula(**read(**{**known, "formula": formula, "target": target, **changes}))
+    """Return what an engine proposes."""
+    known = {**STATEMENT, "formula": formula, "target": target, **changes}
+    return found({"engine": "search"}, {}, {"train": counts(int(exact), 1)}, read(**known))
 
 
 def formula(relation=None, **changes):
-    """Return the record of a formula that holds. relation: a relation, or only the word for one."""
-    known = {**FINDING, "engine": "search", "seed": 0, "size": 3, "correct": 81, "total": 81}
-    known["relation"] = related(headline=relation) if isinstance(relation, str) else relation
-    return Formula(**read(**{**known, **changes}))
+    """Return a formula that an engine found, and that holds. relation: a relation, or only the word for one."""
+    word = related(headline=relation) if isinstance(relation, str) else relation
+    tables = {"train": counts(81), "test": TESTED}
+    return found({"engine": "search"}, {}, tables, read(**{**FINDING, "relation": word, **changes}))
 
 
 def claim(**changes):
-    """Return the record of a claim that holds."""
-    known = {
-        **FINDING, "claim": "lemma-1", "at": "Lemma 1", "paper": "on-nim", "kind": "formula", "note": "",
-        "unpublished": False, "statement": "p: x == y",
-    }  # fmt: skip
-    return ClaimRecord(**read(**{**known, **changes}))
+    """Return a claim that holds."""
+    source = {"claim": "lemma-1", "at": "Lemma 1", "paper": "on-nim", "kind": "formula", "text": "p: x == y"}
+    return found({}, source, {"test": TESTED}, read(**{**FINDING, **changes}))
 
 
 def correction(**changes):
-    known = {key: FINDING[key] for key in (*STATEMENT, "checked", "instances", "counterexample")}
-    return Correction(
-        **read(**{**known, "statement": "p: x == y", "changes": (), "provable": True, **changes})
-    )
+    """Return the correction of a claim, which holds."""
+    source = {"claim": "lemma-1-corrected", "text": "p: x == y"}
+    return found({}, source, {"test": TESTED}, read(**{**STATEMENT, **changes}))
+
+
+def results(formulas=(), claims=()):
+    """Return the results of a study that has found these."""
+    return Results(runs=(), findings=(*formulas, *claims))
 
 
 def related(*to, headline="new", compared=1):
@@ -154,28 +189,14 @@ def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
 
 
 def asked(formulas):
-    """Return the formulas, a candidate for each, and a record that the engines of these formulas ran."""
+    """Return the formulas, each with a key of its own, and the runs of the engines of these formulas."""
     formulas = [replace(each, key=f"{number:064}") for number, each in enumerate(formulas)]
-    candidates = [
-        CandidateRecord(
-            **{**shared_fields(CandidateRecord, each), "complexity": each.size, "loss": 0.0,
-               "train": RightCounts(right=each.correct, total=each.total), "equation": ""}
-        )
-        for each in formulas
-    ]  # fmt: skip
-    turns = {(each.study, each.target, each.engine) for each in formulas}
-    engines = [
-        Engine(study=s, target=t, engine=e, notes=(), exact=1, partial=0)
-        for s, t, e in sorted(turns, key=str)
-    ]
-    return formulas, candidates, engines
+    turns = {(each.study, each.target, each.origin.engine) for each in formulas}
+    return formulas, [EngineRun(study=s, target=t, engine=e) for s, t, e in sorted(turns, key=str)]
 
 
-def catalogue(studies=(), formulas=(), claims=(), rows=(), engines=()):
-    formulas, candidates, turns = asked(formulas)
-    parts = {
-        "studies": studies, "formulas": formulas, "claims": claims, "rows": rows, "engines": [*engines, *turns],
-        "candidates": candidates,
-    }  # fmt: skip
+def catalogue(studies=(), formulas=(), claims=(), rows=(), runs=()):
+    formulas, turns = asked(formulas)
+    parts = {"studies": studies, "findings": [*formulas, *claims], "rows": rows, "runs": [*runs, *turns]}
     made = Toolchain(version="0.1.0", packages={"python": "3"})
     return Catalogue(version="0.1.0", made=made, **{name: tuple(part) for name, part in parts.items()})

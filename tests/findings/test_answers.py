@@ -3,17 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.findings.made import (
-    PARTIAL,
-    UNNAMED,
-    WRONG,
-    catalogue,
-    claim,
-    formula,
-    proof,
-    row,
-    study,
-)
+from tests.findings.made import PARTIAL, UNNAMED, WRONG, catalogue, claim, counts, formula, proof, row, study
 
 from grundylab.findings.answers import (
     answer_order,
@@ -24,11 +14,10 @@ from grundylab.findings.answers import (
     tallies,
     unanswered_settings,
 )
-from grundylab.findings.records import InstanceCheck
 from grundylab.games.model import GRUNDY, P_POSITIONS
 
 ALL, SOME = (proof(),), (proof(where="m == 3"),)
-OTHER = {"formula": "x ^ y == 0", "size": 5, "engine": "tree", "study": "t"}
+OTHER = {"formula": "x ^ y == 0", "engine": "tree", "study": "t"}
 
 
 def found(*records, studies=()):
@@ -80,9 +69,9 @@ def test_what_is_proved_of_other_positions_or_another_target_is_another_answer()
 
 def test_a_claim_that_says_the_same_stands_with_the_formula_and_alone_where_none_was_found():
     (one,) = answers(catalogue([], [formula(proofs=ALL)], [claim(proofs=ALL)]))
-    assert (one.record.engine, [each.claim for each in one.claims]) == ("search", ["lemma-1"])
+    assert (one.record.origin.engine, [each.source.claim for each in one.claims]) == ("search", ["lemma-1"])
     (other,) = answers(catalogue([], [], [claim(proofs=ALL)]))
-    assert (other.record.claim, other.engines) == ("lemma-1", ())
+    assert (other.record.source.claim, other.engines) == ("lemma-1", ())
 
 
 def test_claims_that_are_always_true_of_the_game_are_not_one_another():
@@ -98,18 +87,18 @@ def test_claims_that_are_always_true_of_the_game_are_not_one_another():
         ({"proofs": SOME}, {"counterexample": WRONG}, "proved", 1_234),  # for the parameters that it says
         ({"proofs": ALL}, {"counterexample": WRONG}, "refuted", 1_234),  # which nobody should overlook
         ({}, {"proofs": ALL}, "proved", 1_234),
-        ({}, {"instances": (InstanceCheck(instance="N=9", checked=6, holds=True),)}, "holds", 1_240),
+        ({}, {"instances": {"N=9": 6}}, "holds", 1_240),
     ],
 )
 def test_what_one_study_knows_of_a_statement_counts_for_all(first, second, status, positions):
     for records in (formula(**first), formula(**second, study="t")), (formula(**second), formula(**first)):
         (one,) = found(*records)
-        assert (one.record.status, one.record.checked) == (status, positions)
+        assert (one.record.status, one.record.test.checked) == (status, positions)
 
 
 def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_order():
     ordered = [
-        formula(formula="x == y + 0", size=5, proofs=ALL),
+        formula(formula="x == y + 0", proofs=ALL),
         formula(formula="x == 1", proofs=SOME),
         formula(formula="x == 2"),
         formula(formula="x == 2 + 0"),
@@ -119,8 +108,8 @@ def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_ord
         formula(where="p == 0", proofs=ALL),
         formula(formula="x == 4", counterexample=WRONG, proofs=SOME),
         formula(formula="x == 5", counterexample=WRONG),
-        formula(formula="x == 6", correct=9, total=10),
-        formula(formula="x == 7", correct=8, total=10),
+        formula(formula="x == 6", train=counts(9, 10)),
+        formula(formula="x == 7", train=counts(8, 10)),
     ]
     parameters = [study(settings=({"m": 3},))]
     told = [each.record for each in found(*reversed(ordered), studies=parameters)]
@@ -139,7 +128,7 @@ def test_of_the_refuted_formulas_of_an_engine_all_but_the_best_of_each_question_
         formula(formula="x == 4", where="p == 0", **wrong),
         formula(formula="x == 5", target="grundy == 1", **wrong),
         formula(formula="x == 6", proofs=SOME, key="", **wrong),  # which is true for some parameters
-        formula(formula="x == 7", correct=9, total=10),
+        formula(formula="x == 7", train=counts(9, 10)),
     ]
     told = further_refuted(found(first, second, *others))
     assert [str(each.record.formula) for each in told] == ["x == 2"]
@@ -159,7 +148,7 @@ def test_a_formula_that_is_found_for_a_row_as_well_is_counted_once():
     """The row counts as a row; the terminal and the page show the same counts."""
     by_row = formula(proofs=ALL, engine="rows", key="")
     data = catalogue([study()], [formula(proofs=ALL)], [claim()], [row()])
-    data = replace(data, formulas=(*data.formulas, by_row))
+    data = replace(data, findings=(*data.findings, by_row))
     assert tallies(data) == {"formulas": {"proved": 1}, "claims": {"holds": 1}, "rows": {"proved": 1}}
 
 

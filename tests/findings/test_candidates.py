@@ -2,20 +2,21 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from tests.pipeline.project import ROOT
 
 from grundylab.discover.base import Unread
 from grundylab.errors import ConfigError
 from grundylab.findings.catalogue import catalogue_of, record_from_json
-from grundylab.findings.finding_frames import records_frame
-from grundylab.findings.league import LeagueRow, candidate_records
-from grundylab.findings.records import CandidateRecord, EngineProposals, StudyRecord
+from grundylab.findings.columns import candidates_frame
+from grundylab.findings.league import LeagueRow
+from grundylab.findings.results import EngineRun, StudyRecord
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.fit_stage import propose
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.verify_stage import judge
+from grundylab.pipeline.verify_stage import verify
 from grundylab.solve.solving import solve
 
 TWO = """\
@@ -45,7 +46,7 @@ def row(study: Study, settings: int) -> LeagueRow:
     """Return the league table's row for a study in which formulas of the first few settings were found."""
     tables = {"train": [*map(solve, study.train)], "validate": [], "test": [*map(solve, study.test)]}
     proposed = propose(study, study.targets[0], tables["train"][:settings])
-    verdicts = judge(study, proposed, tables["test"], {}, tables)
+    verdicts = verify(study, proposed, tables, {})
     about = record_from_json(
         StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two"
     )
@@ -68,8 +69,8 @@ def test_what_is_not_a_formula_has_no_share_of_positions_and_names_its_engines_o
     unread = Unread(
         "[x <= 2: True; else: False]", 3, 0.0, "its formula has 83 nodes; at most 80 are proposed"
     )
-    said = EngineProposals(target=study.targets[0], engine="tree", notes=(), unread=(unread,))
-    (record,) = candidate_records(study.ruleset, [said], {"train": [], "validate": [], "test": []})
-    assert (record.loss, record.formula, record.complexity) == (None, None, 3)
-    assert record.reason.startswith(f"{unread.reason}; ")
-    assert records_frame([record], CandidateRecord)["loss"].isna().all()
+    said = EngineRun(target=study.targets[0], engine="tree", unread=(unread,))
+    (record,) = candidates_frame([said], []).to_dict("records")
+    assert (record["formula"], record["complexity"]) == (None, 3)
+    assert record["reason"].startswith(f"{unread.reason}; ")
+    assert pd.isna(record["loss"])

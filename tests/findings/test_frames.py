@@ -11,14 +11,14 @@ import grundylab as gl
 from grundylab.errors import ConfigError
 from grundylab.files import write_json
 from grundylab.findings.catalogue import record_from_json, record_to_json, write_catalogue
-from grundylab.findings.finding_frames import COLUMNS
-from grundylab.findings.records import Formula
+from grundylab.findings.columns import COLUMNS
+from grundylab.findings.finding import Finding
 from grundylab.language.syntax import TRUE
 
 ROOT = Path(__file__).parents[2]
 FOUND = [
     formula(proofs=(proof("k == 1", "k == 1"),), engine="tree"),
-    formula(counterexample=WRONG),
+    formula(formula="x <= y", counterexample=WRONG),
     claim(at="Theorem 2", paper="a-paper"),
 ]
 
@@ -56,26 +56,26 @@ def test_a_row_is_a_finding_with_its_conditions(tmp_path):
 
 
 def test_what_is_read_is_what_was_written(tmp_path):
-    assert gl.catalogue(written(tmp_path)).findings == WRITTEN.findings
+    assert gl.catalogue(written(tmp_path)) == WRITTEN
 
 
 def test_a_status_is_not_read_but_follows_from_the_evidence():
     record = {**record_to_json(formula()), "status": "proved", "procedures": ["MONA", "another"]}
-    found = record_from_json(Formula, record, "somewhere")
+    found = record_from_json(Finding, record, "somewhere")
     assert (found.status, found.procedures) == ("holds", ())
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [({"checked": "many"}, "checked: "), ({"checked": None}, "checked: "), ({"proofs": [1]}, "proofs.0: ")],
+    [({"tables": 1}, "tables: "), ({"tables": {"test": {"right": "many"}}}, "tables.test.right: "), ({"proofs": [1]}, "proofs.0: ")],
 )  # fmt: skip
 def test_what_does_not_fit_is_named_with_what_to_do(tmp_path, change, said):
     data = record_to_json(catalogue(formulas=FOUND[:1]))
-    data["formulas"][0] |= change
+    data["findings"][0] |= change
     write_json(tmp_path / "catalogue.json", data)
     with pytest.raises(ConfigError, match="'make run'") as problem:
         gl.catalogue(tmp_path / "catalogue.json")
-    assert f"(formulas.0.{said}" in str(problem.value)
+    assert f"(findings.0.{said}" in str(problem.value)
 
 
 def test_a_table_has_a_row_a_position():
@@ -107,8 +107,8 @@ def test_what_is_found_has_a_frame_with_the_catalogues_columns():
     found = gl.discover(table, "p", engine="search", budget=1)
     candidates = gl.frame(found)
     assert list(candidates.columns) == [
-        "target", "formula", "where", "latex", "engine", "seed", "size", "correct", "total", "validation_correct",
-        "validation_total",
+        "target", "formula", "where", "latex", "engine", "seed", "size", "training", "correct", "total", "validation",
+        "validation_correct", "validation_total",
     ]  # fmt: skip
     assert candidates["formula"].tolist() == [str(each.formula) for each in found]
     assert candidates.loc[0, ["correct", "total"]].tolist() == [81, 81]
@@ -155,7 +155,7 @@ def test_what_holds_says_why_it_is_not_proved():
 
 
 def test_an_attempt_that_was_not_proved_proves_nothing():
-    assert attempted("undecided").procedures == ()
+    assert attempted("undecided").proofs[0].procedures == ()
     assert formula(proofs=(proof(status="undecided"),)).status == "holds"
 
 

@@ -7,17 +7,18 @@ import pytest
 from tests.findings import made
 from tests.findings.test_candidates import study_of
 
-from grundylab.check.shares import RightCounts
+from grundylab.check.shares import SplitCounts
 from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engine_findings, ranked_candidates
 from grundylab.discover.base import EngineWork, HallRow
 from grundylab.discover.engines import automata, gplearn
 from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
-from grundylab.findings.records import CONSTANT, StudyRecord
+from grundylab.findings.finding import CONSTANT
+from grundylab.findings.results import StudyRecord, results_of
 from grundylab.findings.wording import training_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
-from grundylab.pipeline.fit_stage import engine_proposals, find
-from grundylab.pipeline.verify_stage import judge
+from grundylab.pipeline.fit_stage import find
+from grundylab.pipeline.verify_stage import verify
 from grundylab.report.account import account
 from grundylab.report.engine_standings import questions, run_summary, standings
 from grundylab.solve.solving import solve
@@ -60,7 +61,7 @@ def run(study):
         for target in study.targets
         for each in find(study, target, splits["train"], [splits["validate"]])
     ]
-    verdicts = judge(study, list(map(engine_proposals, found)), splits["test"], {}, splits)
+    verdicts = verify(study, results_of(found), splits, {})
     about = {**study.about, "study": study.name, "open": None, "made": study.made}
     return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], [])
 
@@ -146,7 +147,7 @@ def test_numbers_of_positions_are_the_same_everywhere(catalogues, tmp_path):
     formulas = found[(found["kind"] == "formula") & (found["where"] == "True")]
     assert set(formulas["total"]) == {train}
     assert set(formulas["validation_total"]) == {validate}
-    assert set(formulas.loc[formulas["status"] != "partial", "checked"]) == {test}
+    assert set(formulas["checked"]) == {test}
     assert set(found["training"].dropna()) - {""} == {"N=5"}
     best = next(each for each in catalogue.formulas if each.status in ("holds", "proved"))
     text = training_text(best)
@@ -169,12 +170,14 @@ def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_t
     monkeypatch.setattr(automata, "propose", engine)
     tables = [solve(make_instance(load_ruleset("nim-2"), {}, {"N": bound})) for bound in (5, 7, 9)]
     (found,) = engine_findings(tables[:1], EngineQuestion(P), ["automata"], above=[tables[1:2], tables[2:]])
-    proposals = engine_proposals(found)
-    best = proposals.candidates[0]
-    assert [(each.instances, each.positions) for each in best.learnt] == [(("N=5",), 36), (("N=7",), 64)]
-    assert proposals.learnt == best.learnt
-    assert (best.training, best.correct, best.total) == (("N=5",), 36, 36)
-    assert (best.validation, best.validation_correct, best.validation_total) == (("N=9",), 100, 100)
+    proposed = results_of([found])
+    (run,), best = proposed.runs, proposed.findings[0]
+    learnt = best.origin.learnt
+    assert [(each.instances, each.positions) for each in learnt] == [(("N=5",), 36), (("N=7",), 64)]
+    assert run.learnt == learnt
+    assert (best.origin.training, best.train.right, best.train.checked) == (("N=5",), 36, 36)
+    validate = best.validate
+    assert ((*validate.instances,), validate.right, validate.checked) == (("N=9",), 100, 100)
     for count in (
         "36 positions (N=5)",
         "64 positions (N=7)",
@@ -186,13 +189,13 @@ def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_t
 
 def test_the_best_formula_of_an_engine_is_not_chosen_by_the_test_positions():
     shares = (("x == y", 90), ("x < y", 80))
-    formulas = [made.formula(formula=text, correct=right, total=100) for text, right in shares]
+    formulas = [made.formula(formula=text, train=made.counts(right, 100)) for text, right in shares]
     found = made.catalogue(studies=[made.study(engines=("search",))], formulas=formulas)
     tested = [
-        replace(each, exact=False, test=RightCounts(right=right, total=1_000))
-        for each, right in zip(found.candidates, (10, 999), strict=True)
+        replace(each, tables={**each.tables, "test": SplitCounts(right=right, checked=1_000, total=1_000)})
+        for each, right in zip(found.findings, (10, 999), strict=True)
     ]
-    (row,) = (row for row in replace(found, candidates=tuple(tested)).league if row.engine == "search")
+    (row,) = (row for row in replace(found, findings=tuple(tested)).league if row.engine == "search")
     assert (str(row.formula), row.train.right, row.test.right) == ("x == y", 90, 10)
 
 
@@ -212,5 +215,5 @@ def test_an_exact_row_has_no_note_of_a_budget_and_the_work_of_all_seeds(monkeypa
     assert (row.result, row.note) == ("exact", "answered by itself")
     assert (row.seed, row.seeds, row.exact_seeds) == (1, 3, 1)
     assert (row.rounds, row.work, row.unit) == (6, 12, "generations")
-    (question, _) = questions(catalogue.league, catalogue.engines)
+    (question, _) = questions(catalogue.league, catalogue.runs)
     assert [each.equation for each in question.halls["gplearn"]] == ["equation 1"]

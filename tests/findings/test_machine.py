@@ -1,6 +1,5 @@
 """Coq's answers on a run's proofs: accepted proofs are marked, a rejected one stops the run, others get a reason."""
 
-import json
 import re
 import zipfile
 from dataclasses import replace
@@ -8,15 +7,14 @@ from pathlib import Path
 
 import pytest
 from tests.findings import made
+from tests.findings.made import results
 
-from grundylab.errors import ConfigError
 from grundylab.files import write_json, write_text
 from grundylab.findings import coq_checks as machine
-from grundylab.findings.attempts import with_coq_answer
-from grundylab.findings.catalogue import read_catalogue, record_from_json, record_to_json
-from grundylab.findings.proof_records import prove_all
-from grundylab.findings.records import CoqAnswers, Proofs, Verdicts
-from grundylab.findings.verdicts import judge_claims
+from grundylab.findings.catalogue import read_catalogue, record_to_json
+from grundylab.findings.proof_records import prove_all, with_proofs
+from grundylab.findings.proofs import with_coq_answer
+from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     coq_answer_text,
     procedure_count_text,
@@ -63,8 +61,8 @@ def nim(tmp_path, monkeypatch):
 
 
 def verdicts(ruleset):
-    return Verdicts(
-        claims=tuple(judge_claims(ruleset, [solve(make_instance(ruleset, {}, {"N": 9}), "grundy")]))
+    return results(
+        claims=tuple(verified_claims(ruleset, [solve(make_instance(ruleset, {}, {"N": 9}), "grundy")]))
     )
 
 
@@ -85,23 +83,32 @@ def says(monkeypatch):
     return of
 
 
+def checked(ruleset, tried):
+    """Return the proofs of these attempts with Coq's answers."""
+    found = machine.check_proofs_by_coq(ruleset, results(tried), Path("coq"), LIMITS)
+    return [proof for each in found.findings for proof in each.proofs]
+
+
 def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
     ruleset, tried = nim
     asked = says("accepted")
-    said = machine.check_proofs_by_coq(ruleset, tried, Path("coq"), LIMITS)
-    assert [answer is not None for answer in said] == [each.status == "proved" for each in tried]
+    proofs = checked(ruleset, tried)
+    said = [proof.machine_checked for proof in proofs]
+    assert [answer is not None for answer in said] == [proof.status == "proved" for proof in proofs]
     accepted = [answer for answer in said if answer and answer.status == "accepted"]
     assert sorted(asked) == sorted(path.read_text() for path in Path("coq").iterdir())
     assert {Path(answer.file) for answer in accepted} == set(Path("coq").iterdir())
     assert all(path.stem.isidentifier() for path in Path("coq").iterdir())  # as coqc wants it
-    first = with_coq_answer(tried[0], said[0])
+    first = proofs[0]
     assert coq_answer_text(first).startswith("machine-checked: ")
     assert procedure_count_text(first.procedures).endswith(", machine-checked")
     assert "; Coq)" in procedures_text(first)
     assert proved_counts_text([made.formula(proofs=(made.proof(procedures=first.procedures),))]).endswith(
         ", 1 machine-checked"
     )
-    assert f"\n{coq_answer_text(first)} ({first.machine_checked.file})" in proof_text([first], 0.1)
+    assert f"\n{coq_answer_text(first)} ({first.machine_checked.file})" in proof_text(
+        [replace(tried[0], proofs=(first,))], 0.1
+    )
     # of a definition there is no induction
     refused = next(answer for answer in said if answer and answer.status == "not written")
     assert refused.file is None
@@ -110,7 +117,7 @@ def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
 def test_a_rejection_stops_the_run(nim, says):
     says("rejected", "it is false")
     with pytest.raises(Disagreement, match="it is false"):
-        machine.check_proofs_by_coq(*nim, Path("coq"), LIMITS)
+        checked(*nim)
 
 
 @pytest.mark.parametrize(
@@ -119,15 +126,15 @@ def test_a_rejection_stops_the_run(nim, says):
 def test_without_an_answer_it_says_why_and_no_procedure_is_counted(nim, says, status, why):
     says(status, why)
     ruleset, (first, *_) = nim
-    (said,) = machine.check_proofs_by_coq(ruleset, [first], Path("coq"), LIMITS)
-    known = with_coq_answer(first, said)
+    (known,) = checked(ruleset, [first])
     assert coq_answer_text(known) == f"not machine-checked: {why}"
-    assert known.procedures == first.procedures
+    assert known.procedures == first.proofs[0].procedures
 
 
 def test_a_file_that_says_less_than_the_proof_does_not_count_as_a_proof_of_it(nim, says):
     says("accepted")
-    (_, (first, *_)), said = nim, machine.check_by_coq("game", lambda: ONE_WAY, None, LIMITS)
+    (_, (tried, *_)), said = nim, machine.check_by_coq("game", lambda: ONE_WAY, None, LIMITS)
+    (first,) = tried.proofs
     assert coq_answer_text(with_coq_answer(first, said)).endswith(f"; {ONE_WAY}")
     assert with_coq_answer(first, said).procedures == first.procedures
 
@@ -135,39 +142,31 @@ def test_a_file_that_says_less_than_the_proof_does_not_count_as_a_proof_of_it(ni
 def test_an_equal_formula_is_asked_about_by_the_same_induction(nim, says):
     ruleset, (first, *_) = nim
     asked = says("accepted")
-    other = replace(first, formula=f"not not ({first.formula})", reason="equal to it, which is proved")
-    one, two, again = machine.check_proofs_by_coq(ruleset, [first, other, other], Path("coq"), LIMITS)
+    other = replace(first, formula=f"not not ({first.formula})")
+    one, two, again = (proof.machine_checked for proof in checked(ruleset, [first, other, other]))
     assert (len(asked), len({one.file, two.file, again.file}), two) == (2, 2, again)
 
 
-def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(nim, says):
+def test_the_catalogue_and_the_page_have_what_coq_said(nim, says):
     ruleset, tried = nim
     says("accepted")
-    said = tuple(machine.check_proofs_by_coq(ruleset, tried, Path("results/game/coq"), LIMITS))
+    proved = with_proofs(verdicts(ruleset), tried)
+    found = machine.check_proofs_by_coq(ruleset, proved, Path("results/game/coq"), LIMITS)
     head = {"study": "game", "made": record_to_json(made.made_now("rulesets/game.yaml"))}
-    write_json(Path("v.json"), {**head, **record_to_json(verdicts(ruleset))})
-    write_json(Path("p.json"), {**head, **record_to_json(Proofs(proofs=tuple(tried), comparisons=()))})
+    write_json(Path("p.json"), {**head, **record_to_json(proved)})
+    write_json(Path("c.json"), {**head, **record_to_json(found)})
     about = record_to_json(made.study("game", ruleset="game"))
-    asked = {"game": {"about": about, "open": None}}
-    for proofs, fits in ((said, True), (said[1:], False)):
-        write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=proofs))})
-        if fits:
-            catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
-            known = json.loads(Path("catalogue.json").read_text())["claims"][0]
-            assert known["procedures"][-1] == "Coq"
-            assert known["proofs"][0]["machine_checked"] == record_to_json(said[0])
-            write_site(read_catalogue("catalogue.json"), Path(), Path("page"))
-            page = Path("page/rulesets/game.html").read_text()
-            assert f"{procedure_count_text(known['procedures'])}<" in page
-            name = Path(said[0].file).name  # which coqc takes
-            assert re.search(rf"Machine-checked: [^<]*<code>{name}</code> in <a href=", page)
-            offered = zipfile.ZipFile("page/proofs/game.zip").read(name)
-            assert offered == Path(said[0].file).read_bytes()
-            assert "Not machine-checked: " in page
-        else:
-            with pytest.raises(ConfigError, match="other proofs"):
-                catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
-    assert record_from_json(CoqAnswers, {"proofs": [None]}, "c.json") == CoqAnswers(proofs=(None,))
+    catalogue_stage({"game": {"about": about, "open": None}}, ["p.json"], ".", coq=["c.json"])
+    (known, *_) = read_catalogue("catalogue.json").claims
+    said = known.proofs[0].machine_checked
+    assert (known.procedures[-1], said.status) == ("Coq", "accepted")
+    write_site(read_catalogue("catalogue.json"), Path(), Path("page"))
+    page = Path("page/rulesets/game.html").read_text()
+    assert f"{procedure_count_text(known.procedures)}<" in page
+    name = Path(said.file).name  # which coqc takes
+    assert re.search(rf"Machine-checked: [^<]*<code>{name}</code> in <a href=", page)
+    assert zipfile.ZipFile("page/proofs/game.zip").read(name) == Path(said.file).read_bytes()
+    assert "Not machine-checked: " in page
 
 
 def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp_path, monkeypatch, says):
@@ -176,16 +175,17 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     write_text(Path("rulesets/three.yaml"), THREE)
     three, folder = load_ruleset("three"), Path("results/three/rows")
     row = row_record(three, study_row(three, {}, {"x": 1}, P_POSITIONS, 300), {}, folder)
-    (said,) = machine.check_rows_by_coq(three, [row], Path("results/three/coq"), LIMITS)
+    (checked_row,) = machine.check_rows_by_coq(three, [row], Path("results/three/coq"), LIMITS)
+    said = checked_row.machine_checked
     assert len(asked) == 1
     assert (said.status, Path(said.file).read_text()) == ("accepted", asked[0])
     head = {"study": "three", "made": record_to_json(made.made_now("rulesets/three.yaml"))}
-    write_json(Path("v.json"), {**head, **record_to_json(Verdicts())})
-    write_json(Path("p.json"), {**head, **record_to_json(Proofs(proofs=(), comparisons=()))})
+    head |= record_to_json(results())
+    write_json(Path("p.json"), head)
     write_json(Path("r.json"), {**head, "rows": [record_to_json(row)]})
+    write_json(Path("c.json"), {**head, "rows": [record_to_json(checked_row)]})
     study = {"three": {"about": record_to_json(made.study("three", ruleset="three")), "open": None}}
-    write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=(), rows=(said,)))})
-    catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])
+    catalogue_stage(study, ["p.json"], ".", rows=["r.json"], coq=["c.json"])
     known = read_catalogue("catalogue.json")
     assert (known.rows[0].machine_checked, known.formulas[0].procedures) == (said, (PERIOD, "Coq"))
     write_site(known, Path(), Path("page"))
@@ -194,6 +194,3 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     offered = zipfile.ZipFile("page/proofs/three.zip")
     assert offered.read(name).decode() == asked[0]
     assert offered.read(Path(row.proof).name) == Path(row.proof).read_bytes()
-    write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=()))})
-    with pytest.raises(ConfigError, match="other proofs"):
-        catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])

@@ -7,18 +7,17 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.findings.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
+from tests.findings.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona, results
 
 from grundylab.check.verification import Counterexample
 from grundylab.findings import proof_records
 from grundylab.findings.proof_records import (
     proofs_by_equality,
     prove_all,
-    verdicts_with_proofs,
+    with_proofs,
     write_script,
 )
-from grundylab.findings.records import Verdicts
-from grundylab.findings.verdicts import judge_candidates, judge_claims
+from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
@@ -52,8 +51,8 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
     judged = JUDGED[before]
     of_a_claim = {key: value for key, value in judged.items() if before != "partial"}
     example = Counterexample({"x": 1}, {}, 1, 1, 0) if proved == "refuted" else None
-    verdicts = Verdicts(formulas=(formula(**judged),), claims=(claim(key=ANOTHER, **of_a_claim),))
-    found = verdicts_with_proofs(verdicts, [attempted(proved, counterexample=example)])
+    verdicts = results(formulas=(formula(**judged),), claims=(claim(key=ANOTHER, **of_a_claim),))
+    found = with_proofs(verdicts, [attempted(proved, counterexample=example)])
     (one,) = found.formulas
     assert (verdicts.formulas[0].status, one.status) == (before, after)
     assert found.claims[0].status == verdicts.claims[0].status
@@ -63,10 +62,10 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
 
 def test_a_proof_of_another_statement_in_the_same_words_changes_nothing():
     """A function, a looked-up value or a variable may mean something else in the other statement."""
-    verdicts = Verdicts(formulas=(formula(),), claims=(claim(),))
+    verdicts = results(formulas=(formula(),), claims=(claim(),))
     example = Counterexample({"x": 1}, {}, 1, 1, 0)
     others = [attempted(key=ANOTHER), attempted("refuted", key=ANOTHER, counterexample=example)]
-    assert verdicts_with_proofs(verdicts, others) == verdicts_with_proofs(verdicts, [])
+    assert with_proofs(verdicts, others) == with_proofs(verdicts, [])
 
 
 # -- what holds beside a formula that is proved -----------------------------------------------------------------------
@@ -80,14 +79,14 @@ NIM = parse_ruleset(
 def catalogued(tmp_path, candidates, under="True"):
     """Return the formulas' records with proofs; of those about all positions, only the first is given to the prover."""
     tables = [solve(make_instance(NIM, {"m": 1}, {"N": 10}), "outcome")]
-    study = Verdicts(formulas=tuple(judge_candidates(NIM, candidates, tables)))
-    about_all = Verdicts(formulas=tuple(f for f in study.formulas if f.where == TRUE))
+    study = results(formulas=tuple(verified_formulas(NIM, candidates, {"test": tables})))
+    about_all = results(formulas=tuple(f for f in study.formulas if f.where == TRUE))
     proofs = prove_all(NIM, about_all, [parse_condition(under)], 30, tmp_path)
     assert [proof.formula for proof in proofs] == [study.formulas[0].formula]
     proofs += proofs_by_equality(
         NIM, study.formulas, proofs, Limits(30), lambda proof: write_script(proof, tmp_path, None)
     )
-    return verdicts_with_proofs(study, proofs).formulas
+    return with_proofs(study, proofs).formulas
 
 
 @needs_mona
@@ -112,7 +111,7 @@ def test_the_shortest_formula_is_given_to_the_prover_and_the_plainest_if_that_fa
         ("x <= y and (x == y or y <= x)", ["x * x == y * y", "x <= y and (x == y or y <= x)"]),
     ):
         asked = [candidate(first), candidate(then[0])]
-        judged = Verdicts(formulas=tuple(judge_candidates(NIM, asked, tables)))
+        judged = results(formulas=tuple(verified_formulas(NIM, asked, {"test": tables})))
         proofs = prove_all(NIM, judged, [TRUE], 30, tmp_path)
         assert [str(proof.formula) for proof in proofs] == then
 
@@ -135,11 +134,12 @@ CLAIMS = parse_ruleset(
 @needs_mona
 def test_what_is_proved_for_all_parameters_is_not_asked_again_for_some(tmp_path):
     tables = [solve(make_instance(CLAIMS, {"m": 1}, {"N": 10}), "outcome")]
-    judged = Verdicts(claims=tuple(judge_claims(CLAIMS, tables)))
+    judged = results(claims=tuple(verified_claims(CLAIMS, tables)))
     wheres = [parse_condition("True"), parse_condition("m == 2")]
     asked = [
         (proof.claim, str(proof.under), proof.status)
-        for proof in prove_all(CLAIMS, judged, wheres, 30, tmp_path)
+        for tried in prove_all(CLAIMS, judged, wheres, 30, tmp_path)
+        for proof in tried.proofs
     ]
     # of the other the logic has no product of parameters, but that of a number
     assert asked == [
@@ -168,8 +168,8 @@ def test_a_claim_that_looks_values_up_is_tried_without_the_formulas_found(tmp_pa
     monkeypatch.setattr(proof_records, "prove_claim", undecided)
     ruleset = parse_ruleset(LOOKED_UP)
     tables = [solve(make_instance(ruleset, {}, {"N": 9}), "grundy")]
-    judged = Verdicts(
-        formulas=(formula(formula="x % 2", target="grundy"),), claims=tuple(judge_claims(ruleset, tables))
+    judged = results(
+        formulas=(formula(formula="x % 2", target="grundy"),), claims=tuple(verified_claims(ruleset, tables))
     )
     prove_all(ruleset, judged, [TRUE], 20.0, tmp_path)
     assert [count for claim, count in helped if claim == "values"] == [1, 0]

@@ -12,16 +12,16 @@ from tests.findings.made import (
     needs_mona,
     paper,
     proof,
+    results,
     statement,
     theorem_by,
 )
 
 from grundylab.automata.dfa import AutomataBudget, Dfa
-from grundylab.findings.attempts import attempt, attempts, procedures_of, region_of
 from grundylab.findings.catalogue import write_catalogue
-from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
-from grundylab.findings.records import Verdicts
-from grundylab.findings.verdicts import judge_claims
+from grundylab.findings.proof_records import attempts, prove_all, with_proofs
+from grundylab.findings.proofs import procedures_of, proof_record, region_of
+from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     extent_words,
     procedures_text,
@@ -35,7 +35,6 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.evidence import HeapEvidence, Runs
 from grundylab.prove.outcome import PERIOD, Opinion, Proof
-from grundylab.report.csv_tables import write_tables
 from grundylab.report.papers_document import papers_text
 from grundylab.report.theorems import statement as theorem
 from grundylab.solve import solve
@@ -74,10 +73,11 @@ def test_by_how_many_procedures_is_that_of_the_proof_that_decides(proofs, number
 def test_a_proofs_record_names_its_procedures(evidence, names):
     found = Proof("proved", parse("x == y"), P, parse_condition("True"), **evidence)
     (record,) = attempts(found, lambda _: None, None, TRUE)
-    assert record.procedures == names
-    assert f"proved {procedures_text(record)}" in proof_text([record], 0.0)
+    (made,) = record.proofs
+    assert made.procedures == names
+    assert f"proved {procedures_text(made)}" in proof_text([record], 0.0)
     undecided = Proof("undecided", parse("x == y"), P, parse_condition("True"), **evidence)
-    assert attempt(undecided, None).procedures == ()
+    assert proof_record(undecided, None).procedures == ()
     assert procedures_of(names, found.second) == names  # none is counted twice
 
 
@@ -92,17 +92,17 @@ def test_parameters_without_a_name_are_not_taken_for_all():
         theorem=theorem_by(),
         key=KEY,
     )
-    record = attempt(found, "f.mona", None, TRUE)
-    assert record.unnamed
-    assert region_of(record) is None
-    (known,) = verdicts_with_proofs(Verdicts(formulas=(formula(formula="x == m"),)), [record]).formulas
+    (record,) = attempts(found, lambda _: "f.mona", None, TRUE)
+    assert record.proofs[0].unnamed
+    assert region_of(record.proofs[0]) is None
+    (known,) = with_proofs(results(formulas=(formula(formula="x == m"),)), [record]).formulas
     assert known.status == "proved"
     assert "automaton of 1 states" in words_text(extent_words(known))
 
 
 def test_a_fixed_parameter_is_not_lost_where_the_answer_is_a_condition_on_others():
     found = Proof("proved", parse("x == m"), P, parse_condition("b < 3"), fixed=(("a", 1),), script="ws1s;")
-    assert str(region_of(attempt(found, None))) == "b < 3 and a == 1"
+    assert str(region_of(proof_record(found, None))) == "b < 3 and a == 1"
 
 
 # -- a correction, from the ruleset to the page ---------------------------------------------------------------------
@@ -126,9 +126,9 @@ PAPER = paper("a-paper", "T", ("A",), "A1", [statement("Theorem 1", "its P-posit
 def judged_and_proved(tmp_path, text, settings, under):
     ruleset = parse_ruleset(text, "take-here")
     tables = [solve(make_instance(ruleset, setting, {"N": 20}), "outcome") for setting in settings]
-    study = Verdicts(claims=tuple(judge_claims(ruleset, tables)))
+    study = results(claims=tuple(verified_claims(ruleset, tables)))
     proofs = prove_all(ruleset, study, [parse_condition(where) for where in under], 30, tmp_path)
-    return verdicts_with_proofs(study, proofs).claims
+    return with_proofs(study, proofs).claims
 
 
 @needs_mona
@@ -150,7 +150,7 @@ def test_a_correction_is_proved_for_the_parameters_only_that_it_is_proved_for(tm
 def test_a_correction_that_is_false_beyond_the_tables_is_none(tmp_path):
     (claim,) = judged_and_proved(tmp_path, FAR, [{}], ["True"])
     ruleset = parse_ruleset(FAR, "take-here")
-    (before,) = judge_claims(ruleset, [solve(make_instance(ruleset, {}, {"N": 20}), "outcome")])
+    (before,) = verified_claims(ruleset, [solve(make_instance(ruleset, {}, {"N": 20}), "outcome")])
     assert (before.correction.status, str(before.correction.formula)) == ("holds", "x == 0 or x == 90")
     assert claim.correction is None
 
@@ -159,10 +159,6 @@ def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp
     parts = (proof("k == 1", "k == 1", two=False), proof("k == 2", "k == 2"))
     found = catalogue(formulas=[formula(proofs=parts)])
     write_catalogue(found, tmp_path)
-    write_tables(found, tmp_path)
-    cells = (tmp_path / "formulas.csv").read_text().splitlines()[1]
-    assert "k == 1, or k == 2" in cells
-    assert ",by one procedure" in cells
     (row,) = pd.read_parquet(tmp_path / "catalogue.parquet").to_dict("records")
     assert (row["extent"].endswith("k == 1, or k == 2"), row["procedures"]) == (True, OWN)
 

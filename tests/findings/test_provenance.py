@@ -7,7 +7,7 @@ from tests.findings import made
 
 from grundylab.findings.catalogue import record_from_json
 from grundylab.findings.provenance import changed_file
-from grundylab.findings.records import Provenance
+from grundylab.findings.results import Provenance
 from grundylab.games import load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.solve.origin import file_digests, result_header, ruleset_names

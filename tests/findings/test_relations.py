@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from tests.findings.made import candidate, needs_mona
+from tests.findings.made import candidate, needs_mona, results
 
 from grundylab.automata.dfa import TooLarge
-from grundylab.findings.claim_relations import NEW, comparisons_by_proof, relation_of, relation_text
-from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
-from grundylab.findings.records import ClaimRelation, Verdicts
-from grundylab.findings.verdicts import judge_candidates, judge_claims
+from grundylab.findings.claim_comparisons import with_relations
+from grundylab.findings.proof_records import prove_all, with_proofs
+from grundylab.findings.relation import NEW, ClaimRelation, relation_of, relation_text
+from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
@@ -44,16 +44,15 @@ def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},
     """Return a formula's relation to the claims, by tables and by proof. values: the parameters of each table."""
     ruleset = parse_ruleset(game + claims, "nim-here")
     tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
-    judged = judge_candidates(ruleset, [candidate(formula)], tables, parse_condition(where))
-    study = Verdicts(formulas=tuple(judged), claims=tuple(judge_claims(ruleset, tables)))
+    judged = verified_formulas(ruleset, [candidate(formula)], {"test": tables}, parse_condition(where))
+    study = results(formulas=tuple(judged), claims=tuple(verified_claims(ruleset, tables)))
     proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path) if prove else []
     tested = [table.instance for table in tables]
-    compared = (
-        comparisons_by_proof(ruleset, None, study.formulas, proofs, tested, Limits(30)) if prove else []
+    found = with_proofs(study, proofs)
+    related = (
+        with_relations(ruleset, None, found.findings, found.formulas, tested, Limits(30)) if prove else judged
     )
-    return tuple(
-        verdicts_with_proofs(study, *found).formulas[0].relation for found in (([],), (proofs, compared))
-    )
+    return study.formulas[0].relation, related[0].relation
 
 
 def related(claims, formula="x == y"):

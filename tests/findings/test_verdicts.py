@@ -5,7 +5,7 @@ from tests.findings.made import candidate
 
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
-from grundylab.findings.verdicts import claim_record, judge_candidates, judge_claims
+from grundylab.findings.verdicts import verified_claim, verified_claims, verified_formulas
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import solve
 
@@ -32,7 +32,7 @@ def test_entries_outside_the_instances_are_not_computed(entry, sizes, status):
     ruleset = parse_ruleset(NIM + TABLE % entry, "nim")
     tables = [solve(make_instance(ruleset, {}, {"N": size})) for size in sizes]
     (claim,) = ruleset.claims
-    record = claim_record(ruleset, claim, judge(claim, tables))
+    record = verified_claim(ruleset, claim, judge(claim, tables))
     assert (record.status, record.complete) == (status, status == "proved")
 
 
@@ -42,7 +42,7 @@ def test_entries_that_few_games_of_a_family_have_are_not_all_computed():
     instance = make_instance(ruleset, {}, {"N": 2})
     verdicts, games = judge_family([claim], [instance], {"f": parse_extent("0..0 -> 0..1")})
     assert games == 2
-    record = claim_record(ruleset, claim, verdicts[0])
+    record = verified_claim(ruleset, claim, verdicts[0])
     assert (record.status, record.complete) == ("holds", False)
 
 
@@ -80,14 +80,14 @@ claims:
 def test_a_table_is_proved_for_the_parameters_only_that_were_computed(domain, where, computed, status):
     ruleset = parse_ruleset(TAKE % (domain, where, 3), "take-here")
     tables = [solve(make_instance(ruleset, {"m": m}, {"N": 6})) for m in computed]
-    (record,) = judge_claims(ruleset, tables)
+    (record,) = verified_claims(ruleset, tables)
     assert (record.status, record.complete) == (status, status == "proved")
 
 
 @pytest.mark.parametrize(("where", "status"), [('"True"', "holds"), ("m == 3", "proved")])
 def test_so_is_a_corrected_table(where, status):
     ruleset = parse_ruleset(TAKE % ("m >= 3", where, 7), "take-here")
-    (record,) = judge_claims(ruleset, [solve(make_instance(ruleset, {"m": 3}, {"N": 6}))])
+    (record,) = verified_claims(ruleset, [solve(make_instance(ruleset, {"m": 3}, {"N": 6}))])
     assert record.status == "refuted"
     assert (record.correction.status, record.correction.complete) == (status, status == "proved")
 
@@ -95,15 +95,14 @@ def test_so_is_a_corrected_table(where, status):
 def test_a_table_that_is_another_in_each_game_has_no_correction():
     """The Grundy number at 3 is 3 for m = 3, and 0 for m = 2."""
     ruleset = parse_ruleset(TAKE % ("m >= 2", '"True"', 3), "take-here")
-    (record,) = judge_claims(ruleset, [solve(make_instance(ruleset, {"m": m}, {"N": 6})) for m in (3, 2)])
+    (record,) = verified_claims(ruleset, [solve(make_instance(ruleset, {"m": m}, {"N": 6})) for m in (3, 2)])
     assert (record.status, record.correction) == ("refuted", None)
 
 
-def test_of_the_best_partial_formula_the_smallest_counterexample_is_told_and_no_verdict():
+def test_of_a_partial_formula_the_smallest_counterexample_is_told_and_no_verdict():
     ruleset = parse_ruleset(NIM, "nim")
     tables = [solve(make_instance(ruleset, {}, {"N": size})) for size in (6, 3)]
-    best, next_best = judge_candidates(
-        ruleset, [candidate(f, exact=False) for f in ("x <= y", "x == 0")], tables
-    )
+    partial = [candidate(f, exact=False) for f in ("x <= y", "x == 0")]
+    best, other = verified_formulas(ruleset, partial, {"test": tables})
     assert (best.status, best.counterexample.position) == ("partial", {"x": 0, "y": 1})
-    assert (next_best.status, next_best.counterexample) == ("partial", None)
+    assert (other.status, other.counterexample.position) == ("partial", {"x": 0, "y": 1})

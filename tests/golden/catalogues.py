@@ -6,15 +6,27 @@ A study is called after what it is there for.
 from dataclasses import replace
 
 from tests.findings import made
-from tests.findings.made import UNNAMED, WRONG, catalogue, claim, correction, paper, proof, row, statement
+from tests.findings.made import (
+    UNNAMED,
+    WRONG,
+    catalogue,
+    claim,
+    correction,
+    counts,
+    paper,
+    proof,
+    row,
+    statement,
+)
 
 from grundylab.check.verification import Counterexample
-from grundylab.findings.records import Engine, InstanceCheck, LearntTables
+from grundylab.findings.finding import LearntTables
+from grundylab.findings.results import EngineRun
 from grundylab.games.model import P_POSITIONS
 
 LEARNT = (LearntTables(instances=("N=8",), positions=81),)
 AUTOMATON = 'accepts("+0,,,0", x, y)'
-PARTIAL = {"correct": 97, "total": 100, "relation": None}
+PARTIAL = {"train": counts(97, 100), "relation": None}
 REFUTED = {"counterexample": WRONG, "relation": None}
 WITHOUT_PLACE = "what it says of (x=7, y=9) contradicts what it says of its options"
 
@@ -24,12 +36,12 @@ def study(name, unsolved=None, **more):
 
 
 def formula(name, text="x == y", relation="new", **more):
-    known = {"formula": text, "size": len(text), "stated": f"\\text{{{text}}}", "learnt": LEARNT}
+    known = {"formula": text, "stated": f"\\text{{{text}}}", "learnt": LEARNT}
     return made.formula(relation, **{**known, "study": name, "ruleset": name, **more})
 
 
 def engine(name, by, *notes, **more):
-    return Engine(study=name, target=P_POSITIONS, engine=by, notes=notes, exact=0, partial=0, **more)
+    return EngineRun(study=name, target=P_POSITIONS, engine=by, notes=notes, **more)
 
 
 # Each study with its formulas; the study is open, if a text is beside it.
@@ -79,7 +91,7 @@ STUDIES = {
     "nothing": ("none is known", []),
     "looked up": ("why not", [{"text": "G(x, 0) ^ 1", "values": {"G": "this"}}]),
     "settings": ("why not", [
-        {"text": text, "where": where, "correct": len(where), "total": len(where), "proofs": (proof(where=where),)}
+        {"text": text, "where": where, "train": counts(len(where)), "proofs": (proof(where=where),)}
         for where, text in (("m == 1", "x == 1"), ("m == 2", "x == 2"), ("m == 1 and x >= 1", "x > 1"))
     ]),
 }  # fmt: skip
@@ -98,7 +110,7 @@ def of(name):
     if name == "not found":
         more = {"engines": ("search", "tree", "automata")}
     return catalogue(
-        [study(name, unsolved, **more)], formulas, engines=[each for each in NOTES if each.study == name]
+        [study(name, unsolved, **more)], formulas, runs=[each for each in NOTES if each.study == name]
     )
 
 
@@ -107,7 +119,7 @@ def together():
     known = [of(name) for name in STUDIES]
     parts = {name: [each for one in known for each in getattr(one, name)] for name in ("studies", "formulas")}
     rows = [row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")]
-    return catalogue(**parts, rows=rows, engines=NOTES)
+    return catalogue(**parts, rows=rows, runs=NOTES)
 
 
 # -- claims of papers -----------------------------------------------------------------------------------------
@@ -137,13 +149,11 @@ GAMES = [
 ]
 AT = Counterexample({"x": 1}, {}, 1, 1, 0)
 BETTER = correction(
-    statement="p: x <= 1", latex=r"x \le 1", changes=("x = 0 → x <= 1",),
+    text="p: x <= 1", stated=r"x \le 1", changes=("x = 0 → x <= 1",),
     proofs=(proof(exactly=True, claim="lemma-1-corrected"),),
 )  # fmt: skip
 ONE, OTHER = proof("k == 1", "k == 1", claim="c"), proof("k == 2", "k == 2 and s >= 3", two=False, claim="c")
-SEVERAL = tuple(
-    InstanceCheck(instance=f"m={m},N=8", checked=0 if m == 5 else 9, holds=True) for m in range(1, 6)
-)
+SEVERAL = {f"m={m},N=8": 9 for m in range(1, 5)}
 # Each claim, by what is known of it: its fields.
 CLAIMS = {
     "proved": {"proofs": (proof(exactly=True, claim="c"),)},
@@ -152,7 +162,7 @@ CLAIMS = {
     "holds": {},
     "holds at few": {"checked": 29},
     "holds in some": {"instances": SEVERAL},
-    "holds in two": {"instances": SEVERAL[2:]},
+    "holds in two": {"instances": {name: SEVERAL[name] for name in ("m=3,N=8", "m=4,N=8")}},
     "holds in games": {"games": 7, "every": "f: 0..3 -> 0..3"},
     "undecided": {"reason": "nothing was checked"},
     "refuted": {"counterexample": AT},
@@ -171,7 +181,7 @@ CORRECTIONS = {
     "(i)": (BETTER, BETTER),
     "(ii)": (replace(BETTER, proofs=(ONE, OTHER)), BETTER),
     "(iii)": (None, BETTER),
-    "(iv)": (replace(BETTER, proofs=(), latex="x = 7"), BETTER),
+    "(iv)": (replace(BETTER, proofs=(), stated="x = 7"), BETTER),
 }
 PLACES = {
     "refuted": "Lemma 3, proof", "refuted, corrected so far": "Lemma 2", "of two games": "Lemma 2", "holds": "Lemma 2",
@@ -182,14 +192,14 @@ PLACES = {
 def claims():
     """Return these claims at statements of the paper, one beside them, and one of no paper."""
     found = [
-        claim(**{"claim": name, "at": PLACES.get(name, f"Lemma 1 ({name})"), "latex": "x = 0", **fields})
+        claim(**{"claim": name, "at": PLACES.get(name, f"Lemma 1 ({name})"), "stated": "x = 0", **fields})
         for name, fields in CLAIMS.items()
     ]
     found += [
         claim(
-            claim=part, at=f"Lemma 5 {part}", latex="x = 0", ruleset=game, counterexample=AT, correction=each
+            claim=part, at=f"Lemma 5 {part}", stated="x = 0", ruleset=game, counterexample=AT, correction=each
         )
         for part, pair in CORRECTIONS.items()
         for game, each in zip(("nim", "wythoff"), pair, strict=True)
     ]
-    return [*found, claim(at="Guy 1956", latex="", statement="p: x | y == 0", paper=None)]
+    return [*found, claim(at="Guy 1956", stated="", text="p: x | y == 0", paper=None)]

@@ -45,7 +45,11 @@ def test_papers(golden):
 
 def test_latex(golden):
     text = hostile_latex.document()
-    claims = [replace(each, claim="d") for each in catalogues.claims() if each.ruleset == "nim"]
+    claims = [
+        replace(each, source=replace(each.source, claim="d"))
+        for each in catalogues.claims()
+        if each.ruleset == "nim"
+    ]
     parts = [each for name in catalogues.STUDIES for each in catalogues.of(name).formulas]
     more = game_document(hostile_latex.game(), [*parts, *claims], [hostile_latex.PAPER], whole=False)
     assert stable(text + more + bibtex([hostile_latex.PAPER])) == golden

@@ -1,20 +1,18 @@
 """How a part of an output is worded: each case, with its words below it."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from tests.findings.made import UNNAMED, WRONG, formula, proof, read, related
+from tests.findings.made import UNNAMED, WRONG, counts, formula, proof, related
 from tests.findings.test_digit_words import OF_TWO, WORDS
 
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
 from grundylab.cli.main import main
 from grundylab.findings.answers import Answer
-from grundylab.findings.claim_relations import relation_text
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.hand_calculation import hand_calculation
-from grundylab.findings.records import InstanceCheck
+from grundylab.findings.relation import relation_text
 from grundylab.findings.wording import (
     extent_words,
     is_partly_proved,
@@ -123,10 +121,7 @@ def test_extent_of_proofs(golden):
     assert listed([*lines, ("counted", proved_counts_text(records))]) == golden
 
 
-RECORD = formula(
-    where="p == 0",
-    instances=tuple(InstanceCheck(instance=label, checked=9, holds=True) for label in ("m=4,N=9", "m=8,N=9")),
-)
+RECORD = {"where": "p == 0", "instances": {"m=4,N=9": 9, "m=8,N=9": 9}}
 LINES = {
     "holds": {},
     "where it seems to hold": {"condition": "m == 4"},
@@ -136,16 +131,13 @@ LINES = {
     "without a name": {"proofs": (proof(where="True", **UNNAMED),)},
     "refuted, proved for one": {"counterexample": WRONG, "proofs": (proof("m == 8", "m == 8", two=False),)},
     "not proved": {"proofs": (proof(status="undecided"),)},
-    "not checked in one": {
-        "instances": (InstanceCheck(instance="m=9,N=9", checked=0, holds=None), *RECORD.instances)
-    },
-    "nearly": {"where": "True", "correct": 9_999, "total": 10_000},
+    "nearly": {"where": "True", "train": counts(9_999, 10_000)},
 }
 
 
 def test_line_of_formula(golden):
     found = {
-        name: line_of(Answer(record=replace(RECORD, **read(**changed)))) for name, changed in LINES.items()
+        name: line_of(Answer(record=formula(**{**RECORD, **changed}))) for name, changed in LINES.items()
     }
     assert listed((name, f"{line.where} | {line.bound}") for name, line in found.items()) == golden
 

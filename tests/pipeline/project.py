@@ -92,7 +92,6 @@ STAGES = {
     "catalogue": "catalogue.parquet",
     "figures": "figures/games",
     "engines": "figures/engines",
-    "tables": "tables/formulas.csv",
     "report": "results/report",
     "results": "results/new-results.md",
     "papers": "results/papers.md",

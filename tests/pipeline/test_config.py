@@ -8,7 +8,7 @@ from tests.bad_input.studies import BASE, FAMILY
 
 from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
-from grundylab.findings.records import EngineProposals, candidate_formula
+from grundylab.findings.results import finding_of
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
@@ -166,12 +166,11 @@ def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(e
     (study,) = studies(BASE + f"    each: {each}\n".lower()).values()
     target = study.targets[0]
     found = [
-        candidate_formula(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
+        finding_of(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
         for where in wheres
     ]
-    proposed = EngineProposals(target=target, engine="search", notes=(), candidates=tuple(found))
-    assert answer_stands(study, [proposed], target) == right
-    assert not answer_stands(study, [proposed], study.targets[1])
+    assert answer_stands(study, found, target) == right
+    assert not answer_stands(study, found, study.targets[1])
 
 
 DIVISORS = """title: A divisor is added; who exceeds k loses

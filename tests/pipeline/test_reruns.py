@@ -68,7 +68,7 @@ PAGES = {"report", *(f"study_report {name}" for name in STUDIES)}
 
 def recorded(*names: str) -> set[str]:
     """Return the jobs that follow the records of these studies."""
-    whole = {"catalogue", "report", "papers", "results", "tables", "engines"}
+    whole = {"catalogue", "report", "papers", "results", "engines"}
     return whole | {f"{rule} {name}" for rule in ("study_catalogue", "study_report") for name in names}
 
 

@@ -7,15 +7,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.findings import made
+from tests.findings.made import results
 
 import grundylab as gl
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
-from grundylab.findings.catalogue import catalogue_of, record_from_json, record_to_json
-from grundylab.findings.records import EngineProposals, StudyRecord, Verdicts
+from grundylab.findings.catalogue import catalogue_of, record_from_json
+from grundylab.findings.results import Results, StudyRecord
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.script_log import _removed
-from grundylab.pipeline.stage_files import read_stage, write_stage
+from grundylab.pipeline.stage_files import read_stage, write_results
 from grundylab.pipeline.verify_stage import verify_stage
 from grundylab.report.engine_standings import run_summary
 from grundylab.solve.dataset import read_dataset, write_dataset
@@ -70,14 +71,13 @@ def test_test_rows_that_engines_see_are_named_and_not_counted(tmp_path, monkeypa
         assert f"{name}.csv" in note
         assert count in note
     about = {**study.about, "study": "s", "open": None, "made": study.made}
-    catalogue = catalogue_of([(record_from_json(StudyRecord, about, "s"), Verdicts())], ())
+    catalogue = catalogue_of([(record_from_json(StudyRecord, about, "s"), results())], ())
     assert run_summary(catalogue).splitlines()[:2] == [f"note: {note}" for note in study.notes]
-    candidate = made.candidate(formula="x == 0", total=4, correct=4)
-    proposed = EngineProposals(target=candidate.target, engine="search", notes=(), candidates=(candidate,))
-    write_stage("fit.json", study, {"engines": [record_to_json(proposed)]})
+    candidate = made.candidate(formula="x == 0", train=made.counts(4))
+    write_results("fit.json", study, results([candidate]))
     splits = {name: study.given[name] for name in ("train", "validate", "test")}
     verify_stage(study, ["fit.json"], splits, "verdicts.json", "timings.json")
-    (record,) = (each for each in read_stage(Verdicts, "verdicts.json").candidates if each.engine == "search")
+    (record,) = (each for each in read_stage(Results, "verdicts.json").formulas)
     assert (record.train.total, record.validate.total, record.test.total) == (4, 2, 4)
 
 

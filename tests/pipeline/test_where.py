@@ -1,15 +1,16 @@
 """Studies of a region: they learn, verify and prove at the positions that satisfy ``where``, and at no others."""
 
 import pytest
-from tests.findings.made import candidate, needs_mona
+from tests.findings.made import candidate, needs_mona, results
 from tests.findings.made import formula as found_before
 from tests.solved import solved_table
 
 from grundylab.discover import collect, discover
 from grundylab.errors import GrundylabError
+from grundylab.findings.claim_comparisons import agreeing_claims
 from grundylab.findings.proof_records import prove_all
-from grundylab.findings.records import Verdicts, candidate_formula
-from grundylab.findings.verdicts import judge_candidates
+from grundylab.findings.results import finding_of
+from grundylab.findings.verdicts import verified_formulas
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
@@ -54,19 +55,24 @@ def test_a_formula_is_found_and_judged_there_and_nowhere_else():
     ruleset, small, large = parse_ruleset(GAME), table(), table(40)
     (best, *_) = discover([small], P, where=REGION)
     assert (best.exact, best.total) == (True, 12 * 13 // 2)
-    (found,) = judge_candidates(ruleset, [candidate_formula(best)], [large], REGION)
-    assert (found.status, found.where, found.checked) == ("holds", REGION, 40 * 41 // 2)
+    (found,) = verified_formulas(ruleset, [finding_of(best)], {"test": [large]}, REGION)
+    assert (found.status, found.where, found.test.checked) == ("holds", REGION, 40 * 41 // 2)
     # what is wrong elsewhere is not held against it
-    (inside,) = judge_candidates(ruleset, [candidate(FORMULA)], [large], REGION)
-    (everywhere,) = judge_candidates(ruleset, [candidate(FORMULA)], [large])
+    (inside,) = verified_formulas(ruleset, [candidate(FORMULA)], {"test": [large]}, REGION)
+    (everywhere,) = verified_formulas(ruleset, [candidate(FORMULA)], {"test": [large]})
     assert (inside.status, everywhere.status) == ("holds", "refuted")
     assert everywhere.counterexample.position == {"x": 0, "y": 0, "p": 0}
     # a claim about more positions is not the same
-    (inside,) = judge_candidates(ruleset, [candidate(BOTH)], [large], REGION)
-    (wider,) = judge_candidates(ruleset, [candidate(BOTH)], [large], parse_condition("p == 1 and x <= y"))
-    assert (inside.claims, wider.claims) == (("inside",), ("inside", "wider"))
+    (inside,) = verified_formulas(ruleset, [candidate(BOTH)], {"test": [large]}, REGION)
+    (wider,) = verified_formulas(
+        ruleset, [candidate(BOTH)], {"test": [large]}, parse_condition("p == 1 and x <= y")
+    )
+    assert (agreeing_claims(inside.comparison), agreeing_claims(wider.comparison)) == (
+        ("inside",),
+        ("inside", "wider"),
+    )
     # a partial formula says what it is about, too
-    (partial,) = judge_candidates(ruleset, [candidate("x == y", exact=False)], [small], REGION)
+    (partial,) = verified_formulas(ruleset, [candidate("x == y", exact=False)], {"test": [small]}, REGION)
     assert (partial.status, partial.where) == ("partial", REGION)
 
 
@@ -83,7 +89,7 @@ def test_a_formula_is_found_and_judged_there_and_nowhere_else():
     ],
 )
 def test_a_proof_is_of_the_region(tmp_path, where, formula, status, found):
-    judged = Verdicts(formulas=(found_before(formula=formula, where=where),))
+    judged = results(formulas=(found_before(formula=formula, where=where),))
     (proof,) = prove_all(parse_ruleset(GAME), judged, [TRUE], 20, tmp_path)
-    assert proof.status == status
-    assert proof.assuming == parse_condition(found)
+    assert proof.proofs[0].status == status
+    assert proof.proofs[0].assuming == parse_condition(found)

@@ -17,8 +17,9 @@ import pyarrow.parquet as pq
 import pytest
 from tests.pipeline.project import ROOT, affected, finished_run, made, planned, snakemake
 
-from grundylab.findings.answers import tallies
 from grundylab.findings.catalogue import read_catalogue
+from grundylab.findings.claim_comparisons import agreeing_claims
+from grundylab.findings.columns import row
 from grundylab.logic.mona import find_mona
 from grundylab.version import __version__
 
@@ -41,7 +42,7 @@ def project(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def catalogue(project):
-    return json.loads((project / "results" / "catalogue.json").read_text())
+    return read_catalogue(project / "results" / "catalogue.json")
 
 
 @pytest.fixture
@@ -63,26 +64,24 @@ def edited(project):
 
 
 def test_the_catalogue_has_what_was_found_with_its_verdict(catalogue):
-    records = catalogue["formulas"]
-    best = {(r["study"], r["target"], r["engine"]): r for r in reversed(records)}
+    best = {(f.study, str(f.target), f.origin.engine): f for f in reversed(catalogue.formulas)}
     found = best["two", "grundy", "search"]
-    assert (found["formula"], found["status"], found["checked"]) == ("x ^ y", PROVED, 441)
-    assert found["claims"] == ["bouton-grundy"]
-    assert [(to["relation"], to["claim"]) for to in found["relation"]["to"]] == [
-        ("rediscovers", "bouton-grundy")
-    ]
-    assert found["relation"]["to"][0]["by"] == "proof"  # the formula is the printed one
-    assert [each["instances"] for each in found["learnt"]] == [["N=8"]]
-    assert (found["validation"], found["validation_total"]) == (["N=16"], 17**2)
-    assert [i["instance"] for i in found["instances"]] == ["N=20"]
+    assert (str(found.formula), found.status, found.test.checked) == ("x ^ y", PROVED, 441)
+    assert agreeing_claims(found.comparison) == ("bouton-grundy",)
+    (to,) = found.relation.to
+    assert (to.relation, to.claim) == ("rediscovers", "bouton-grundy")
+    assert to.by == "proof"  # the formula is the printed one
+    assert [each.instances for each in found.origin.learnt] == [("N=8",)]
+    assert (found.validate.instances, found.validate.checked) == ({"N=16": 17**2}, 17**2)
+    assert [*found.test.instances] == ["N=20"]
     subtraction = best["from-m", "p", "search"]
     assert (
-        subtraction["status"] == "proved"
+        subtraction.status == "proved"
     )  # a remainder by a variable: not by MONA, by a certificate about runs
-    assert [Path(proof["proof"]).suffix for proof in subtraction["proofs"]] == [".json"]
-    assert [i["instance"] for i in subtraction["instances"]] == ["m=4,N=60", "m=5,N=60"]
-    assert all(r["seed"] == 3 for r in records)
-    claims = {(claim["study"], claim["claim"]): claim["status"] for claim in catalogue["claims"]}
+    assert [Path(proof.proof).suffix for proof in subtraction.proofs] == [".json"]
+    assert [*subtraction.test.instances] == ["m=4,N=60", "m=5,N=60"]
+    assert all(formula.origin.seed == 3 for formula in catalogue.formulas)
+    claims = {(claim.study, claim.source.claim): claim.status for claim in catalogue.claims}
     assert claims["two", "bouton"] == PROVED
 
 
@@ -92,7 +91,7 @@ def test_one_study_is_a_target_and_nothing_of_another_is_run(project):
     assert done.returncode == 0, done.stderr
     asked = jobs(done.stdout)
     assert (asked["verify"], asked["fit"], asked["study_report"]) == (1, 1, 1)
-    assert {"report", "catalogue", "figures", "papers", "results", "tables"}.isdisjoint(asked)
+    assert {"report", "catalogue", "figures", "papers", "results"}.isdisjoint(asked)
     whole = (project / "results" / "catalogue.json").read_bytes()
     done = snakemake(project, page, other)
     assert done.returncode == 0, done.stderr
@@ -160,28 +159,27 @@ def test_a_run_says_first_what_it_does_and_last_what_it_found(project):
 
 
 def test_the_parquet_catalogue_says_the_same(project, catalogue):
-    records = catalogue["formulas"]
     frame = pd.read_parquet(project / "results" / "catalogue.parquet").query("kind == 'formula'")
+    rows = [row(formula) for formula in catalogue.formulas]
     for column in ("study", "ruleset", "target", "formula", "status", "engine", "checked", "size"):
-        assert frame[column].tolist() == [record[column] for record in records]
+        assert frame[column].tolist() == [each[column] for each in rows]
 
 
 def test_the_rows_are_in_the_catalogue_with_their_certificate(project, catalogue):
-    (row,) = catalogue["rows"]
-    assert (row["study"], row["status"], row["preperiod"], row["period"]) == ("two", "proved", 0, 1)
-    assert row["claims"] == ["theorem-8", "theorem-8-n"]
-    assert json.loads((project / row["proof"]).read_text())["evidence"]["rule"] == "rows"
-    (found,) = [record for record in catalogue["formulas"] if record["engine"] == "rows"]
-    assert (found["formula"], found["status"], found["proof"]) == ("y == x", "proved", row["proof"])
+    (row,) = catalogue.rows
+    assert (row.study, row.status, row.preperiod, row.period) == ("two", "proved", 0, 1)
+    assert row.claims == ("theorem-8", "theorem-8-n")
+    assert json.loads((project / row.proof).read_text())["evidence"]["rule"] == "rows"
+    (found,) = [formula for formula in catalogue.formulas if formula.origin.engine == "rows"]
+    assert (str(found.formula), found.status, found.proof) == ("y == x", "proved", row.proof)
 
 
 def test_the_page_has_every_formula_with_its_proof_and_needs_no_network(project, catalogue):
     report = project / "results" / "report"
     pages = {page.stem: html.unescape(page.read_text()) for page in report.rglob("*.html")}
-    records = catalogue["formulas"]
-    for record in records:
-        assert record["formula"] in pages[record["ruleset"]]
-        assert pages["index"].count(f'href="rulesets/{record["ruleset"]}.html') > 0
+    for formula in catalogue.formulas:
+        assert str(formula.formula) in pages[formula.ruleset]
+        assert pages["index"].count(f'href="rulesets/{formula.ruleset}.html') > 0
     assert ("decided by automata" if find_mona() else "at all 441 positions") in pages["nim-2"]
     assert (report / "data" / "nim-2.pictures.js").is_file()
     assert (report / "games" / "nim-2.js").is_file()
@@ -189,7 +187,7 @@ def test_the_page_has_every_formula_with_its_proof_and_needs_no_network(project,
         assert not re.search(r"""(src|href)=["']?(https?:|//|/)""", page)
 
 
-def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project, catalogue):
+def test_each_game_is_drawn(project, catalogue):
     drawn = project / "results" / "figures" / "games"
     assert sorted(path.name for path in drawn.glob("*.svg")) == [
         "mine.svg",
@@ -198,9 +196,6 @@ def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project, catalo
     ]
     grundy = (drawn / "nim-2.svg").read_text()
     assert grundy.count('id="axes_') == 2  # P-positions and Grundy numbers
-    for name, counts in tallies(read_catalogue(project / "results" / "catalogue.json")).items():
-        table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)
-        assert table["Verdict"].value_counts().to_dict() == counts
 
 
 def test_every_result_says_by_what_it_was_made(project, catalogue):
@@ -209,8 +204,8 @@ def test_every_result_says_by_what_it_was_made(project, catalogue):
         header = json.loads((results / "two" / f"{name}.json").read_text())["made"]
         assert set(header["rulesets"]) == {"nim", "nim-2"}
         assert (header["seed"], header["packages"]["numpy"]) == (3, np.__version__)
-    assert catalogue["made"]["packages"] == header["packages"]
-    assert [study["made"]["seed"] for study in catalogue["studies"]] == [3] * 4
+    assert catalogue.made.packages == header["packages"]
+    assert [study.made.seed for study in catalogue.studies] == [3] * 4
     stored = pq.read_metadata(results / "catalogue.parquet").metadata
     assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
     stored = pq.read_metadata(project / "data" / "two" / "test" / "N=20.parquet").metadata
@@ -227,7 +222,7 @@ def test_no_result_has_a_path_of_the_machine_in_it(project):
         assert not [place for place in places if place in data], name
 
 
-def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
+def test_snakemake_s_report_has_the_pictures_with_captions(project):
     done = snakemake(project, "--report", "report.zip")
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(project / "report.zip") as archive:
@@ -235,26 +230,22 @@ def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
         text = archive.read(page).decode()
     for words in (
         "nim-2.svg",
-        "formulas.csv",
         "P-positions are white and N-positions grey",
-        "catalogue of 4 studies",
     ):
         assert words in text
 
 
 def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project, catalogue):
-    engines = catalogue["engines"]
-    said = {(record["study"], record["target"], record["engine"]): record for record in engines}
+    said = {(run.study, str(run.target), run.engine): run for run in catalogue.runs}
     assert set(said) == {
         ("two", "p", "search"), ("two", "grundy", "search"), ("from-m", "p", "search"), ("from-m", "grundy", "periods"),
         ("mine", "p", "search"), ("given", "p", "search"), ("given", "grundy", "search"),
     }  # fmt: skip
-    assert said["two", "p", "search"]["exact"] >= 1
-    (looked_at,) = said["two", "p", "search"]["notes"]
-    assert "no simpler one" in looked_at
-    none = said["from-m", "grundy", "periods"]
-    (note,) = none["notes"]
-    assert none["exact"] == 0
+    search, periods = said["two", "p", "search"], said["from-m", "grundy", "periods"]
+    assert any(search.proposes(formula) for formula in catalogue.formulas)
+    assert "no simpler one" in search.notes[0]
+    (note,) = periods.notes
+    assert not any(periods.proposes(formula) for formula in catalogue.formulas)
     page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()
     assert re.search(rf'<th scope="row">periods</th><td>[a-z ]* <small>{note}</small>', page)
 

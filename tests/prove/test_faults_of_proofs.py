@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from tests.findings.made import formula as found
+from tests.findings.made import results
 from tests.prove.forging import Record, proved_by, proves, record_of
 
 import grundylab as gl
 from grundylab.cli.main import main
-from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
-from grundylab.findings.records import Verdicts
+from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.wording import extent_words, words_text
 from grundylab.games import Claim, Ruleset, parse_ruleset, parse_target
 from grundylab.games.model import P_POSITIONS
@@ -485,8 +485,8 @@ def test_a_formula_that_is_wrong_in_some_of_the_games_is_said_to_be(checkout: Ch
 def test_neither_is_it_on_the_page(tmp_path: Path) -> None:
     ruleset = game(LEAVES.replace("300", "40"))
     key = statement_about(ruleset, Claim("asked", P_POSITIONS, parse("x == y"))).key
-    judged = Verdicts(formulas=(found(key=key),))
-    (record,) = verdicts_with_proofs(
+    judged = results(formulas=(found(key=key),))
+    (record,) = with_proofs(
         judged, prove_all(ruleset, judged, [parse_condition("True")], 60, tmp_path)
     ).formulas
     assert record.status == "proved"

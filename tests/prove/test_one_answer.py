@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from tests.findings import made
+from tests.findings.made import results
 from tests.sizes import thinned
 
 import grundylab as gl
+from grundylab.cli.commands.prove import record_of
 from grundylab.cli.main import main
-from grundylab.findings.attempts import Attempt, attempts
-from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.proof_records import prove_all
-from grundylab.findings.records import Verdicts
+from grundylab.findings.finding import Finding
+from grundylab.findings.proof_records import attempts, prove_all
 from grundylab.games import Ruleset
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
@@ -221,17 +221,17 @@ def on_the_command_line(
 def in_the_workflow(game: Ruleset, formula: str, target: str, where: str, folder: Path) -> Answer:
     under = parse_condition(where or "True", game.piles)
     if formula.startswith("@"):
-        judged = Verdicts(claims=(made.claim(claim=formula[1:]),))
+        judged = results(claims=(made.claim(claim=formula[1:]),))
     else:
         text = str(parse(formula, game.piles))
-        judged = Verdicts(formulas=(made.formula(formula=text, target=target, where=str(under)),))
+        judged = results(formulas=(made.formula(formula=text, target=target, where=str(under)),))
         under = TRUE
     return _whole(prove_all(game, judged, [under], 60, folder))
 
 
-def _whole(tried: Sequence[Attempt]) -> Answer:
+def _whole(tried: Sequence[Finding]) -> Answer:
     """Return the answer; if the statement is false, with the part that is still true."""
-    answer, *but = map(record_to_json, tried)
+    answer, *but = map(record_of, tried)
     return {**answer, "but": but[0] if but else None}
 
 

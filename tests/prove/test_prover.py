@@ -14,7 +14,7 @@ from tests.papers.small import ROOT, ruleset
 from grundylab.cli.main import main
 from grundylab.discover.repairs import search_proposals
 from grundylab.errors import InstanceError, RulesetError
-from grundylab.findings.attempts import attempt
+from grundylab.findings.proof_records import attempts
 from grundylab.findings.wording import assignment_text, proof_text
 from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_values, specialise
@@ -77,7 +77,7 @@ def test_an_exception_far_out_is_told_and_the_smallest(name, target, formula, sm
     assert proof.counterexample is not None
     assert (proof.counterexample.truth, proof.counterexample.smallest) == (truth, True)
     assert f"refuted at ({assignment_text(proof.counterexample.position)}): " in proof_text(
-        [attempt(proof, None)], 0.0
+        attempts(proof, lambda _: None, None, proof.where), 0.0
     )
 
 

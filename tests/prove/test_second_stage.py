@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.findings.made import formula
+from tests.findings.made import formula, results
 from tests.papers.small import ROOT, ruleset
 
 from grundylab.cli.main import main
 from grundylab.findings import proof_records as proofs
-from grundylab.findings.proof_records import proofs_by_equality, prove_all, verdicts_with_proofs
-from grundylab.findings.records import Verdicts
+from grundylab.findings.proof_records import proofs_by_equality, prove_all, with_proofs
+from grundylab.findings.results import Results
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE
@@ -31,9 +31,9 @@ NIM = str(ROOT / "rulesets" / "nim-2.yaml")
 FAR = "x ^ y == 0 or x + y == 10007"  # false beyond any table that is looked at
 
 
-def judged(*formulas: str) -> Verdicts:
+def judged(*formulas: str) -> Results:
     """Return the verdicts on formulas of one engine: the best is to be proved, and the others by being equal to it."""
-    return Verdicts(formulas=tuple(formula(formula=text, key=key_of(text)) for text in formulas))
+    return results(formulas=tuple(formula(formula=text, key=key_of(text)) for text in formulas))
 
 
 def key_of(text: str, name: str = "nim-2") -> str:
@@ -67,7 +67,7 @@ def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
 def test_what_a_broken_reader_proves_is_stopped_by_the_gate(tmp_path: Path) -> None:
     (record,) = prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
     assert record.status != "proved"
-    assert "the gate found" in record.reason
+    assert "the gate found" in record.proofs[0].reason
 
 
 @pytest.mark.usefixtures("broken_reader", "open_gate")
@@ -97,9 +97,9 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
     records += proofs_by_equality(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
     assert [str(record.formula) for record in records] == ["x == y", "x ^ y == 0"]
-    assert [record.second.status for record in records] == ["agrees"] * 2
-    last = verdicts_with_proofs(found, records).formulas
-    assert [record.second.status for record in last] == ["agrees"] * 2
+    assert [record.proofs[0].second.status for record in records] == ["agrees"] * 2
+    last = with_proofs(found, records).formulas
+    assert [record.proofs[0].second.status for record in last] == ["agrees"] * 2
     script = records[0].proof
     assert main(["certify", NIM, script]) == 0
     assert "proved: p: x == y" in capsys.readouterr().out
@@ -131,5 +131,5 @@ def test_where_a_proof_is_for_some_parameters_the_checker_is_asked_of_those(tmp_
         ruleset("subtraction-1-to-m"), judged("x % 4 == 0"), [TRUE, parse_condition("m == 3")], 20, tmp_path
     )
     proved = [record for record in records if record.status == "proved"]
-    assert {str(record.where) for record in proved} == {"m == 3"}
-    assert {record.second.status for record in proved} == {"agrees"}
+    assert {str(record.proofs[0].where) for record in proved} == {"m == 3"}
+    assert {record.proofs[0].second.status for record in proved} == {"agrees"}

@@ -4,7 +4,6 @@ from tests.findings.made import claim, formula, paper, proof, related, statement
 
 from grundylab.check.verification import Counterexample
 from grundylab.findings.papers import Publication
-from grundylab.findings.records import InstanceCheck
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.grid import slice_table
 from grundylab.report.latex_document import SliceFigure, game_document
@@ -31,8 +30,8 @@ PAPER = paper(
 )  # fmt: skip
 COMMON = {
     "ruleset": "game",
-    "latex": "",
-    "instances": (InstanceCheck(instance="m=2,N=9", checked=1234, holds=True),),
+    "stated": "",
+    "instances": {"m=2,N=9": 1234},
 }
 CLAIM = {**COMMON, "paper": "a-paper"}
 PROOF = proof(where="m % 2 == 0", exactly=True, proof="results/a_b/x_%.mona")
@@ -44,7 +43,7 @@ RECORDS = [
     formula(**COMMON, formula="x ^ y == 0 and accepts('+1,0,, +2,,1,0 +2,,,', x, y)"),
     claim(**CLAIM, claim="c", at="Theorem 1 [a_b]", where="p == 0", formula="(x % (m + 1)) ^ (y % (m + 1)) == 0"),
     claim(**CLAIM, claim="d", at="Lemma 2", counterexample=EXAMPLE),
-    claim(**{**COMMON, "paper": None}, claim="e", at="", checked=0, reason="50 % done_",
+    claim(**{**COMMON, "paper": None, "values": {"G": "this"}}, claim="e", at="", checked=0, reason="50 % done_",
           formula="G(x, y, p) == 0 and big_f(x) >= 0"),
 ]  # fmt: skip
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from grundylab.discover.base import Candidate, Learnt
 from grundylab.files import write_text
-from grundylab.findings.catalogue import read_catalogue, record_to_json
-from grundylab.findings.records import EngineProposals, candidate_formula
+from grundylab.findings.catalogue import read_catalogue
+from grundylab.findings.results import NOTHING, EngineRun, Results, finding_of
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage
@@ -18,7 +18,7 @@ from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.prove_stage import prove_stage
 from grundylab.pipeline.rows_stage import rows_stage
-from grundylab.pipeline.stage_files import write_stage
+from grundylab.pipeline.stage_files import write_results
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.verify_stage import verify_stage
 from grundylab.report.site.build import write_site
@@ -136,7 +136,6 @@ def make_project(folder: Path) -> Path:
             _stages(study)
         catalogue_stage(
             {study.name: study.part(["about", "open"]) for study in studies.values()},
-            [f"results/{name}/verdicts.json" for name in studies],
             [f"results/{name}/proofs.json" for name in studies],
             "results",
             ["results/take/rows.json"],
@@ -156,10 +155,9 @@ def _stages(study: Study) -> None:
             Candidate(parse(formula), target, engine, 0, right, 10, learnt=learnt) for formula, right in mine
         ]
         notes = () if mine else ("it found nothing",)
-        records = tuple(map(candidate_formula, candidates))
-        proposed.append(EngineProposals(target=target, engine=engine, notes=notes, candidates=records))
-    said = {"engines": list(map(record_to_json, proposed))}
-    write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
+        run = EngineRun(target=target, engine=engine, notes=notes)
+        proposed.append(Results(runs=(run,), findings=tuple(map(finding_of, candidates))))
+    write_results(str(results / "candidates.json"), study, sum(proposed, NOTHING))
     splits = {}
     for split in ("train", "validate", "test"):
         data = Path("data", study.name, split)

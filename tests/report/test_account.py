@@ -1,10 +1,9 @@
 """The account of a game says each thing once, omits no theorem, and claims no more than was proved."""
 
-from dataclasses import replace
-
 from tests.findings import made
 
-from grundylab.findings.records import Engine, InstanceCheck, LearntTables
+from grundylab.findings.finding import LearntTables
+from grundylab.findings.results import EngineRun
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 
@@ -60,9 +59,7 @@ def test_theorems_that_say_the_same_are_one_with_its_other_wordings():
 
 
 def test_no_instance_is_named_of_which_no_position_was_checked():
-    tables = [InstanceCheck(instance=f"m={m}", checked=m % 2, holds=None) for m in (9, 12)]
-    tables[0] = replace(tables[0], holds=True)
-    known = made.formula(instances=tuple(tables), checked=1)
+    known = made.formula(instances={"m=9": 1}, checked=1)
     asked = made.study(test=("m=9", "m=12"))
     told = account(made.catalogue(studies=[asked], formulas=[known]))
     assert "m=9" in told
@@ -78,10 +75,8 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     assert told[-3:] == ["Search not completed:", "  P-positions", "  Grundy numbers"]
     assert not any(line.startswith(("Not found", "trained")) for line in told)
     learnt = (LearntTables(instances=("N=8",), positions=81),)
-    engine = Engine(
-        study="s", engine="search", target=P_POSITIONS, notes=(), exact=0, partial=0, learnt=learnt
-    )
-    told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
+    engine = EngineRun(study="s", engine="search", target=P_POSITIONS, learnt=learnt)
+    told = account(made.catalogue(studies=[study], runs=[engine]), "solving").splitlines()
     assert "trained on 81 positions (N=8)" in told
     assert told[-6] == "Not found:"
     assert told[-5].startswith("  P-positions: ")

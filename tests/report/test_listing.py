@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from tests.findings.made import formula, proof
 
 from grundylab.findings.answers import Answer
-from grundylab.findings.records import InstanceCheck
 from grundylab.report.formula_lines import COLUMNS, FormulaLine, line_of, plain_text, table_text
 
 RECORD = formula(
     where="p == 0",
-    instances=tuple(InstanceCheck(instance=label, checked=9, holds=True) for label in ("m=4,N=9", "m=8,N=9")),
+    instances={"m=4,N=9": 9, "m=8,N=9": 9},
 )
 PROOF, OTHERS = proof(where="m % 4 == 0"), proof(where="True")
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)

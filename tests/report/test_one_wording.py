@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 from tests.findings import made
-from tests.findings.made import needs_mona
+from tests.findings.made import needs_mona, results
 
 from grundylab.discover.base import Candidate
 from grundylab.files import write_text
-from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
-from grundylab.findings.records import Verdicts, candidate_formula
-from grundylab.findings.verdicts import judge_candidates, judge_claims
+from grundylab.findings.proof_records import prove_all, with_proofs
+from grundylab.findings.results import finding_of
+from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.findings.wording import status_details, words_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
@@ -47,13 +47,11 @@ def known(tmp_path, monkeypatch):
         ruleset = load_ruleset("game")
         tables = [solve(make_instance(ruleset, values, {"N": 9}), "outcome") for values in parameters]
         found = Candidate(parse(formula), parse_target("p"), "automata", 0, 10, 10)
-        verdicts = Verdicts(
-            formulas=tuple(judge_candidates(ruleset, [candidate_formula(found)], tables)),
-            claims=tuple(judge_claims(ruleset, tables)),
+        verdicts = results(
+            formulas=tuple(verified_formulas(ruleset, [finding_of(found)], {"test": tables})),
+            claims=tuple(verified_claims(ruleset, tables)),
         )
-        verdicts = verdicts_with_proofs(
-            verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs")
-        )
+        verdicts = with_proofs(verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs"))
         known = {"ruleset": "game", "title": ruleset.title, "made": made.made_now(*ruleset.files)}
         study = made.study(engines=["automata"], open="nobody asked", **known)
         own = {"study": "s"}

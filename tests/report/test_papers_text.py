@@ -34,15 +34,15 @@ GAMES = [("nim", "on-nim", ("Definition 1",)), ("kayles", None, ("Definition 2",
 
 
 def claim(at="Lemma 1", **changes):
-    return made(**{"at": at, "latex": "x = 0", **changes})
+    return made(**{"at": at, "stated": "x = 0", **changes})
 
 
 PROVED = {"proofs": (proof(exactly=True, claim="lemma-1"),)}
 OTHER = proof("k == 2", "k == 2 and s >= 3", two=False, claim=None)
 WRONG = Counterexample({"x": 1}, {}, 1, 1, 0)
-REFUTED = claim(latex="x = 0", counterexample=WRONG)
+REFUTED = claim(stated="x = 0", counterexample=WRONG)
 CORRECTION = correction(
-    statement="p: x <= 1", latex=r"x \le 1", changes=("x = 0 → x <= 1",),
+    text="p: x <= 1", stated=r"x \le 1", changes=("x = 0 → x <= 1",),
     proofs=(proof(exactly=True, claim="lemma-1-corrected"),),
 )  # fmt: skip
 
@@ -118,10 +118,10 @@ def test_a_line_in_several_games_is_counted_once_by_the_least_that_is_known_of_i
 )
 def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
     """The helper rows() counts the cells of every row."""
-    for key in ("latex", "statement", "note"):
-        other = {"latex": ""} if key == "statement" else {}
+    for key in ("stated", "text", "note"):
+        other = {"stated": ""} if key == "text" else {}
         assert rows(claim(**{key: ugly}, **other))
-    assert rows(replace(REFUTED, correction=replace(CORRECTION, latex=ugly)))
+    assert rows(replace(REFUTED, correction=replace(CORRECTION, stated=ugly)))
     assert rows(claim(reason=ugly))
 
 
@@ -136,7 +136,7 @@ def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
     ],
 )  # fmt: skip
 def test_latex_keeps_its_meaning_where_markdown_would_read_a_pipe_or_a_backslash(latex, shown):
-    (row,) = [row for row in rows(claim(latex=latex)) if row[0].startswith("Lemma 1")]
+    (row,) = [row for row in rows(claim(stated=latex)) if row[0].startswith("Lemma 1")]
     assert row[1] == f"heaps: {shown}, in `nim`"
 
 

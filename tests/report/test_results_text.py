@@ -11,7 +11,7 @@ from tests.findings.made import catalogue, claim, proof, row
 from grundylab.cli.main import main
 from grundylab.files import write_json, write_text
 from grundylab.findings.catalogue import record_to_json, write_catalogue
-from grundylab.findings.records import LearntTables
+from grundylab.findings.finding import LearntTables
 from grundylab.report.results_document import items, results_text
 
 
@@ -20,14 +20,14 @@ def study(name, unsolved=None, **more):
 
 
 def formula(name, text="x == y", relation="new", **more):
-    known = {"formula": text, "size": len(text), "stated": f"\\text{{{text}}}", "learnt": LEARNT}
+    known = {"formula": text, "stated": f"\\text{{{text}}}", "learnt": LEARNT}
     return made.formula(relation, **{**known, "study": name, "ruleset": name, **more})
 
 
 LEARNT = (LearntTables(instances=("N=8",), positions=81),)
 FILE = "results/a/proofs/formula-1.mona"
 PROVED = {"proofs": (proof(exactly=True, proof=FILE),)}
-PARTIAL = {"correct": 97, "total": 100, "relation": None}
+PARTIAL = {"train": made.counts(97, 100), "relation": None}
 
 
 def part(text, heading):
@@ -45,7 +45,7 @@ def test_the_best_come_first_and_what_the_papers_say_is_left_out():
     known = {"known": "rediscovers", "more": "extends", "fresh": "new", "wrong": "corrects"}
     formulas = [formula(name, relation=relation, **PROVED) for name, relation in known.items()]
     formulas.append(formula("open"))
-    published = replace(ours, unpublished=False, study="published")
+    published = replace(ours, source=replace(ours.source, unpublished=False), study="published")
     found = items(catalogue(studies, formulas, [ours, published]))
     assert [(*f.studies, f.section) for f in found] == [
         ("fresh", "proved"), ("wrong", "proved"), ("family", "proved"), ("open", "holds"), ("lost", "open"),
@@ -87,18 +87,18 @@ def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
 @pytest.mark.parametrize(("key", "text"), [("formula", "x +"), ("target", "q"), ("where", "x + 1")])
 def test_a_damaged_text_is_named_with_its_file_and_key(tmp_path, capsys, key, text):
     data = record_to_json(catalogue([study("a")], [formula("a")]))
-    data["formulas"][0][key] = text
+    data["findings"][0][key] = text
     write_json(tmp_path / "catalogue.json", data)
     assert main(["results", "--results", str(tmp_path)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "catalogue.json: " in line
-    assert f"formulas.0.{key}" in line
+    assert f"findings.0.{key}" in line
 
 
 def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_others_are_named():
     about = [("m == 1", "x == 1"), ("m == 2", "x == 2"), ("m == 1 and x >= 1", "x > 1")]
     records = [
-        formula("a", text, where=where, correct=len(where), total=len(where), proofs=(proof(where=where),))
+        formula("a", text, where=where, train=made.counts(len(where)), proofs=(proof(where=where),))
         for where, text in about
     ]
     asked = study("a", unsolved="why not", each=True, settings=tuple({"m": m} for m in (1, 2, 3, 4)))
@@ -120,7 +120,7 @@ def test_what_a_claim_says_already_is_no_new_result_of_an_open_study():
 
 
 def test_what_describes_all_positions_comes_before_what_describes_a_part():
-    part = formula("a", "x", where="p == 1", correct=40, total=40)
+    part = formula("a", "x", where="p == 1", train=made.counts(40, 40))
     (found,) = items(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
     assert (found.formula, found.where) == ("x == y", None)
 

@@ -86,7 +86,7 @@ def test_what_was_in_the_folder_is_gone(tmp_path):
 
 def test_nothing_is_written_if_something_cannot_be(tmp_path, data, written):
     write_folder(tmp_path / "site", {"index.html": "old"})
-    data["formulas"][0]["ruleset"] = "there-is-none"
+    data["findings"][0]["ruleset"] = "there-is-none"
     with pytest.raises(GrundylabError, match="'there-is-none'"):
         written(data)
     assert {path.name for path in tmp_path.iterdir()} == {"site", "catalogue.json"}
@@ -144,8 +144,12 @@ def test_of_several_refuted_formulas_of_one_engine_the_page_has_one_with_evidenc
 
 
 def test_a_claim_without_a_paper_is_not_said_to_be_printed(data, written):
-    refuted = next(claim for claim in data["claims"] if claim["status"] == "refuted")
-    data["claims"] = [{**refuted, "paper": None, "at": "", "claim": "guess"}]
+    refuted = next(each for each in data["findings"] if "source" in each and each["status"] == "refuted")
+    formulas = [each for each in data["findings"] if "source" not in each]
+    data["findings"] = [
+        *formulas,
+        {**refuted, "source": {**refuted["source"], "paper": None, "at": "", "claim": "guess"}},
+    ]
     text = (written(data) / "index.html").read_text()
     assert 'id="own"' in text
     assert 'id="refuted"' not in text
@@ -157,7 +161,7 @@ def test_page_and_terminal_count_alike_and_a_formula_once(site, project):
     data = read_catalogue(project / "results" / "catalogue.json")
     counts, text = tallies(data), (site / "index.html").read_text()
     whole = sum(counts["formulas"].values()) - counts["formulas"]["partial"]
-    assert whole < sum(record.status != "partial" for record in data.formulas)
+    assert whole < sum(each.found and each.status != "partial" for each in data.findings)
     assert f"{whole} formulas from " in text
     assert text.count('data-kind="formula"') == whole
     assert f"{sum(each.get('proved', 0) for each in counts.values())} proved (" in text
@@ -178,7 +182,7 @@ def test_each_proof_names_its_file_in_the_archive(site):
 
 @needs_mona
 def test_a_correction_says_of_which_parameters_it_is_proved_and_has_each_proof(data, written):
-    claim = next(record for record in data["claims"] if record["correction"])
+    claim = next(record for record in data["findings"] if record.get("correction"))
     (first,) = claim["correction"]["proofs"]
     parts = [
         {**first, "under": under, "where": under, "exactly": False} for under in ("x % 2 == 0", "x % 2 == 1")

@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from tests.findings.made import candidate, needs_mona, row, study
+from tests.findings.made import candidate, counts, needs_mona, results, row, study
 
 from grundylab.files import write_text
 from grundylab.findings.answers import answers, formula_answers, news, unanswered_settings
-from grundylab.findings.attempts import shared_fields
 from grundylab.findings.catalogue import catalogue_of
-from grundylab.findings.claim_relations import NEW, comparisons_by_proof
-from grundylab.findings.proof_records import prove_all, verdicts_with_proofs
-from grundylab.findings.records import LearntTables, RowDetails, Verdicts
-from grundylab.findings.verdicts import judge_candidates, judge_claims
+from grundylab.findings.claim_comparisons import with_relations
+from grundylab.findings.finding import LearntTables
+from grundylab.findings.proof_records import prove_all, with_proofs
+from grundylab.findings.relation import NEW
+from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import load_ruleset, make_instance, parent_of
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
@@ -67,17 +67,18 @@ def judged(folder, name, ruleset, settings, formulas, claims=False):
     """Return the verdicts of a study. settings: those of its tables. formulas: each with whether it is exact."""
     tables = [solve(make_instance(ruleset, each, {"N": 9}), "outcome") for each in settings]
     candidates = [
-        candidate(text, exact=exact, where=where, learnt=LEARNT, total=100, correct=100 if exact else 90)
+        candidate(text, exact=exact, where=where, learnt=LEARNT, train=counts(100 if exact else 90, 100))
         for text, exact, where in formulas
     ]
-    found = Verdicts(
-        formulas=tuple(judge_candidates(ruleset, candidates, tables)),
-        claims=tuple(judge_claims(ruleset, tables)) if claims else (),
+    found = results(
+        formulas=tuple(verified_formulas(ruleset, candidates, {"test": tables})),
+        claims=tuple(verified_claims(ruleset, tables)) if claims else (),
     )
     proofs = prove_all(ruleset, found, [TRUE], 30, folder / name)
     tested = [table.instance for table in tables]
-    compared = comparisons_by_proof(ruleset, parent_of(ruleset), found.formulas, proofs, tested, Limits(30))
-    return verdicts_with_proofs(found, proofs, compared)
+    found, parent = with_proofs(found, proofs), parent_of(ruleset)
+    related = with_relations(ruleset, parent, found.findings, found.formulas, tested, Limits(30))
+    return replace(found, findings=tuple(related))
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +150,7 @@ def test_a_claim_with_a_source_is_on_record_and_what_extends_it_is_not_new(run):
     assert (extends["relation"], extends["related_to"]) == ("extends", "extends late (proved)")
     _, _, heads = page(run)
     assert texts(heads["beyond"]) == [EXTENDED]
-    assert {head.entry.record.claim for head in heads["own"]} == {"conjecture-1", "late"}
+    assert {head.entry.record.source.claim for head in heads["own"]} == {"conjecture-1", "late"}
     (item,) = [each for each in results_record(data) if each["formula"] == EXTENDED]
     assert (item["section"], item["relation"]) == ("also", "extends")
     assert EXTENDED in results_text(data).split("## Beyond ")[1]
@@ -160,10 +161,12 @@ def test_a_claim_with_a_source_is_on_record_and_what_extends_it_is_not_new(run):
 def test_that_it_was_open_stands_at_the_answers_of_the_open_study_only(run):
     data, _, _ = run
     assert {(f.study, str(f.formula)) for f in data.formulas if f.open} == {("two", ANSWER)}
-    assert {claim.claim for claim in data.claims if claim.open} == {"ours"}  # also if no engine finds it
+    assert {claim.source.claim for claim in data.claims if claim.open} == {
+        "ours"
+    }  # also if no engine finds it
     formulas, claims, heads = page(run)
     assert {str(entry.record.formula) for entry in formulas if entry.open} == {ANSWER}
-    assert {entry.record.claim for entry in claims if entry.open} == {"ours"}
+    assert {entry.record.source.claim for entry in claims if entry.open} == {"ours"}
     assert heads["proved"][0].entry.open == OPEN
     assert results_text(data).count(f"Open: {OPEN}.") == 1
 
@@ -171,10 +174,10 @@ def test_that_it_was_open_stands_at_the_answers_of_the_open_study_only(run):
 @needs_mona
 def test_what_only_the_ruleset_answers_is_new_and_answers_the_open_question(run):
     _, pairs, rulesets = run
-    without = [(s, replace(v, formulas=()) if s.study == "two" else v) for s, v in pairs]
+    without = [(s, results(claims=v.claims) if s.study == "two" else v) for s, v in pairs]
     data = catalogue_of(without, [])
     _, _, heads = page((data, without, rulesets))
-    assert [(head.entry.record.claim, head.entry.open) for head in heads["proved"]] == [("ours", OPEN)]
+    assert [(head.entry.record.source.claim, head.entry.open) for head in heads["proved"]] == [("ours", OPEN)]
     (item,) = [each for each in results_record(data) if each["relation"] == "new"]
     assert (item["section"], item["open"]) == ("proved", OPEN)
 
@@ -182,7 +185,7 @@ def test_what_only_the_ruleset_answers_is_new_and_answers_the_open_question(run)
 @needs_mona
 def test_a_formula_that_is_wrong_in_a_study_does_not_answer_it(run):
     data, pairs, _ = run
-    without = [(s, replace(v, formulas=v.formulas[1:]) if s.study == "two" else v) for s, v in pairs]
+    without = [(s, results(v.formulas[1:], v.claims) if s.study == "two" else v) for s, v in pairs]
     for catalogue, left in (data, []), (catalogue_of(without, []), [{}]):
         two = catalogue.studies[1]
         assert unanswered_settings(two, P_POSITIONS, answers(catalogue)) == left
@@ -193,10 +196,11 @@ def test_a_row_with_the_formula_of_an_engine_is_one_record_with_both_proofs(run)
     data, pairs, _ = run
     found = data.formulas[-1]
     about = {"ruleset": "take", "study": "take", "row": {}, "proof": "row.json", "size": found.size}
-    known = shared_fields(RowDetails, row(**about))
-    one = RowDetails(**known, formula=found.formula, latex=found.latex, positions=None)
-    (merged,) = [f for f in catalogue_of(pairs, [one]).formulas if f.formula == found.formula]
-    assert merged.finders == ("search", "rows")
+    one = row(**about, formula=str(found.formula))
+    merged_data = catalogue_of(pairs, [one])
+    (merged,) = [f for f in merged_data.formulas if f.formula == found.formula]
+    (answer,) = [a for a in answers(merged_data) if a.record.found and a.record.ruleset == "take"]
+    assert answer.engines == ("search", "rows")
     assert [proof.proof for proof in merged.proofs] == [*(p.proof for p in found.proofs), "row.json"]
     other = replace(one, formula=parse("x % 3 <= 0"))
     assert len(catalogue_of(pairs, [other]).formulas) == len(data.formulas) + 1

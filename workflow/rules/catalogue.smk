@@ -2,7 +2,6 @@
 # `snakemake results/nim-2/report/index.html`.
 rule catalogue:
     input:
-        verdicts=expand("<results>/{study}/verdicts.json", study=STUDIES),
         proofs=expand("<results>/{study}/proofs.json", study=STUDIES),
         rows=files("rows.json", STUDIES),
         coq=files("coq.json", STUDIES),
@@ -27,7 +26,6 @@ rule catalogue:
 
 use rule catalogue as study_catalogue with:
     input:
-        verdicts=["<results>/{study}/verdicts.json"],
         proofs=["<results>/{study}/proofs.json"],
         rows=lambda w: files("rows.json", [w.study]),
         coq=lambda w: files("coq.json", [w.study]),

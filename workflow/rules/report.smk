@@ -123,31 +123,6 @@ rule figures:
         "../scripts/figures.py"
 
 
-rule tables:
-    input:
-        records="<results>/catalogue.json",
-    output:
-        **{
-            name: report(
-                f"<results>/tables/{name}.csv",
-                caption="../report/tables.rst",
-                category="Tables",
-                labels={"table": name},
-            )
-            for name in ("formulas", "claims", "rows")
-        },
-    log:
-        "<logs>/tables.log",
-    benchmark:
-        "<benchmarks>/tables.tsv"
-    conda:
-        "../envs/grundylab.yaml"
-    message:
-        "writing the catalogue as tables"
-    script:
-        "../scripts/tables.py"
-
-
 rule engines:
     input:
         records="<results>/catalogue.json",

@@ -8,4 +8,4 @@ from grundylab.pipeline.script_log import logging_to_file
 with logging_to_file(snakemake):
     files = snakemake.input
     folder = str(Path(snakemake.output.records).parent)
-    catalogue_stage(snakemake.params.studies, files.verdicts, files.proofs, folder, files.rows, files.coq)
+    catalogue_stage(snakemake.params.studies, files.proofs, folder, files.rows, files.coq)

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grundylab.check.verification import Counterexample
 
 
 @dataclass(frozen=True, kw_only=True)
-class RightCounts:
-    """Numbers of positions: those at which a formula is right, and all.
+class SplitCounts:
+    """The comparison of a statement with the tables of one split, in numbers of positions.
 
-    true_right, true_total: for a target that is a condition, the same numbers for the positions where it is true; None
-    for a target that is a number. Each share is from 0 to 1, or None if there are no positions to take it of.
+    total: the positions that the question asks about. checked: those of them that the statement is about. right: those
+    at which it is right. true_right, true_total: for a target that is a condition, ``right`` and ``total`` of the
+    positions where it is true; None for a target that is a number. instances: by their labels, the positions checked in
+    each instance, without those in which there are none. counterexample: a position where the statement is wrong, the
+    smallest if all were looked at. exceptions: all such positions, if they are few and far from the edge of the tables.
+    Each share is from 0 to 1, or None if there are no positions to take it of.
     """
 
     right: int = 0
+    checked: int = 0
     total: int = 0
     true_right: int | None = None
     true_total: int | None = None
+    instances: Mapping[str, int] = field(default_factory=dict)
+    counterexample: Counterexample | None = None
+    exceptions: tuple[Counterexample, ...] = ()
+
+    @property
+    def wrong(self) -> int:
+        """The number of positions checked at which the statement is wrong."""
+        return self.checked - self.right
 
     @property
     def share(self) -> float | None:
@@ -44,7 +60,7 @@ class RightCounts:
         return (self.recall + self.specificity) / 2
 
 
-NO_COUNTS = RightCounts()
+NO_COUNTS = SplitCounts()
 
 
 def _ratio(part: int, whole: int) -> float | None:

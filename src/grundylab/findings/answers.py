@@ -10,54 +10,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeGuard, TypeVar
+from typing import Any
 
 from grundylab.discover.plainness import reading_effort
-from grundylab.findings.attempts import ProofRecord
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.claim_relations import relation_word
-from grundylab.findings.records import (
-    RIGHT,
-    ClaimRecord,
-    Finding,
-    Formula,
-    JudgedStatement,
-    RelationWord,
-    Status,
-    StudyRecord,
-)
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import RIGHT, ProofRecord, Status
+from grundylab.findings.relation import RelationWord
+from grundylab.findings.results import StudyRecord
 from grundylab.findings.study_questions import answers_settings, gives_values, is_within, terms_of
-from grundylab.findings.wording import is_partly_proved, status_rank, status_tally
+from grundylab.findings.wording import is_partly_proved, relation_word, status_rank, status_tally
 from grundylab.games.model import Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language.syntax import TRUE, free_names
 
-R = TypeVar("R", bound=Finding, covariant=True)
 # If several studies judged a statement, its status is the first of these that a study gave it: a proof for some
 # parameters remains true whatever is found for others, whereas a counterexample overrides ``holds``.
 _DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer(Generic[R]):
+class Answer:
     """A formula for a target of a game, with everything that the studies know about it.
 
-    record: the best wording, with the proofs, counterexamples and tables of all its records and every engine that found
-    it. It is a claim's record only if no engine found the formula. others: the engines' other wordings, each proved
-    equivalent. claims: the rulesets' claims that are the same answer. studies: those that found or judged it. right_in:
-    those whose engines found it and in which it is right.
+    record: the best wording, with the proofs, counterexamples and tables of all findings of its statement. It is a
+    claim only if no engine found the formula. others: the engines' other wordings, each proved equivalent. claims: the
+    rulesets' claims that are the same answer. engines: those that found the formula in any wording; none for a formula
+    that is only claimed. studies: those that found or judged it. right_in: those whose engines found it and in which it
+    is right.
     """
 
-    record: R
-    others: tuple[Formula, ...] = ()
-    claims: tuple[ClaimRecord, ...] = ()
+    record: Finding
+    others: tuple[Finding, ...] = ()
+    claims: tuple[Finding, ...] = ()
+    engines: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
     right_in: tuple[str, ...] = ()
 
     @property
     def open(self) -> str | None:
         """The reason why no answer was known, if it answers a study's question that was open."""
-        every: tuple[Finding, ...] = (self.record, *self.others, *self.claims) if self.right else ()
+        every = (self.record, *self.others, *self.claims) if self.right else ()
         return next((each.open for each in every if each.open), None)
 
     @property
@@ -70,19 +63,8 @@ class Answer(Generic[R]):
         """True if the formula is proved, or right at every position that was checked."""
         return self.record.status in RIGHT
 
-    @property
-    def engines(self) -> tuple[str, ...]:
-        """The engines that found the formula in any wording; empty for a formula that is only claimed."""
-        every = (self.record, *self.others)
-        return tuple(
-            dict.fromkeys(name for each in every if isinstance(each, Formula) for name in each.finders)
-        )
 
-
-AnyAnswer = Answer[Finding]
-
-
-def answers(catalogue: Catalogue) -> list[AnyAnswer]:
+def answers(catalogue: Catalogue) -> list[Answer]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
     Right answers come before the others. Within each of these two parts, answers about all positions and parameters
@@ -92,11 +74,12 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
         parameters.setdefault(study.ruleset, set()).update(*study.settings)
-    found = [_answer(alike) for alike in _groups(catalogue.findings, _names)]
-    places = list(dict.fromkeys(each.ruleset for each in catalogue.findings))
-    targets = list(dict.fromkeys(each.target for each in catalogue.findings))
+    every = [each for each in catalogue.findings if not each.is_reference]
+    found = [_answer(alike) for alike in _groups(every, _names)]
+    places = list(dict.fromkeys(each.ruleset for each in every))
+    targets = list(dict.fromkeys(each.target for each in every))
 
-    def place(answer: AnyAnswer) -> tuple[Any, ...]:
+    def place(answer: Answer) -> tuple[Any, ...]:
         record = answer.record
         names = frozenset[str]().union(*map(free_names, terms_of(record.where)))
         # 0: about all positions and parameters; 1: about some parameters; 2: about some positions; 3: about few
@@ -109,22 +92,18 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     return sorted(found, key=place)
 
 
-def formula_answers(found: Iterable[AnyAnswer]) -> list[Answer[Formula]]:
+def formula_answers(found: Iterable[Answer]) -> list[Answer]:
     """Return the answers that an engine found."""
-    return [answer for answer in found if _is_found(answer)]
+    return [answer for answer in found if answer.record.found]
 
 
-def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
-    return isinstance(answer.record, Formula)
-
-
-def best_answer(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
+def best_answer(found: Iterable[Answer], ruleset: str, target: Target) -> Answer | None:
     """Return the first right answer for this target of the game; None if there is none. found: answers, best first."""
     mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
     return next((each for each in mine if each.right), None)
 
 
-def answer_order(record: JudgedStatement) -> tuple[Any, ...]:
+def answer_order(record: Finding) -> tuple[Any, ...]:
     """Return a sort key that puts the best record first.
 
     Records that are proved for all positions and parameters that they are about come first, then those proved for some,
@@ -132,16 +111,15 @@ def answer_order(record: JudgedStatement) -> tuple[Any, ...]:
     those with them, formulas as found before repaired ones, higher training shares, lower shares of wrong positions,
     and simpler wordings.
     """
-    found = record if isinstance(record, Formula) else None
     return (
         status_rank(record.status),
         not (record.proved or record.complete),
         is_partly_proved(record),
-        found is None,
-        found is not None and bool(found.values),
-        found is not None and found.repaired,
-        -found.share if found else 0,
-        record.wrong / record.checked if record.checked else 0,
+        not record.found,
+        record.found and bool(record.values),
+        record.origin.repaired,
+        -record.share if record.found else 0,
+        record.test.wrong / record.test.checked if record.test.checked else 0,
         *reading_effort(record.formula),
     )
 
@@ -156,7 +134,7 @@ def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
 
 
 def unanswered_settings(
-    study: StudyRecord, target: Target, found: Iterable[AnyAnswer]
+    study: StudyRecord, target: Target, found: Iterable[Answer]
 ) -> list[Mapping[str, int]]:
     """Return the parameter settings for which no engine found an answer that is right at all positions of the study.
 
@@ -176,7 +154,7 @@ def unanswered_settings(
     return [] if any(answers_settings(record, study, study.settings) for record in right) else [{}]
 
 
-def best_answers(study: StudyRecord, target: Target, found: Iterable[AnyAnswer]) -> Iterator[Answer[Formula]]:
+def best_answers(study: StudyRecord, target: Target, found: Iterable[Answer]) -> Iterator[Answer]:
     """Yield the best answer of a study's engines that is right in the study, or none if none is right.
 
     If the study learnt from each setting of the parameters alone, yield the best one for each setting. found: the
@@ -196,7 +174,7 @@ def best_answers(study: StudyRecord, target: Target, found: Iterable[AnyAnswer])
         yield from of_setting[:1]
 
 
-def news(catalogue: Catalogue, found: Sequence[AnyAnswer]) -> list[AnyAnswer]:
+def news(catalogue: Catalogue, found: Sequence[Answer]) -> list[Answer]:
     """Return the answers that are not known: they do not only rediscover the statements on record.
 
     These are the best answers to the questions of the studies, and the right claims that are marked ``unpublished``;
@@ -221,13 +199,13 @@ def news(catalogue: Catalogue, found: Sequence[AnyAnswer]) -> list[AnyAnswer]:
     return [*best.values(), *claims]
 
 
-def further_refuted(found: Iterable[Answer[Formula]]) -> list[Answer[Formula]]:
+def further_refuted(found: Iterable[Answer]) -> list[Answer]:
     """Return the refuted answers of which a list need not show the details: their engines have a better one refuted.
 
     A better one is about the same question. A formula that is proved for some parameters is never left out. found: the
     answers, the best first.
     """
-    shown, further = set[object](), list[Answer[Formula]]()
+    shown, further = set[object](), list[Answer]()
     for answer in found:
         record = answer.record
         if record.status != "refuted" or record.proved:
@@ -246,8 +224,8 @@ def _statements(finding: Finding) -> Iterator[object]:
     """Yield keys of a finding's statement; two findings that share a key state the same."""
     if finding.key:
         yield finding.ruleset, finding.key
-    if isinstance(finding, Formula):  # the formula that the period of a row gives has no key
-        yield finding.ruleset, finding.target, finding.formula, finding.where, tuple(finding.values.items())
+    if finding.found:  # the formula that the period of a row gives has no key
+        yield finding.ruleset, finding.statement
 
 
 def _names(finding: Finding) -> Iterator[object]:
@@ -264,57 +242,65 @@ def _names(finding: Finding) -> Iterator[object]:
         yield finding.ruleset, finding.target, terms_of(finding.where), reach
 
 
-def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
-    """Return the records in groups. names: returns the keys of a record.
+def _groups(findings: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
+    """Return the findings in groups, each in order; the groups in the order of their last findings.
 
-    Two records are in one group if they share a key, or if a chain of records links them, each sharing a key with the
-    next.
+    names: returns the keys of a finding. Two findings are in one group if they share a key, or if a chain of findings
+    links them, each sharing a key with the next.
     """
-    found: list[tuple[set[object], list[Finding]]] = []
-    for record in records:
-        known, alike, others = {*names(record)}, list[Finding](), []
-        own = frozenset(known)
-        for group in found:
-            if own.isdisjoint(group[0]):
-                others.append(group)
-            else:
-                known |= group[0]
-                alike += group[1]
-        found = [*others, (known, [*alike, record])]
-    return [alike for _, alike in found]
+    groups: dict[int, tuple[dict[object, None], list[Finding]]] = {}
+    group_of: dict[object, int] = {}
+    for number, finding in enumerate(findings):
+        keys, alike = dict.fromkeys(names(finding)), list[Finding]()
+        for group in sorted({group_of[key] for key in keys if key in group_of}):
+            its_keys, members = groups.pop(group)
+            keys, alike = keys | its_keys, [*alike, *members]
+        group_of |= dict.fromkeys(keys, number)
+        groups[number] = keys, [*alike, finding]
+    return [alike for _, alike in groups.values()]
 
 
-def _answer(alike: Sequence[Finding]) -> AnyAnswer:
+def _answer(alike: Sequence[Finding]) -> Answer:
     wordings = sorted(map(_combined, _groups(alike, _statements)), key=answer_order)
-    found = [each for each in wordings if isinstance(each, Formula)]
+    found = [each for each in wordings if each.found]
+    engines = [each.origin.engine for wording in found for each in alike if _same(each, wording)]
     return Answer(
         record=found[0] if found else wordings[0],
         others=tuple(found[1:]),
-        claims=tuple(each for each in alike if isinstance(each, ClaimRecord)),
+        claims=tuple(each for each in alike if each.claimed),
+        engines=tuple(dict.fromkeys(engines)),
         studies=tuple(dict.fromkeys(each.study for each in alike)),
-        right_in=tuple(dict.fromkeys(e.study for e in alike if isinstance(e, Formula) and e.status in RIGHT)),
+        right_in=tuple(dict.fromkeys(each.study for each in alike if each.found and each.status in RIGHT)),
     )
 
 
-def _combined(records: Sequence[Finding]) -> Finding:
-    """Return one record with the evidence of all records of a statement; it is a Formula if an engine found it."""
-    found = [each for each in records if isinstance(each, Formula)]
-    first = min(found or records, key=lambda each: (_DECIDING.index(each.status), answer_order(each)))
-    if len(records) == 1:
+def _same(finding: Finding, wording: Finding) -> bool:
+    return finding.found and not {*_statements(finding)}.isdisjoint(_statements(wording))
+
+
+def _combined(findings: Sequence[Finding]) -> Finding:
+    """Return one finding with the evidence of all findings of a statement; an engine's if an engine found it."""
+    found = [each for each in findings if each.found]
+    first = min(found or findings, key=lambda each: (_DECIDING.index(each.status), answer_order(each)))
+    if len(findings) == 1:
         return first
-    every = [first, *(each for each in records if each is not first)]
+    every = [first, *(each for each in findings if each is not first)]
     proofs: list[ProofRecord] = []
     proofs += (proof for each in every for proof in each.proofs if proof not in proofs)
-    tables = {check.instance: check for each in reversed(every) for check in each.instances}
+    instances = {label: count for each in reversed(every) for label, count in each.test.instances.items()}
     part = first.status == "proved" and not any(one.whole for one in first.extents)
-    known: dict[str, Any] = {
-        "proofs": tuple(proofs),
-        "counterexample": None if part else next((e.counterexample for e in every if e.counterexample), None),
-        "instances": tuple(tables.values()),
-        "checked": sum(check.checked for check in tables.values()) if first.instances else first.checked,
-    }
-    if isinstance(first, Formula):
-        known["engines"] = tuple(dict.fromkeys(name for each in found for name in each.finders))
-        known["open"] = next((each.open for each in found if each.open), None)
-        known["relation"] = next((each.relation for each in (first, *found) if each.relation), None)
-    return replace(first, **known)
+    checked = sum(instances.values()) if first.test.instances else first.test.checked
+    test = replace(
+        first.test,
+        right=checked - first.test.wrong,
+        checked=checked,
+        instances=instances,
+        counterexample=None if part else next((e.counterexample for e in every if e.counterexample), None),
+    )
+    return replace(
+        first,
+        tables={**first.tables, "test": test},
+        proofs=tuple(proofs),
+        open=next((each.open for each in found if each.open), None) if first.found else first.open,
+        relation=next((each.relation for each in (first, *found) if each.relation), None),
+    )

@@ -7,32 +7,21 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from grundylab.check.shares import SplitCounts
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
-from grundylab.findings.attempts import ProofRecord, shared_fields, with_coq_answer
-from grundylab.findings.finding_frames import frame, records_frame
+from grundylab.findings.columns import candidates_frame, frame, league_frame
+from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, distinct
 from grundylab.findings.league import LeagueRow, league_rows
-from grundylab.findings.records import (
-    RIGHT,
-    CandidateRecord,
-    ClaimRecord,
-    Engine,
-    Finding,
-    Formula,
-    InstanceCheck,
-    LearntTables,
-    Row,
-    RowDetails,
-    StudyRecord,
-    Toolchain,
-    Verdicts,
-)
+from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
+from grundylab.findings.results import EngineRun, Results, StudyRecord, Toolchain
+from grundylab.findings.rows import Row
 from grundylab.findings.study_questions import answers_question
 from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import TRUE, conjunction, equalities
@@ -43,35 +32,45 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_Finding = TypeVar("_Finding", bound=Finding)
 _SHORT = 12  # how many hexadecimal digits of a digest are shown
 _LARGEST = 400  # the most nodes of a row's formula that is listed among the formulas found
 _LISTED = 4  # the most folders that a message lists
-_ROWS_OWN = ("reason", "proof", "exceptions")  # fields that mean something else in a row than in a formula
 
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """Everything that the studies found, with the versions, rulesets and seeds from which it was made."""
+    """Everything that the studies found, with the versions, rulesets and seeds from which it was made.
+
+    findings: every formula of every engine, and every claim; those of one study after those of another. Formulas of
+    rows come last.
+    """
 
     version: str
     made: Toolchain
     studies: tuple[StudyRecord, ...]
-    engines: tuple[Engine, ...]
-    formulas: tuple[Formula, ...]
-    claims: tuple[ClaimRecord, ...]
+    runs: tuple[EngineRun, ...]
+    findings: tuple[Finding, ...]
     rows: tuple[Row, ...]
-    candidates: tuple[CandidateRecord, ...] = ()
+
+    @cached_property
+    def formulas(self) -> tuple[Finding, ...]:
+        """The formulas that engines found: of each study and statement the first one."""
+        return tuple(distinct(self.findings))
+
+    @cached_property
+    def claims(self) -> tuple[Finding, ...]:
+        """The claims of the rulesets."""
+        return tuple(finding for finding in self.findings if finding.claimed)
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All formulas, followed by all claims."""
+    def statements(self) -> tuple[Finding, ...]:
+        """All formulas, each once, followed by all claims."""
         return (*self.formulas, *self.claims)
 
-    @property
+    @cached_property
     def league(self) -> tuple[LeagueRow, ...]:
         """The league table: for each study and target, a row for each engine that the study names."""
-        return league_rows(self.studies, self.engines, self.candidates, self.formulas)
+        return league_rows(self.studies, self.runs, self.findings)
 
     @property
     def made_line(self) -> str:
@@ -92,7 +91,7 @@ class Catalogue:
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with a row for each formula and claim; results/README.md describes the columns."""
-        return frame(self.findings)
+        return frame(self.statements)
 
 
 # -- reading and writing ---------------------------------------------------------------------------------------------
@@ -101,9 +100,10 @@ class Catalogue:
 _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
-def record_to_json(record: object) -> dict[str, Any]:
-    """Return a record as data that can be written as JSON."""
-    data: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", warnings="error")
+def record_to_json(record: object, brief: bool = False) -> dict[str, Any]:
+    """Return a record as data that can be written as JSON. brief: leave out fields with their default values."""
+    adapter = _adapter(type(record))
+    data: dict[str, Any] = adapter.dump_python(record, mode="json", exclude_defaults=brief, warnings="error")
     return data
 
 
@@ -150,69 +150,61 @@ def catalogues_of_studies(results: Path) -> list[Path]:
     return sorted(results.glob("*/catalogue.json"))
 
 
-def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowDetails]) -> Catalogue:
-    """Return the catalogue of the studies, each with its verdicts, and of all rows of positions.
+def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[Row]) -> Catalogue:
+    """Return the catalogue of the studies, each with its results, and of all rows of positions.
 
     A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``. Only what answers
     the question of a study has its ``open``.
     """
     pairs = list(studies)
-    found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": [], "candidates": []}
-    for study, verdicts in pairs:
-        found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
-        found["formulas"] += [replace(f, study=study.study) for f in verdicts.formulas]
-        found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
-        found["candidates"] += [replace(c, study=study.study) for c in verdicts.candidates]
+    runs = [replace(run, study=study.study) for study, results in pairs for run in results.runs]
+    findings = [replace(each, study=study.study) for study, results in pairs for each in results.findings]
     open_studies = [study for study, _ in pairs if study.open]
-    found["formulas"] = [_with_open(formula, open_studies) for formula in found["formulas"]]
-    found["claims"] = [_with_open(c, open_studies) if c.unpublished else c for c in found["claims"]]
+    findings = [
+        _with_open(each, open_studies) if each.found or each.source.unpublished else each for each in findings
+    ]
     for row in rows:
         if (formula := formula_of(row)) is not None:
-            found["formulas"] = _with_row(found["formulas"], formula)
+            findings = [*(_with_proofs_of(each, formula) for each in findings), formula]
     made = toolchain()
     return Catalogue(
         version=made["version"],
         made=Toolchain(**made),
         studies=tuple(study for study, _ in pairs),
-        rows=tuple(Row(**shared_fields(Row, row)) for row in rows),
-        **{name: tuple(records) for name, records in found.items()},
+        runs=tuple(runs),
+        findings=tuple(findings),
+        rows=tuple(replace(row, formula=None, positions=None) for row in rows),
     )
 
 
-def _with_open(record: _Finding, studies: Iterable[StudyRecord]) -> _Finding:
-    """Return the record with the reason why no answer was known, if it answers the question of one of the studies."""
-    return replace(record, open=next((s.open for s in studies if answers_question(record, s)), None))
+def _with_open(finding: Finding, studies: Iterable[StudyRecord]) -> Finding:
+    """Return the finding with the reason why no answer was known, if it answers the question of one of the studies."""
+    return replace(finding, open=next((s.open for s in studies if answers_question(finding, s)), None))
 
 
-def _with_row(formulas: Sequence[Formula], found: Formula) -> list[Formula]:
-    """Return the formulas with that of a row: an engine's record of the same statement gets its proof, too."""
-
-    def same(record: Formula) -> bool:
-        parts = ("study", "ruleset", "target", "formula", "where")
-        return record.status in RIGHT and all(getattr(record, p) == getattr(found, p) for p in parts)
-
-    if not any(map(same, formulas)):
-        return [*formulas, found]
-    engine, proofs = found.engine, found.proofs if found.proved else ()
-    return [
-        replace(each, engines=(*each.finders, engine), proofs=(*each.proofs, *proofs)) if same(each) else each
-        for each in formulas
-    ]
+def _with_proofs_of(finding: Finding, row: Finding) -> Finding:
+    """Return the finding with the proofs of a row's formula, if an engine found the same statement in that study."""
+    same = (finding.study, finding.ruleset, finding.statement) == (row.study, row.ruleset, row.statement)
+    right = finding.found and finding.status in RIGHT
+    return replace(finding, proofs=(*finding.proofs, *row.proved)) if same and right else finding
 
 
-def formula_of(row: RowDetails) -> Formula | None:
-    """Return the formula of a row as a formula found; None if the row has none, or a very large one."""
-    if row.formula is None or row.size is None or row.size > _LARGEST:
+def formula_of(row: Row) -> Finding | None:
+    """Return the formula of a row as a finding; None if the row has none, or a very large one."""
+    if row.formula is None or row.formula.size > _LARGEST:
         return None
     where = conjunction(equalities(row.parameters.items()), row.where)
     label = ": ".join(filter(None, [assignment_text({**row.parameters, **row.row}), "{:,} places"]))
     proof = ProofRecord(
         claim=None,
         status="proved" if row.status == "proved" else "undecided",
+        about=row.where,
         under=TRUE,
+        assuming=where,
         where=where,
         exactly=False,
         unnamed=False,
+        playable=None,
         reason=row.reason,
         proof=row.proof,
         used=(),
@@ -220,18 +212,27 @@ def formula_of(row: RowDetails) -> Formula | None:
         counterexample=None,
         second=None,
         procedures=(PERIOD,) if row.status == "proved" else (),
+        looked=None,
         rules=row.rules,
     )
-    proof = with_coq_answer(proof, row.machine_checked)
     learnt = LearntTables(instances=(label.format(row.learned),), positions=row.learned)
-    checked = InstanceCheck(instance=label.format(row.checked), checked=row.checked, holds=True)
-    contents = {
-        **{key: value for key, value in shared_fields(Formula, row).items() if key not in _ROWS_OWN},
-        "where": where, "correct": row.learned, "total": row.learned, "learnt": (learnt,),
-        "instances": (checked,), "counterexample": None, "proofs": (proof,),
-        "open": row.open if row.status in RIGHT else None,
-    }  # fmt: skip
-    return Formula(**contents)
+    checked = {label.format(row.checked): row.checked}
+    return Finding(
+        formula=row.formula,
+        target=row.target,
+        where=where,
+        ruleset=row.ruleset,
+        title=row.title,
+        study=row.study,
+        origin=EngineOrigin(engine=row.engine, seed=row.seed, learnt=(learnt,)),
+        tables={
+            "train": SplitCounts(right=row.learned, checked=row.learned, total=row.learned),
+            "test": SplitCounts(right=row.checked, checked=row.checked, total=row.checked, instances=checked),
+        },
+        proofs=(with_coq_answer(proof, row.machine_checked),),
+        relation=row.relation,
+        open=row.open if row.status in RIGHT else None,
+    )
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
@@ -240,13 +241,13 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
     ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines, and
     ``engines.parquet`` their league table.
     """
-    data = record_to_json(catalogue)
+    data = record_to_json(catalogue, brief=True)
     write_json(folder / "catalogue.json", data)
     made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
     tables = {
         "catalogue": catalogue.to_frame(),
-        "candidates": records_frame(catalogue.candidates, CandidateRecord),
-        "engines": records_frame(catalogue.league, LeagueRow),
+        "candidates": candidates_frame(catalogue.runs, catalogue.findings),
+        "engines": league_frame(catalogue.league),
     }
     for name, table in tables.items():
         write_table(folder / f"{name}.parquet", table, made)

@@ -10,9 +10,11 @@ from typing import Any
 
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
-from grundylab.findings.attempts import Attempt, saved_theorem_path
+from grundylab.findings.finding import Finding
 from grundylab.findings.period_inductions import induction_of
-from grundylab.findings.records import RowDetails
+from grundylab.findings.proofs import ProofRecord, saved_theorem_path, with_coq_answer
+from grundylab.findings.results import Results
+from grundylab.findings.rows import Row
 from grundylab.games import Ruleset
 from grundylab.language import Expr
 from grundylab.logic.coqc import CoqAnswer, run_coqc
@@ -49,10 +51,8 @@ def check_by_coq(what: str, text: Callable[[], str], path: Path | None, limits: 
     return replace(answer, file=None if path is None else str(path))
 
 
-def check_proofs_by_coq(
-    ruleset: Ruleset, proofs: Sequence[Attempt], folder: Path, limits: Limits
-) -> list[CoqAnswer | None]:
-    """Return Coq's answer about each proof; None for an attempt that proves nothing.
+def check_proofs_by_coq(ruleset: Ruleset, results: Results, folder: Path, limits: Limits) -> Results:
+    """Return the results with Coq's answers about all proofs.
 
     The files that Coq checks are written to ``folder``; Coq is asked once about each proof file and formula. Raises
     Disagreement if Coq rejects a proof.
@@ -60,38 +60,42 @@ def check_proofs_by_coq(
     answers: dict[tuple[str | None, Expr], CoqAnswer] = {}
     paths = set[Path]()
 
-    def answer(proof: Attempt) -> CoqAnswer | None:
+    def checked(finding: Finding, proof: ProofRecord) -> ProofRecord:
         if proof.status != "proved":
-            return None
-        file, about = proof.proof, f"{ruleset.name}: {proof.target}: {proof.formula}"
-        if (file, proof.formula) not in answers:
+            return proof
+        file, about = proof.proof, f"{ruleset.name}: {finding.target}: {finding.formula}"
+        if (file, finding.formula) not in answers:
             path = coq_path(Path(file or "formula"), folder)
             if path in paths:  # it is the file of another formula with the same proof
                 path = path.with_stem(f"{path.stem}_{len(paths)}")
             paths.add(path)
             text = partial(_text, ruleset, file, "".join(proof.procedures[:1]))
-            answers[file, proof.formula] = check_by_coq(about, text, path, limits)
-        return answers[file, proof.formula]
+            answers[file, finding.formula] = check_by_coq(about, text, path, limits)
+        return with_coq_answer(proof, answers[file, finding.formula])
 
-    return list(map(answer, proofs))
+    def all_checked(finding: Finding) -> Finding:
+        better = finding.correction and all_checked(finding.correction)
+        proofs = tuple(checked(finding, proof) for proof in finding.proofs)
+        return replace(finding, proofs=proofs, correction=better)
+
+    return replace(results, findings=tuple(map(all_checked, results.findings)))
 
 
-def check_rows_by_coq(
-    ruleset: Ruleset, rows: Sequence[RowDetails], folder: Path, limits: Limits
-) -> list[CoqAnswer | None]:
-    """Return Coq's answer about the period of each row; None for a row without a proof.
+def check_rows_by_coq(ruleset: Ruleset, rows: Sequence[Row], folder: Path, limits: Limits) -> list[Row]:
+    """Return the rows with Coq's answers about their periods.
 
     The files that Coq checks are written to ``folder``. Raises Disagreement if Coq rejects one.
     """
 
-    def answer(row: RowDetails) -> CoqAnswer | None:
+    def checked(row: Row) -> Row:
         if row.proof is None:
-            return None
+            return row
         file = Path(row.proof)
         about = f"{ruleset.name}: {file.stem}"
-        return check_by_coq(about, lambda: _text(ruleset, str(file)), coq_path(file, folder), limits)
+        answer = check_by_coq(about, lambda: _text(ruleset, str(file)), coq_path(file, folder), limits)
+        return replace(row, machine_checked=answer)
 
-    return list(map(answer, rows))
+    return list(map(checked, rows))
 
 
 def coq_file_of_saved_proof(ruleset: Ruleset, record: Any, by: str = "") -> str:  # noqa: ANN401 - what JSON has

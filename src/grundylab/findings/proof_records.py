@@ -1,40 +1,19 @@
-"""Records of the prove stage: proofs of claims and of formulas found, and the verdicts that follow from them.
-
-A formula that holds but was not proved is compared with a proved formula for the same target. If both are equal, it is
-proved as well; if not, the prover looks for a counterexample.
-"""
+"""The step ``prove``: findings with the attempts to prove them, and with the proofs' files."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from grundylab.discover.plainness import plainness
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
-from grundylab.findings.attempts import (
-    Attempt,
-    ProofRecord,
-    attempt,
-    attempts,
-    region_of,
-    saved_theorem_path,
-    shared_fields,
-    theorem_path,
-)
-from grundylab.findings.claim_relations import relation_of
-from grundylab.findings.records import (
-    ClaimRecord,
-    ComparisonRecord,
-    Correction,
-    Formula,
-    JudgedStatement,
-    Verdicts,
-)
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import ProofRecord, proof_record, region_of, saved_theorem_path, theorem_path
+from grundylab.findings.results import Results
 from grundylab.findings.verdicts import ClaimSeconds
 from grundylab.games import Claim, Ruleset, Target, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -48,22 +27,41 @@ from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.prove.prover import ProofContext, for_which, prove_claim, proved_equal
 from grundylab.statement import statement_about
 
-_AnyRecord = TypeVar("_AnyRecord", bound=JudgedStatement)
 LATE = "not begun: the time for proofs was used up"
-CORRECTED = "-corrected"  # is added to a claim's id to name its correction
+KeepProof = Callable[[Proof], str | None]  # writes a proof's file and returns its path
+
+
+def attempts(
+    proof: Proof, keep: KeepProof, claim: str | None, about: Expr, under: Expr = TRUE
+) -> list[Finding]:
+    """Return the statement of a proof with its record and, if it is refuted, its true part with the proof of this.
+
+    claim: the id, if the statement is a claim. about: the statement's own condition. under: the condition under which
+    the proof was attempted.
+    """
+    record = proof_record(proof, keep(proof), claim, about if claim is None else None, under)
+    first = Finding(
+        formula=proof.formula,
+        target=proof.target,
+        where=proof.where,
+        key=proof.key,
+        reason=proof.reason if proof.status == "undecided" else None,
+        proofs=(record,),
+    )
+    return [first, *(attempts(proof.but, keep, None, about, under) if proof.but else ())]
 
 
 def prove_all(
     ruleset: Ruleset,
-    judged: Verdicts,
+    results: Results,
     wheres: Sequence[Expr],
     timeout: float,
     folder: Path,
     seconds: ClaimSeconds | None = None,
     late: Callable[[], bool] = lambda: False,
     begin: BeginPart = silent,
-) -> list[Attempt]:
-    """Return records of proof attempts for the claims and the best formulas, under each condition of ``wheres``.
+) -> list[Finding]:
+    """Return ``attempts`` to prove the claims and the best formulas, under each condition of ``wheres``.
 
     A claim that is proved for all parameters is not tried under the remaining conditions. For each target, engine and
     condition only the shortest formula that holds is tried and, if that proof fails, the plainest. The shortest refuted
@@ -71,17 +69,17 @@ def prove_all(
     contain formulas found and corrected claims. If a formula has free parameters, the prover determines the values for
     which it is true.
 
-    judged: the study's verdicts. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
+    results: the verified findings. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
     seconds: a dictionary that receives the time of each claim. late: returns True when no more proofs may be begun.
     begin: is called before each proof, with the id of the claim or with the formula. Raises Disagreement if MONA finds
     a proof wrong.
     """
-    parent, records = parent_of(ruleset), list[Attempt]()
+    parent, records = parent_of(ruleset), list[Finding]()
     limits = Limits(timeout, words=alternative_conditions)
     known = ProofContext(limits)
     plain = ProofContext(limits)  # without the formulas found, which may take the place of facts that help
-    corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
-    found = _best(judged.formulas, "holds")
+    corrected = [claim for finding in results.claims if (claim := _corrected(ruleset, finding))]
+    found = _best(results.formulas, "holds")
 
     def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
         if late():
@@ -99,11 +97,11 @@ def prove_all(
         records.extend(attempts(proof, keep(None), None, claim.where, where))
         return proof.status
 
-    def keep(name: str | None) -> Callable[[Proof], str | None]:
+    def keep(name: str | None) -> KeepProof:
         return lambda proof: write_script(proof, folder, name)
 
-    judged_claims = {record.claim for record in judged.claims}
-    for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
+    asked = {finding.source.claim for finding in results.claims}
+    for claim in (*(claim for claim in ruleset.claims if claim.id in asked), *corrected):
         begin(claim.id)
         started = time.perf_counter()
         for where in wheres:
@@ -117,7 +115,7 @@ def prove_all(
                 break  # proved for all parameters, and so under every condition
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
-    for least, first in dict.fromkeys(zip(found, _best(judged.formulas, "holds", first=True), strict=True)):
+    for least, first in dict.fromkeys(zip(found, _best(results.formulas, "holds", first=True), strict=True)):
         for where in wheres:
             for claim in dict.fromkeys(replace(each, id="") for each in (least, first)):
                 question = for_which(ruleset, claim, where)
@@ -125,12 +123,12 @@ def prove_all(
                     break  # the other formulas are compared with this one
     # a refuted formula may be true for some parameters; it helps in no other proof
     if ruleset.parameters and TRUE in wheres:
-        for claim in _best(judged.formulas, "refuted"):
+        for claim in _best(results.formulas, "refuted"):
             prove_found(claim, TRUE, (), True)
     return records
 
 
-def _best(formulas: Iterable[Formula], status: str, first: bool = False) -> list[Claim]:
+def _best(formulas: Iterable[Finding], status: str, first: bool = False) -> list[Claim]:
     """Return, for each target, engine and condition, a formula without lookups of this status, as a claim.
 
     It is the shortest one, which is the easiest to prove; the first one, which is the plainest, if ``first``.
@@ -138,23 +136,22 @@ def _best(formulas: Iterable[Formula], status: str, first: bool = False) -> list
     best: dict[tuple[Target, str, Expr], list[Expr]] = {}
     for record in formulas:
         if record.status == status and not record.values:
-            best.setdefault((record.target, record.engine, record.where), []).append(record.formula)
+            best.setdefault((record.target, record.origin.engine, record.where), []).append(record.formula)
     return [
         Claim(f"found-{number}", target, every[0] if first else min(every, key=plainness), where)
         for number, ((target, _, where), every) in enumerate(best.items(), start=1)
     ]
 
 
-def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
+def _corrected(ruleset: Ruleset, finding: Finding) -> Claim | None:
     """Return a claim's correction as a claim; None if it has none, or if the prover cannot be asked about it."""
-    correction = record.correction
-    if correction is None or not correction.provable:
+    better = finding.correction
+    if better is None or not better.source.provable:
         return None
-    claim = ruleset.claim(record.claim)
+    claim, name = ruleset.claim(finding.source.claim), better.source.claim
     if claim.instead is not None:
-        return replace(claim.instead, id=f"{claim.id}{CORRECTED}")
-    changed = replace(claim, formula=correction.formula, where=correction.where, kind="formula", printed=None)
-    return replace(changed, id=f"{claim.id}{CORRECTED}")
+        return replace(claim.instead, id=name)
+    return replace(claim, id=name, formula=better.formula, where=better.where, kind="formula", printed=None)
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
@@ -189,58 +186,64 @@ def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
 
 def proofs_by_equality(
     ruleset: Ruleset,
-    formulas: Iterable[Formula],
-    proofs: Sequence[Attempt],
+    formulas: Iterable[Finding],
+    tried: Sequence[Finding],
     limits: Limits,
-    keep: Callable[[Proof], str | None],
-) -> list[Attempt]:
-    """Return proof records of formulas that hold but that the prover was not asked about.
+    keep: KeepProof,
+) -> list[Finding]:
+    """Return proofs, as in ``attempts``, of formulas that hold but that the prover was not asked about.
 
     Each such formula is compared with the proved formulas for the same target and positions. If it equals one of them,
-    its record says proved. If not, the prover is asked for a counterexample; without one there is no record. keep:
-    writes a proof's file and returns its path.
+    it is proved. If not, the prover is asked for a counterexample; without one there is no record. tried: the attempts
+    of the prover.
     """
-    found: list[Attempt] = []
-    done = {(proof.formula, proof.target, proof.about) for proof in proofs if proof.claim is None}
-    for record in formulas:
-        key = (record.formula, record.target, record.where)
-        if record.status != "holds" or record.values or key in done:
+    found: list[Finding] = []
+    made = [(each, proof) for each in tried for proof in each.proofs if proof.claim is None]
+    done = {(each.formula, each.target, proof.about) for each, proof in made}
+    for formula in formulas:
+        key = (formula.formula, formula.target, formula.where)
+        if formula.status != "holds" or formula.values or key in done:
             continue
         done.add(key)
-        for proof in proofs:
-            comparable = (proof.target, proof.about) == key[1:] and proof.claim is None
+        for other, proof in made:
+            comparable = (other.target, proof.about) == key[1:]
             if comparable and (region := region_of(proof)) is not None:
-                found += _proof_by_equality(ruleset, key, proof, region, limits, keep)
+                found += _proof_by_equality(ruleset, formula, other.formula, proof, region, limits, keep)
     return found
 
 
 def _proof_by_equality(
     ruleset: Ruleset,
-    key: tuple[Expr, Target, Expr],
-    proof: Attempt,
+    finding: Finding,
+    proved: Expr,
+    proof: ProofRecord,
     region: Expr,
     limits: Limits,
-    keep: Callable[[Proof], str | None],
-) -> list[Attempt]:
-    """Return the record of a proof or refutation of a formula by comparison with a proved formula; empty if neither.
+    keep: KeepProof,
+) -> list[Finding]:
+    """Return the proof or refutation of a formula by comparison with a proved formula; empty if neither.
 
-    The formula is proved if both are equal throughout ``region``; if they may differ, a counterexample is sought. key:
-    the formula to be decided, its target and its condition. proof: the proof of the other formula. region: the
-    condition under which the other formula is proved.
+    The formula is proved if both are equal throughout ``region``; if they may differ, a counterexample is sought.
+    proof: the proof of the formula ``proved``. region: the condition under which it is proved.
     """
-    formula, target, where = key
+    formula, where = finding.formula, finding.where
     try:
-        claim = unpublished_claim(formula, target, where)
+        claim = unpublished_claim(formula, finding.target, where)
         equal = equal_theorem(ruleset, formula, proof, region, limits)
         if equal is not None:
             whole = replace(equal, key=statement_about(ruleset, claim).key)
-            new = attempt(whole, keep(whole), None, where, proof.under)
-            reason = f"equal to {proof.formula}, which is proved"
-            exactly = proof.exactly and proof.where == TRUE
-            new = replace(new, where=proof.where, assuming=proof.assuming, positions=proof.positions)
-            return [replace(new, reason=reason, exactly=exactly)]
+            (attempt,) = attempts(whole, keep, None, where, proof.under)
+            new = replace(
+                attempt.proofs[0],
+                where=proof.where,
+                assuming=proof.assuming,
+                positions=proof.positions,
+                reason=f"equal to {proved}, which is proved",
+                exactly=proof.exactly and proof.where == TRUE,
+            )
+            return [replace(attempt, proofs=(new,))]
         if (
-            true_everywhere(ruleset, equal_values_condition(formula, proof.formula), region, limits.cells)
+            true_everywhere(ruleset, equal_values_condition(formula, proved), region, limits.cells)
             is not False
         ):
             return []
@@ -251,11 +254,11 @@ def _proof_by_equality(
         return []
     if answer.status != "refuted" or answer.counterexample is None:
         return []
-    return [attempt(answer, keep(answer), None, where, proof.under)]
+    return attempts(replace(answer, but=None), keep, None, where, proof.under)
 
 
 def equal_theorem(
-    ruleset: Ruleset, formula: Expr, proof: Attempt, region: Expr, limits: Limits
+    ruleset: Ruleset, formula: Expr, proof: ProofRecord, region: Expr, limits: Limits
 ) -> Proof | None:
     """Return the proof that the formula equals the proved one throughout ``region``; None if no proof is found."""
     if proof.proof is None:
@@ -267,60 +270,30 @@ def equal_theorem(
     return proved_equal(ruleset, claim, region, theorem, known, limits)
 
 
-# -- with the verdicts -----------------------------------------------------------------------------------------------
+# -- with the findings ------------------------------------------------------------------------------------------------
 
 
-def verdicts_with_proofs(
-    judged: Verdicts, proofs: Sequence[Attempt], comparisons: Iterable[ComparisonRecord] = ()
-) -> Verdicts:
-    """Return the study's verdicts, each with its proofs.
+def with_proofs(results: Results, tried: Iterable[Finding]) -> Results:
+    """Return the results, in which each finding has the proofs of its statement. tried: the attempts."""
+    proofs: dict[str, list[ProofRecord]] = {}
+    for each in tried:
+        proofs.setdefault(each.key, []).extend(each.proofs)
+    return replace(results, findings=tuple(_with_its_proofs(each, proofs) for each in results.findings))
 
-    comparisons: those that the prover made with the claims; a formula's ``relation`` follows from them and from the
-    tables.
+
+def _with_its_proofs(finding: Finding, proofs: Mapping[str, Sequence[ProofRecord]]) -> Finding:
+    """Return the finding with the proofs of its statement and of its correction; a refuted correction is left out.
+
+    Of several proofs with the same status, condition and extent it has the first: there are several if a claim and a
+    formula are the same statement.
     """
-    compared = {(c.formula, c.target, c.where): c.comparison for c in comparisons}
-
-    def related(record: Formula) -> Formula:
-        proof = compared.get((record.formula, record.target, record.where))
-        return replace(record, relation=relation_of(record.status, record.comparison, proof))
-
-    def corrected(record: ClaimRecord) -> ClaimRecord:
-        better = _proved_correction(record, proofs)
-        # a condition that was only seen in tables is dropped if a proof has the exact one
-        guess = better and (better.status, better.formula) == ("holds", record.formula)
-        return replace(record, correction=None if guess and record.exactly is not None else better)
-
-    formulas = tuple(related(_with_its_proofs(record, proofs)) for record in judged.formulas)
-    claims = tuple(corrected(_with_its_proofs(record, proofs)) for record in judged.claims)
-    return replace(judged, formulas=formulas, claims=claims)
-
-
-def _with_its_proofs(record: _AnyRecord, proofs: Iterable[Attempt]) -> _AnyRecord:
-    """Return the record with the proofs of its statement.
-
-    A record without a counterexample gets the first one from the proofs that refute it.
-    """
-    mine = [proof for proof in proofs if proof.key == record.key]
-    examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
-    example = next((example for example in examples if example is not None), None)
-    kept = tuple(ProofRecord(**shared_fields(ProofRecord, proof)) for proof in _distinct(mine))
-    return replace(record, proofs=kept, counterexample=example)
-
-
-def _distinct(proofs: Iterable[Attempt]) -> list[Attempt]:
-    """Return the first proof of each status, condition and extent.
-
-    There are several if a claim and a formula are the same statement.
-    """
-    first: dict[tuple[str, Expr, Expr], Attempt] = {}
-    for proof in proofs:
+    first: dict[tuple[str, Expr, Expr], ProofRecord] = {}
+    for proof in (*finding.proofs, *proofs.get(finding.key, ())):
         first.setdefault((proof.status, proof.under, proof.where), proof)
-    return list(first.values())
-
-
-def _proved_correction(record: ClaimRecord, proofs: Iterable[Attempt]) -> Correction | None:
-    """Return the claim's correction with the proofs of it; None if there is no correction, or they refute it."""
-    if record.correction is None:
-        return None
-    found = _with_its_proofs(record.correction, proofs)
-    return None if found.status == "refuted" else found
+    found, better = replace(finding, proofs=tuple(first.values())), finding.correction
+    if better is not None:
+        better = _with_its_proofs(better, proofs)
+        # a condition that was only seen in tables is dropped if a proof has the exact one
+        guess = (better.status, better.formula) == ("holds", finding.formula) and found.exactly is not None
+        found = replace(found, correction=None if better.status == "refuted" or guess else better)
+    return found

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from grundylab.errors import ConfigError, Place
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.records import Finding, Row
+from grundylab.findings.finding import Finding
+from grundylab.findings.rows import Row
 from grundylab.games import Ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.solve.origin import file_digests, ruleset_names

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grundylab.errors import GrundylabError
-from grundylab.findings.records import RIGHT, ClaimRecord, Finding, Numbers, StudyRecord
+from grundylab.findings.finding import Finding, Numbers
+from grundylab.findings.proofs import RIGHT
+from grundylab.findings.results import StudyRecord
 from grundylab.games.model import ALWAYS
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
@@ -35,7 +37,7 @@ def proved_regions(record: Finding) -> list[Terms]:
 
 def gives_values(record: Finding) -> bool:
     """Tell whether the record gives the target's value at every position and parameter that fulfils its condition."""
-    return record.target != ALWAYS and (not isinstance(record, ClaimRecord) or record.kind in _ABOUT_VALUES)
+    return record.target != ALWAYS and (record.found or record.source.kind in _ABOUT_VALUES)
 
 
 def is_within(record: Finding, other: Finding) -> bool:
@@ -62,7 +64,7 @@ def answers_question(record: Finding, study: StudyRecord) -> bool:
         return False
     if record.study == study.study:
         regions = [terms_of(record.where)]
-    elif isinstance(record, ClaimRecord) and record.ruleset == study.ruleset:
+    elif record.claimed and record.ruleset == study.ruleset:
         regions = proved_regions(record)
     else:
         return False

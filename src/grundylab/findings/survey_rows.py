@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from grundylab.check.verification import Counterexample
-from grundylab.findings.attempts import Attempt, Texts, extent_of
 from grundylab.findings.catalogue import write_table
-from grundylab.findings.records import RowDetails
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import Texts, extent_of
+from grundylab.findings.rows import Row
 from grundylab.findings.wording import counterexample_text
 from grundylab.games import Target
 from grundylab.language import Expr
@@ -141,13 +142,14 @@ def example_text(example: Counterexample | None, target: Target, formula: Expr) 
     return None if example is None else counterexample_text(example, target, formula)
 
 
-def row_with_proof(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
-    """Return the row with the outcome of a proof of its statement. where: the statement's own condition."""
+def row_with_proof(row: SurveyRow, tried: Finding, where: Expr) -> SurveyRow:
+    """Return the row with the outcome of an attempt to prove its statement. where: the statement's own condition."""
+    proof = tried.proofs[0]
     found = replace(
         row, status=proof.status, reason=proof.reason, procedures=proof.procedures, proof=proof.proof
     )
     if proof.status != "proved":
-        example = example_text(proof.counterexample, proof.target, proof.formula)
+        example = example_text(proof.counterexample, tried.target, tried.formula)
         return replace(found, counterexample=example or row.counterexample)
     reach = extent_of(proof, where)
     condition = str(reach.condition) if reach.states is None else None
@@ -156,7 +158,7 @@ def row_with_proof(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
     )
 
 
-def row_of_period(game: SurveyGame, row: RowDetails) -> SurveyRow:
+def row_of_period(game: SurveyGame, row: Row) -> SurveyRow:
     """Return the survey's row about the period of a row of positions of the game."""
     proved = row.status == "proved"
     return game.row(
@@ -165,7 +167,7 @@ def row_of_period(game: SurveyGame, row: RowDetails) -> SurveyRow:
         formula="" if row.formula is None else str(row.formula),
         target=str(row.target),
         where=str(conjunction(equalities({**row.parameters, **row.row}.items()), row.where)),
-        latex=row.latex or "",
+        latex="" if row.formula is None else to_latex(row.formula),
         condition="True" if proved else None,
         preperiod=row.preperiod,
         period=row.period,

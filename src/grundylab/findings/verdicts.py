@@ -1,4 +1,4 @@
-"""Records of the verify stage: the verdict on each formula found and each published claim, at the test instances."""
+"""The step ``verify``: findings with their comparison with the test tables, which no engine has seen."""
 
 from __future__ import annotations
 
@@ -6,236 +6,273 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from grundylab.check.families import FunctionExtent, judge_family
 from grundylab.check.judging import Checks, claim_tables, judge
 from grundylab.check.mending import MendedClaim, nearest_true_claim, nearest_true_family_claim
-from grundylab.check.verification import Counterexample, Exceptional, Verdict
+from grundylab.check.samples import restricted_columns
+from grundylab.check.shares import SplitCounts
+from grundylab.check.verification import Exceptional, Verdict
+from grundylab.discover.base import best_constant
 from grundylab.discover.repairs import propose_condition, with_exceptions
-from grundylab.findings.attempts import shared_fields
-from grundylab.findings.claim_layout import claim_latex
-from grundylab.findings.claim_relations import agreeing_claims, comparison_at_tables
-from grundylab.findings.records import (
-    CandidateFormula,
-    ClaimRecord,
-    Correction,
-    Formula,
-    JudgedStatement,
-    StatementRecord,
-    claim_texts,
-    judged_statement,
-)
-from grundylab.games import Claim, Instance, Ruleset, parent_of
+from grundylab.findings.claim_comparisons import comparison_at_tables
+from grundylab.findings.claim_layout import claim_latex, claim_text
+from grundylab.findings.finding import CONSTANT, EngineOrigin, Finding, Source, SplitName
+from grundylab.findings.relation import relation_of
+from grundylab.games import Claim, Instance, Ruleset, Target, parent_of
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import possible_settings
+from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
-from grundylab.language.syntax import TRUE, conjunction
+from grundylab.language.syntax import TRUE, Kind, conjunction, equalities
+from grundylab.numeric import Array
 from grundylab.progress import BeginPart, silent
-from grundylab.solve.table import Table
+from grundylab.solve.table import Table, target_values
 from grundylab.statement import statement_about
 
+CORRECTED = "-corrected"  # is added to a claim's id to name its correction
 ClaimSeconds = dict[
     str, float
-]  # seconds by claim id; kept apart from the records, which are the same in every run
+]  # seconds by claim id; kept apart from the findings, which are the same in every run
+Splits = Mapping[SplitName, Sequence[Table]]  # the tables of each split
 
 
-def judge_candidates(
+# -- formulas of engines ----------------------------------------------------------------------------------------------
+
+
+def verified_formulas(
     ruleset: Ruleset,
-    candidates: Iterable[CandidateFormula],
-    tables: Sequence[Table],
+    findings: Iterable[Finding],
+    splits: Splits,
     where: Expr = TRUE,
+    *,
+    each: bool = False,
     known: Checks | None = None,
-    validation: Sequence[Table] = (),
-) -> list[Formula]:
-    """Return a record for each distinct candidate formula, without the constants that are only references.
+) -> list[Finding]:
+    """Return the findings with their numbers for the tables of these splits, and the best constant of each target.
 
-    A candidate that is right at all training and validation positions is verified on the tables; any other is
-    ``partial``. For a formula that is wrong only at a few small positions, a second formula with these exceptions
-    follows it. tables: the test instances' tables. where: the positions that the candidates are about. known: earlier
-    checks, to be used again. validation: the validation tables; without them, a candidate keeps the numbers of the
-    larger tables on which its engine tried it.
+    A formula that is wrong only at a few small test positions is followed by a copy with these exceptions. where: the
+    positions that the study is about. each: whether each setting of the parameters was learnt from alone; a formula is
+    then counted at the positions of its own setting only. known: earlier checks, to be used again. For a split that is
+    not among ``splits`` a finding keeps the numbers of its engine.
     """
-    records: list[Formula] = []
-    parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
-    counted = [_validated(each, where, validation, known) if validation else each for each in candidates]
-    every = [candidate for candidate in counted if not candidate.is_reference]
-    for candidate in every:
-        finders.setdefault(_identity(candidate), {})[candidate.engine] = None
-    for candidate in every:
-        if (by := finders.pop(_identity(candidate), None)) is None:  # the same formula is recorded already
+    asked, found = list(findings), list[Finding]()
+    parent, totals = parent_of(ruleset), dict[object, Mapping[SplitName, tuple[int, int]]]()
+    first: dict[object, Finding] = {}
+    if splits.get("train"):
+        asked += [
+            _constant(target, splits["train"], where) for target in dict.fromkeys(f.target for f in asked)
+        ]
+    for finding in asked:
+        setting = fixed_values(finding.where, ruleset.parameter_names) if each else {}
+        about = conjunction(where, equalities(setting.items()))
+        if (about, finding.target) not in totals:
+            totals[about, finding.target] = {
+                name: _totals(tables, about, finding.target) for name, tables in splits.items()
+            }
+        claim = claim_of(finding, conjunction(where, finding.where))
+        verdicts = {name: judge(claim, tables, known) for name, tables in splits.items()}
+        counts = {
+            name: _counts(verdict, *totals[about, finding.target][name]) for name, verdict in verdicts.items()
+        }
+        counted = replace(finding, where=claim.where, tables={**finding.tables, **counts})
+        same = counted.statement, counted.exact
+        if same in first:  # what does not depend on the engine is computed once
+            found.append(replace(first[same], origin=finding.origin, tables=counted.tables))
             continue
-        found = _records(ruleset, parent, candidate, tables, where, records, known)
-        records += [replace(record, engines=tuple(by)) for record in found]
-    return records
+        judged = _judged(ruleset, parent, counted, claim, verdicts["test"], splits["test"])
+        first[same] = judged
+        found.append(judged)
+        if exceptions := verdicts["test"].exceptions if judged.exact and not judged.is_reference else ():
+            wrong = tuple(Exceptional(e.position, e.truth) for e in exceptions)
+            mended = replace(claim, formula=with_exceptions(claim.formula, wrong))
+            verdict = judge(mended, splits["test"])
+            copy = replace(
+                judged,
+                formula=mended.formula,
+                origin=replace(judged.origin, exceptions=wrong, repaired=True),
+                tables={**judged.tables, "test": _counts(verdict, *totals[about, finding.target]["test"])},
+                condition=None,
+            )
+            found.append(_judged(ruleset, parent, copy, mended, verdict, splits["test"]))
+    return found
 
 
-def _validated(
-    candidate: CandidateFormula, where: Expr, tables: Sequence[Table], known: Checks | None
-) -> CandidateFormula:
-    """Return the candidate with its numbers for these validation tables."""
-    verdict = judge(candidate_claim(candidate, conjunction(where, candidate.where)), tables, known)
-    return replace(
-        candidate,
-        validation=tuple(check.instance.label for check in verdict.checks if check.checked),
-        validation_correct=verdict.checked - verdict.wrong,
-        validation_total=verdict.checked,
-    )
-
-
-def _records(
-    ruleset: Ruleset,
-    parent: Ruleset | None,
-    candidate: CandidateFormula,
-    tables: Sequence[Table],
-    where: Expr,
-    before: Sequence[Formula],
-    known: Checks | None,
-) -> Iterator[Formula]:
-    """Yield the candidate's record and, if it is wrong only at a few positions, that of a copy with exceptions."""
-    claim = candidate_claim(candidate, conjunction(where, candidate.where))
-    if not candidate.exact:
-        who = (candidate.target, candidate.engine)
-        first = all((record.target, record.engine) != who for record in before if not record.exact)
-        example = judge(claim, tables, known).counterexample if first else None
-        yield _partial(ruleset, candidate, claim, example)
-        return
-    verdict = judge(claim, tables, known)
-    yield _judged(ruleset, parent, candidate, claim, verdict, tables)
-    if verdict.exceptions:
-        exceptions = tuple(Exceptional(e.position, e.truth) for e in verdict.exceptions)
-        mended_claim = replace(claim, formula=with_exceptions(claim.formula, exceptions))
-        verdict = judge(mended_claim, tables)
-        better = replace(candidate, size=verdict.formula.size, exceptions=exceptions)
-        record = _judged(ruleset, parent, better, mended_claim, verdict, tables)
-        yield replace(record, repaired=True)
-
-
-def _identity(candidate: CandidateFormula) -> object:
-    return (candidate.target, candidate.formula, candidate.where, tuple(candidate.values.items()))
-
-
-def candidate_claim(candidate: CandidateFormula, where: Expr) -> Claim:
-    """Return the claim that the candidate's formula is right at the positions that fulfil ``where``."""
-    values = tuple(candidate.values.items())
-    return Claim("candidate", candidate.target, candidate.formula, where, values=values)
-
-
-def _partial(
-    ruleset: Ruleset, candidate: CandidateFormula, claim: Claim, example: Counterexample | None
-) -> Formula:
-    """Return the record of a partial formula. example: a test position where it is wrong, or None."""
-    return Formula(
-        **{**shared_fields(Formula, candidate), "where": claim.where},
-        ruleset=ruleset.name,
-        title=ruleset.title,
-        checked=0,
-        instances=(),
-        counterexample=example,
-        key=statement_about(ruleset, claim).key,
-    )
+def claim_of(finding: Finding, where: Expr) -> Claim:
+    """Return the claim that the finding's formula is right at the positions that fulfil ``where``."""
+    values = tuple(finding.values.items())
+    return Claim("candidate", finding.target, finding.formula, where, values=values)
 
 
 def _judged(
     ruleset: Ruleset,
     parent: Ruleset | None,
-    candidate: CandidateFormula,
+    finding: Finding,
     claim: Claim,
     verdict: Verdict,
     tables: Sequence[Table],
-) -> Formula:
-    """Return a candidate's record with its verdict.
+) -> Finding:
+    """Return the finding with its verdict.
 
-    The record of a refuted candidate has the condition under which it seems to hold. The record of a candidate that
-    holds has a comparison with the claims.
+    A refuted formula gets the condition under which it seems to hold. One that holds is compared with the claims.
     """
-    formula, target, where = verdict.formula, verdict.target, verdict.where
-    condition = propose_condition(verdict) if verdict.status == "refuted" else None
-    contents = {
-        **shared_fields(Formula, candidate),
-        **shared_fields(Formula, judged_statement(verdict, condition)),
-    }
-    contents["key"] = statement_about(ruleset, claim).key
-    record = Formula(
-        **contents,
-        ruleset=ruleset.name,
-        title=ruleset.title,
-        stated=claim_latex(Claim("", target, formula, where), ruleset),
+    stated = claim_latex(replace(claim, id="", values=()), ruleset)
+    key = statement_about(ruleset, claim).key
+    found = replace(
+        finding, ruleset=ruleset.name, title=ruleset.title, key=key, stated=stated, reason=verdict.reason
     )
-    if verdict.status != "holds" or candidate.values:
-        return record
-    comparison = comparison_at_tables(ruleset, parent, formula, target, where, tables)
-    return replace(record, comparison=comparison, claims=agreeing_claims(comparison))
+    if found.partial or found.is_reference:
+        return replace(found, reason=None)
+    if verdict.status == "refuted":
+        return replace(found, condition=propose_condition(verdict))
+    if verdict.status != "holds":
+        return found
+    comparison = (
+        None
+        if finding.values
+        else comparison_at_tables(ruleset, parent, claim.formula, claim.target, claim.where, tables)
+    )
+    return replace(found, comparison=comparison, relation=relation_of("holds", comparison))
 
 
-def judge_claims(
+def _counts(verdict: Verdict, total: int | None = None, true: int | None = None) -> SplitCounts:
+    """Return the verdict's numbers of positions.
+
+    total, true: how many positions the question asks about, and at how many of these the target is not 0; by default,
+    it asks about those that were checked.
+    """
+    truth = verdict.target.kind is Kind.CONDITION and true is not None
+    instances: dict[str, int] = {}
+    for check in verdict.checks:
+        if check.checked:
+            label = check.instance.label
+            instances[label] = instances.get(label, 0) + check.checked
+    return SplitCounts(
+        right=verdict.checked - verdict.wrong,
+        checked=verdict.checked,
+        total=verdict.checked if total is None else total,
+        true_right=sum(check.true - check.true_wrong for check in verdict.checks) if truth else None,
+        true_total=true if truth else None,
+        instances=instances,
+        counterexample=verdict.counterexample,
+        exceptions=verdict.exceptions,
+    )
+
+
+def finding_of_verdict(verdict: Verdict, condition: Expr | None = None) -> Finding:
+    """Return the statement of a verdict, with its numbers. condition: where the statement seems to hold."""
+    return Finding(
+        formula=verdict.formula,
+        target=verdict.target,
+        where=verdict.where,
+        tables={"test": _counts(verdict)},
+        condition=condition,
+        reason=verdict.reason,
+    )
+
+
+def _constant(target: Target, tables: Sequence[Table], where: Expr) -> Finding:
+    """Return the constant that is right at most positions of the tables that fulfil the condition."""
+    values = np.concatenate(list(_values(tables, target, where)))
+    formula, correct = best_constant(values)
+    counts = SplitCounts(right=correct, checked=len(values), total=len(values))
+    return Finding(
+        formula=formula, target=target, origin=EngineOrigin(engine=CONSTANT), tables={"train": counts}
+    )
+
+
+def _totals(tables: Sequence[Table], where: Expr, target: Target) -> tuple[int, int]:
+    """Return how many positions of the tables fulfil the condition, and at how many of these the target is not 0."""
+    counts = [(len(values), int(np.count_nonzero(values))) for values in _values(tables, target, where)]
+    return sum(total for total, _ in counts), sum(true for _, true in counts)
+
+
+def _values(tables: Iterable[Table], target: Target, where: Expr) -> Iterator[Array]:
+    """Yield the target's values at the positions that fulfil the condition, in one slab of a table after another."""
+    for table in tables:
+        functions = table.instance.ruleset.functions
+        for slab in table.slabs():
+            yield target_values(restricted_columns(slab, table.instance, where, functions)[1], target)
+
+
+# -- claims -----------------------------------------------------------------------------------------------------------
+
+
+def verified_claims(
     ruleset: Ruleset,
     tables: Sequence[Table],
     seconds: ClaimSeconds | None = None,
     known: Checks | None = None,
     begin: BeginPart = silent,
-) -> list[ClaimRecord]:
-    """Return a record for each published claim, verified at the test instances.
+) -> list[Finding]:
+    """Return a finding for each published claim, verified at the test instances.
 
     seconds: a dictionary that receives the time of each claim. known: earlier checks, to be used again. begin: is
     called with each claim's id.
     """
-    records = []
+    found = []
     for claim in ruleset.claims:
         begin(claim.id)
         started = time.perf_counter()
         its_tables = claim_tables(claim, tables)
         verdict = judge(claim, its_tables, known)
         better = nearest_true_claim(claim, its_tables, verdict) if verdict.status == "refuted" else None
-        records.append(claim_record(ruleset, claim, verdict, better))
+        found.append(verified_claim(ruleset, claim, verdict, better))
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
-    return records
+    return found
 
 
-def judge_family_claims(
+def verified_family_claims(
     ruleset: Ruleset,
     instances: Sequence[Instance],
     extents: Mapping[str, FunctionExtent],
     seconds: ClaimSeconds,
-) -> list[ClaimRecord]:
-    """Return a record for each claim about a family of games, verified for all functions within the extents."""
+) -> list[Finding]:
+    """Return a finding for each claim about a family of games, verified for all functions within the extents."""
     started = time.perf_counter()
     verdicts, games = judge_family(ruleset.claims, instances, extents)
     each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
     seconds.update({claim.id: each for claim in ruleset.claims})
-    better = {
-        claim.id: nearest_true_family_claim(claim, instances, extents)
-        for claim, verdict in zip(ruleset.claims, verdicts, strict=True)
-        if verdict.status == "refuted"
-    }
     every = "; ".join(f"{name}: {extent}" for name, extent in extents.items())
-    return [
-        replace(claim_record(ruleset, claim, verdict, better.get(claim.id)), games=games, every=every)
-        for claim, verdict in zip(ruleset.claims, verdicts, strict=True)
-    ]
+    found = []
+    for claim, verdict in zip(ruleset.claims, verdicts, strict=True):
+        better = nearest_true_family_claim(claim, instances, extents) if verdict.status == "refuted" else None
+        finding = verified_claim(ruleset, claim, verdict, better)
+        found.append(replace(finding, source=replace(finding.source, games=games, every=every)))
+    return found
 
 
-def claim_record(
+def verified_claim(
     ruleset: Ruleset, claim: Claim, verdict: Verdict, better: MendedClaim | None = None
-) -> ClaimRecord:
-    """Return the claim's record with its verdict and, if there is one, the correction ``better``.
+) -> Finding:
+    """Return the claim as a finding with its verdict and, if there is one, the correction ``better``.
 
     A printed table that holds counts as proved if every entry was computed for all parameter values that it is about.
     """
-    contents = {
-        **shared_fields(ClaimRecord, claim),
-        **shared_fields(JudgedStatement, judged_statement(verdict)),
-        **claim_texts(claim, ruleset),
-    }
-    return ClaimRecord(
-        **{
-            **contents,
-            "complete": _is_complete(ruleset, claim, verdict),
-            "key": statement_about(ruleset, claim).key,
-        },
+    return Finding(
+        formula=verdict.formula,
+        target=verdict.target,
+        where=verdict.where,
+        values=dict(claim.values),
+        key=statement_about(ruleset, claim).key,
+        stated=claim_latex(claim, ruleset),
         ruleset=ruleset.name,
         title=ruleset.title,
-        claim=claim.id,
-        correction=_correction(ruleset, better) if better else None,
+        source=Source(
+            claim=claim.id,
+            at=claim.at,
+            paper=claim.paper,
+            kind=claim.kind,
+            note=claim.note,
+            unpublished=claim.unpublished,
+            text=claim_text(claim),
+        ),
+        tables={"test": _counts(verdict)},
+        reason=verdict.reason,
+        complete=_is_complete(ruleset, claim, verdict),
+        correction=_correction(ruleset, claim, better) if better else None,
     )
 
 
@@ -254,16 +291,14 @@ def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
     return all_settings is not None and bool(all_settings) and all_settings <= computed
 
 
-def _correction(ruleset: Ruleset, better: MendedClaim) -> Correction:
-    """Return the record of a corrected claim."""
-    claim, verdict = better.claim, better.verdict
-    contents = shared_fields(JudgedStatement, judged_statement(verdict)) | shared_fields(
-        StatementRecord, claim
-    )
-    del contents["key"]
-    return Correction(
-        **{**contents, **claim_texts(claim, ruleset), "complete": _is_complete(ruleset, claim, verdict)},
-        key=statement_about(ruleset, claim).key,
+def _correction(ruleset: Ruleset, claim: Claim, better: MendedClaim) -> Finding:
+    """Return the correction of the claim as a finding."""
+    found = verified_claim(ruleset, better.claim, better.verdict)
+    provable = not better.claim.values and not better.claim.tables
+    source = Source(
+        claim=f"{claim.id}{CORRECTED}",
+        text=found.source.text,
         changes=tuple(better.changes),
-        provable=not claim.values and not claim.tables,
+        provable=provable,
     )
+    return replace(found, source=source)

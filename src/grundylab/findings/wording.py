@@ -8,26 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from grundylab.automata.systems import System
+from grundylab.check.shares import SplitCounts
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.errors import number_text
-from grundylab.findings.attempts import COQ, Attempt, ProofRecord, Texts, extent_of
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.false_parts import false_parts_text
-from grundylab.findings.records import (
-    STATUSES,
-    CandidateFormula,
-    ClaimRecord,
-    Formula,
-    JudgedStatement,
-    LearntTables,
-    Row,
-    Status,
-    statement_of_attempts,
-)
+from grundylab.findings.finding import Finding, LearntTables
+from grundylab.findings.proofs import COQ, RIGHT, STATUSES, ProofRecord, Status, extent_of
+from grundylab.findings.relation import NEW, RelationWord, relation_text
+from grundylab.findings.rows import Row
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.numeration import numeration_system
@@ -74,13 +68,15 @@ def list_text(texts: Sequence[str]) -> str:
 # -- records ----------------------------------------------------------------------------------------------------------
 
 
-def status_details(record: JudgedStatement) -> Words:
+def status_details(record: Finding) -> Words:
     """Return the text that follows a record's status: the evidence, the counterexample or the reason."""
     match record.status:
         case "proved":
             return proof_words(record)
         case "holds":
-            return (checked_positions_text(record) + ", too few to say much" * (record.checked < _LITTLE),)
+            return (
+                checked_positions_text(record) + ", too few to say much" * (record.test.checked < _LITTLE),
+            )
         case "partial":
             return (_share(record),)
         case "undecided":
@@ -89,9 +85,9 @@ def status_details(record: JudgedStatement) -> Words:
     words: list[str | Expr] = (
         [f"at {counterexample_words(record)}"] if record.counterexample else [*reasons[:1]]
     )
-    if record.only_wrong_at:
+    if record.test.exceptions:
         words += [
-            f"; holds except at {exceptions_text(record.only_wrong_at)}, {checked_positions_text(record)}"
+            f"; holds except at {exceptions_text(record.test.exceptions)}, {checked_positions_text(record)}"
         ]
     if record.condition and record.exactly is None:
         words += ["; it seems to hold exactly where ", record.condition]
@@ -100,7 +96,7 @@ def status_details(record: JudgedStatement) -> Words:
     return (*words, "; but proved ", *proof_words(record)) if record.proved else tuple(words)
 
 
-def equivalent_wordings(record: JudgedStatement) -> list[Words]:
+def equivalent_wordings(record: Finding) -> list[Words]:
     """Return other wordings of a formula that contains an automaton; empty if none is known.
 
     These are the formulas that are proved equivalent, each followed by the condition of its proof, if any. Last comes
@@ -116,23 +112,22 @@ def equivalent_wordings(record: JudgedStatement) -> list[Words]:
     return [*found.values(), *([] if digits is None else [digits])]
 
 
-def checked_positions_text(record: JudgedStatement) -> str:
+def checked_positions_text(record: Finding) -> str:
     """Return how much was checked: ``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
-    every = "all " * (record.checked > 1 and record.status in ("holds", "proved"))
+    every = "all " * (record.test.checked > 1 and record.status in ("holds", "proved"))
     games = ""
-    if isinstance(record, ClaimRecord) and record.games:
-        games = f" of {number_with_noun(record.games, 'game')} ({record.every})"
-    return f"at {every}{number_with_noun(record.checked, 'position')}{games}" + (
-        f" ({instance_labels(record.looked_at)})" if record.looked_at else ""
+    if record.source.games:
+        games = f" of {number_with_noun(record.source.games, 'game')} ({record.source.every})"
+    labels = tuple(record.test.instances)
+    return f"at {every}{number_with_noun(record.test.checked, 'position')}{games}" + (
+        f" ({instance_labels(labels)})" if labels else ""
     )
 
 
-def share_text(record: CandidateFormula) -> str:
+def share_text(record: Finding) -> str:
     """Return the share of positions at which a partial formula is right: ``97.5 % of 1,234 training positions``."""
-    split, total = ("training", record.total)
-    if record.correct == record.total:
-        split, total = ("validation", record.validation_total)
-    return f"{percent(record.share)} of {number_with_noun(total, f'{split} position')}"
+    split, counts = ("validation", record.validate) if not record.train.wrong else ("training", record.train)
+    return f"{percent(record.share)} of {number_with_noun(counts.checked, f'{split} position')}"
 
 
 def learnt_text(learnt: Sequence[LearntTables]) -> str:
@@ -147,41 +142,60 @@ def tables_text(tables: LearntTables) -> str:
     return f"{number_with_noun(tables.positions, 'position')} ({instance_labels(tables.instances)})"
 
 
-def training_text(record: CandidateFormula) -> str:
+def training_text(record: Finding) -> str:
     """Return the tables from which the formula was learnt, and at how many positions of each split it is right.
 
     For instance ``trained on 81 positions (N=8); right at all 81 training positions, at all 289 validation positions``.
     """
-    splits: list[tuple[str, int, int, Texts]] = [("training", record.correct, record.total, ())]
-    if record.validation_total:
-        splits.append(("validation", record.validation_correct, record.validation_total, record.validation))
-    if isinstance(record, Formula) and record.checked:
-        splits.append(("test", record.checked - record.wrong, record.checked, record.looked_at))
-    learnt = [learnt_text(record.learnt)] if record.learnt else []
-    return "; ".join([*learnt, f"right {', '.join(_right_text(*split) for split in splits)}"])
+    splits = {
+        "training": replace(record.train, instances={}),
+        "validation": record.validate,
+        "test": record.test,
+    }
+    right = [
+        _right_text(name, counts) for name, counts in splits.items() if counts.checked or name == "training"
+    ]
+    learnt = [learnt_text(record.origin.learnt)] if record.origin.learnt else []
+    return "; ".join([*learnt, f"right {', '.join(right)}"])
 
 
-def _right_text(split: str, right: int, total: int, labels: Texts) -> str:
+def _right_text(split: str, counts: SplitCounts) -> str:
     """Return ``at all 81 training positions`` or ``at 80 of 81 test positions, 98.76 % (N=8)``."""
-    words = "all " if right == total else f"{right:,} of "
-    share = "" if right == total else f", {percent(right / total)}"
-    tables = f" ({instance_labels(labels)})" if labels else ""
-    return f"at {words}{number_with_noun(total, f'{split} position')}{share}{tables}"
+    words = "all " if not counts.wrong else f"{counts.right:,} of "
+    share = f", {percent(counts.right / counts.checked)}" if counts.wrong else ""
+    tables = f" ({instance_labels(tuple(counts.instances))})" if counts.instances else ""
+    return f"at {words}{number_with_noun(counts.checked, f'{split} position')}{share}{tables}"
 
 
-def _share(record: JudgedStatement) -> str:
-    assert isinstance(record, Formula)
+def _share(record: Finding) -> str:
     words = f"describes {share_text(record)}"
-    if record.exact_for:
-        words += f", all of those with {list_text(list(map(assignment_text, record.exact_for)))}"
+    if record.origin.exact_for:
+        words += f", all of those with {list_text(list(map(assignment_text, record.origin.exact_for)))}"
     return words + (f"; wrong at {counterexample_words(record)}" if record.counterexample else "")
 
 
-def counterexample_words(record: JudgedStatement) -> str:
+def counterexample_words(record: Finding) -> str:
     """Return the record's counterexample in words; empty if it has none."""
     if record.counterexample is None:
         return ""
     return counterexample_text(record.counterexample, record.target, record.formula)
+
+
+def relation_word(record: Finding | Row) -> RelationWord | None:
+    """Return the relation of a formula, claim or row to the statements on record; None if it has none.
+
+    A right claim that is marked ``unpublished`` is ``new``: its ruleset says that no source states it.
+    """
+    if isinstance(record, Finding) and record.claimed:
+        return "new" if record.source.unpublished and record.status in RIGHT else None
+    return record.relation.relation if record.relation else None
+
+
+def finding_relation_text(record: Finding) -> str:
+    """Return the relation of a formula or claim to the statements on record in words; empty if it has none."""
+    if record.claimed:
+        return NEW if relation_word(record) == "new" else ""
+    return relation_text(record.relation)
 
 
 def row_words(row: Row) -> str:
@@ -199,7 +213,7 @@ def row_words(row: Row) -> str:
 # -- proofs: their extents and procedures -----------------------------------------------------------------------------
 
 
-def extent_words(record: JudgedStatement) -> Words:
+def extent_words(record: Finding) -> Words:
     """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``.
 
     If these are known to be finitely many positions: ``for the only 6 positions that it is about``, or
@@ -223,12 +237,12 @@ def extent_words(record: JudgedStatement) -> Words:
     return tuple(words)
 
 
-def extent_text(record: JudgedStatement) -> str:
+def extent_text(record: Finding) -> str:
     """Return ``extent_words`` as plain text; empty if no part of the statement is proved."""
     return words_text(extent_words(record)) if record.complete or record.proved else ""
 
 
-def is_partly_proved(record: JudgedStatement) -> bool:
+def is_partly_proved(record: Finding) -> bool:
     """Tell whether the statement is proved, but only for some of its parameters or positions."""
     found = record.extents
     return bool(found) and not any(one.whole for one in found)
@@ -269,7 +283,7 @@ def coq_answer_text(proof: ProofRecord | Row) -> str:
     return f"not machine-checked: {answer.reason}"
 
 
-def proof_words(record: JudgedStatement, named: bool = False) -> Words:
+def proof_words(record: Finding, named: bool = False) -> Words:
     """Return the text that follows ``proved``: for which parameters, and by how many procedures.
 
     named: whether the procedures are named as well.
@@ -282,7 +296,7 @@ def proof_words(record: JudgedStatement, named: bool = False) -> Words:
     )
 
 
-def proved_counts_text(records: Iterable[JudgedStatement]) -> str:
+def proved_counts_text(records: Iterable[Finding]) -> str:
     """Return in words how proved records are confirmed: ``18 by two procedures, 12 machine-checked``."""
     every = list(records)
     two = sum(len(record.procedures) > 1 for record in every)
@@ -373,12 +387,13 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | No
     return "\n".join(lines)
 
 
-def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = None) -> str:
+def proof_text(attempts: Sequence[Finding], seconds: float, text: str | None = None) -> str:
     """Return the outcome of the attempts to prove one statement, in lines.
 
     seconds: the time that all attempts took. text: the statement's wording; by default the target and the formula.
     """
-    first, record = attempts[0], statement_of_attempts(attempts)
+    proofs = [proof for each in attempts for proof in each.proofs]
+    first, record = proofs[0], replace(attempts[0], proofs=tuple(proofs))
     lines = [_head(record, text)]
     if record.status == "proved":
         lines += [f"proved {words_text(extent_words(record))}"]
@@ -386,7 +401,7 @@ def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = N
         why = record.status == "undecided" or (record.status == "refuted" and record.counterexample is None)
         lines += [f"{record.status}{':' * why} {words_text(status_details(record))}"]
         lines += [first.reason] if first.reason and record.counterexample is not None else []
-    for each in attempts:
+    for each in proofs:
         lines += _evidence(each, seconds)
         if each.machine_checked is not None:
             file = each.machine_checked.file
@@ -396,7 +411,7 @@ def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = N
     )
 
 
-def _evidence(proof: Attempt, seconds: float) -> list[str]:
+def _evidence(proof: ProofRecord, seconds: float) -> list[str]:
     """Return the lines that describe a proof's evidence; empty for an attempt that proves nothing."""
     if proof.status != "proved":
         return []
@@ -413,6 +428,6 @@ def _evidence(proof: Attempt, seconds: float) -> list[str]:
     return lines
 
 
-def _head(about: Verdict | JudgedStatement, text: str | None) -> str:
+def _head(about: Verdict | Finding, text: str | None) -> str:
     where = f" where {about.where}" if about.where != TRUE else ""
     return f"{text or f'{about.target}: {about.formula}'}{where}"

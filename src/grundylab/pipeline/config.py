@@ -48,7 +48,6 @@ _FOLDERS = (
     "proofs",
     "report",
     "surveys",
-    "tables",
     "timings",
 )
 

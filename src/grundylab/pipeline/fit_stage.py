@@ -11,17 +11,13 @@ from typing import Literal
 from grundylab.discover import EngineQuestion, Findings, engine_findings
 from grundylab.discover.decision_trees import to_text
 from grundylab.files import write_text
-from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.records import (
-    EngineProposals,
-    candidate_formula,
-    learnt_tables,
-)
+from grundylab.findings.finding import Finding
+from grundylab.findings.results import Results, results_of
 from grundylab.findings.wording import training_text
 from grundylab.games import Target
 from grundylab.language.syntax import TRUE, equalities
 from grundylab.pipeline.script_log import log_line
-from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
+from grundylab.pipeline.stage_files import read_split, read_stage, write_results, write_stage
 from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, progress, silent
 from grundylab.report.tree_drawing import tree_svg
@@ -49,7 +45,7 @@ def fit_stage(
 
             asked = [name for name in engines if name != PYSR]
             found += find(study, target, tables, above, asked, begin)
-    _write_proposals(study, list(map(engine_proposals, found)), output)
+    _write_proposals(study, results_of(found), output)
     seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in found}
     write_stage(timings, study, {"seconds": seconds})
     Path(trees).mkdir(parents=True, exist_ok=True)
@@ -78,11 +74,11 @@ def pysr_stage(
     for study, output in zip(studies, outputs, strict=True):
         asked = [target for target, engines in study.engines.items() if PYSR in engines]
         if study.ask != "all":
-            known = read_stage(tuple[EngineProposals, ...], next(others), "engines")
+            known = read_stage(Results, next(others)).findings
             asked = [target for target in asked if not answer_stands(study, known, target)]
         tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
         found = [each for target in asked for each in find(study, target, tables, above, [PYSR])]
-        _write_proposals(study, list(map(engine_proposals, found)), output)
+        _write_proposals(study, results_of(found), output)
 
 
 def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
@@ -95,13 +91,13 @@ def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str
     )
 
 
-def _write_proposals(study: Study, proposals: Sequence[EngineProposals], output: str) -> None:
-    for each in proposals:
-        for candidate in each.candidates:
-            log_line(f"{each.engine}: {candidate.formula}: {training_text(candidate)}")
-        for note in each.notes:
-            log_line(f"{each.engine}: {note}")
-    write_stage(output, study, {"made": study.made, "engines": list(map(record_to_json, proposals))})
+def _write_proposals(study: Study, found: Results, output: str) -> None:
+    for finding in found.findings:
+        log_line(f"{finding.origin.engine}: {finding.formula}: {training_text(finding)}")
+    for run in found.runs:
+        for note in run.notes:
+            log_line(f"{run.engine}: {note}")
+    write_results(output, study, found)
 
 
 def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
@@ -110,15 +106,13 @@ def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[
     return [[tables[place] for place in rung] for rung in study.rungs]
 
 
-def propose(
-    study: Study, target: Target, tables: Sequence[Table], within: float = inf
-) -> tuple[EngineProposals, ...]:
-    """Run the study's engines in turn to find formulas for the target in these tables; return their proposals.
+def propose(study: Study, target: Target, tables: Sequence[Table], within: float = inf) -> Results:
+    """Run the study's engines in turn to find formulas for the target in these tables; return what they propose.
 
     Unless the study asks all engines, those after the first with an answer do not run. within: seconds of processor
     time for all engines together.
     """
-    return tuple(map(engine_proposals, find(study, target, tables, within=within)))
+    return results_of(find(study, target, tables, within=within))
 
 
 def find(
@@ -149,23 +143,7 @@ def find(
     )
 
 
-def engine_proposals(found: Findings) -> EngineProposals:
-    """Return the record of an engine's findings."""
-    return EngineProposals(
-        target=found.target,
-        engine=found.engine,
-        seed=found.seed,
-        notes=found.notes,
-        candidates=tuple(map(candidate_formula, found.candidates)),
-        learnt=learnt_tables(found.learnt),
-        unread=found.unread,
-        unavailable=found.unavailable,
-        hall=found.hall,
-        work=found.work,
-    )
-
-
-def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target) -> bool:
+def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> bool:
     """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
 
     These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
@@ -173,9 +151,8 @@ def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target
     """
     settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
     right = {
-        candidate.where
-        for proposed in found
-        for candidate in proposed.candidates
-        if proposed.target == target and candidate.exact and not candidate.values
+        finding.where
+        for finding in findings
+        if finding.target == target and finding.exact and not finding.values
     }
     return settings <= right

@@ -28,9 +28,9 @@ from grundylab.discover.patterns import (
 )
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
-from grundylab.findings.attempts import shared_fields
-from grundylab.findings.claim_relations import COMPARING, comparison_by_certificate, relation_of
-from grundylab.findings.records import Relation, RowDetails
+from grundylab.findings.claim_comparisons import COMPARING, comparison_by_certificate
+from grundylab.findings.relation import Relation, relation_of
+from grundylab.findings.rows import Row
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heap_games import NotBounded, heap_coordinate, is_heap_game
 from grundylab.games.instance import check_domain
@@ -38,7 +38,6 @@ from grundylab.games.layers import LayeredGame, LayerValues, free_coordinates, l
 from grundylab.games.listing import listed_condition, read_listing
 from grundylab.games.model import GRUNDY
 from grundylab.games.specialise import fixed_values, specialise
-from grundylab.language.layout import to_latex
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, conjunction, equalities
 from grundylab.pipeline.study import RowsAsked
@@ -339,7 +338,7 @@ def _exceptions(sequence: ProvedSequence) -> int:
 # -- as records ------------------------------------------------------------------------------------------------------
 
 
-def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowDetails]:
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Row]:
     """Return a record for each row; certificates of proved rows are written to the folder."""
     return [
         row_record(ruleset, result, parameters, folder, seed)
@@ -352,28 +351,36 @@ def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> 
 
 def row_record(
     ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], folder: Path, seed: int = 0
-) -> RowDetails:
+) -> Row:
     """Return the record of one row; the certificate of a proved row is written to the folder."""
     period, formula = result.period, result.formula
     claims = _proved_claims(ruleset, result, parameters)
-    known = {
-        **shared_fields(RowDetails, result),
-        **(shared_fields(RowDetails, period) if period else dict.fromkeys(("preperiod", "period", "saltus"))),
-    }
-    return RowDetails(
-        **known,
+    return Row(
         ruleset=ruleset.name,
         title=ruleset.title,
         engine=ENGINE,
         seed=seed,
         parameters=dict(parameters),
         row=dict(result.fixed),
+        axes=result.axes,
+        target=result.target,
+        where=result.where,
+        status=result.status,
+        reason=result.reason,
+        checked=result.checked,
+        learned=result.learned,
+        preperiod=period.preperiod if period else None,
+        period=period.period if period else None,
+        saltus=period.saltus if period else None,
+        exceptions=result.exceptions,
+        families=result.families,
         size=formula.size if formula else None,
         claims=tuple(claim.id for claim in claims),
         relation=_relation(ruleset, result, parameters, claims),
         proof=_keep(result, parameters, folder),
         rules=rules_of(result.theorem) if result.theorem else (),
-        latex=to_latex(formula) if formula else None,
+        formula=formula,
+        positions=result.positions,
     )
 
 

@@ -25,18 +25,11 @@ from grundylab.discover.rewriting import simplify
 from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, record_from_json
-from grundylab.findings.proof_records import LATE, verdicts_with_proofs
-from grundylab.findings.records import (
-    RIGHT,
-    EngineProposals,
-    Formula,
-    LearntTables,
-    Proofs,
-    RowDetails,
-    StudyRecord,
-    Verdicts,
-    candidate_formula,
-)
+from grundylab.findings.finding import Finding, LearntTables
+from grundylab.findings.proof_records import LATE
+from grundylab.findings.proofs import RIGHT
+from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of
+from grundylab.findings.rows import Row
 from grundylab.findings.wording import number_with_noun
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered, TooManyLayers
@@ -57,7 +50,7 @@ from grundylab.pipeline.default_tables import (
 from grundylab.pipeline.fit_stage import propose
 from grundylab.pipeline.prove_stage import prove
 from grundylab.pipeline.study import Study, values_of
-from grundylab.pipeline.verify_stage import judge
+from grundylab.pipeline.verify_stage import verify
 from grundylab.prove.outcome import Disagreement
 from grundylab.report.account import account
 from grundylab.solve import solve
@@ -75,7 +68,6 @@ ENGINES, LARGER, PARTS = (
     1 / 5,
 )  # shares of the budget: for all engines and one target, for larger tables, and for parts of the positions
 PROOFS = Path("results") / "proofs"
-NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
 PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
 PART = 1 / 24  # share of the budget for one target and one part of the positions
 WORSE = 2  # the time for larger tables is taken to grow at most this many times as fast as the moves
@@ -88,16 +80,16 @@ ALONE = 16  # the most settings of the parameters that are learnt from one by on
 class StudyState:
     """The state of a study: its results so far, and the current step.
 
-    doing: the current step in words; empty at the end. verdicts: those of the larger tables or, until these are solved,
-    of the tables from which formulas were learnt. failed: the steps that failed, each with the reason.
+    doing: the current step in words; empty at the end. proposed: what the engines found in the tables from which they
+    learnt. results: the same with verdicts and proofs, by the larger tables or, until these are solved, by the tables
+    from which formulas were learnt. failed: the steps that failed, each with the reason.
     """
 
     study: Study
     doing: str
-    proposed: tuple[EngineProposals, ...] = ()
-    verdicts: Verdicts = NOTHING
-    proofs: Proofs = NO_PROOFS
-    rows: tuple[RowDetails, ...] = ()
+    proposed: Results = NOTHING
+    results: Results = NOTHING
+    rows: tuple[Row, ...] = ()
     failed: tuple[str, ...] = ()
 
     @cached_property
@@ -105,17 +97,13 @@ class StudyState:
         """The results so far, as the catalogue that a run of the workflow would write."""
         study = self.study
         about = {**study.about, "study": study.name, "open": None, "made": study.made}
-        verdicts = verdicts_with_proofs(self.verdicts, self.proofs.proofs, self.proofs.comparisons)
-        verdicts = _without_unchecked(verdicts)
-        return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], self.rows)
+        results = _without_unchecked(self.results)
+        return catalogue_of([(record_from_json(StudyRecord, about, study.name), results)], self.rows)
 
     def found(self, target: Target) -> bool:
         """Tell whether a formula for all positions is right in all tables that its engine has seen."""
         return any(
-            candidate.exact and candidate.where == TRUE
-            for proposed in self.proposed
-            for candidate in proposed.candidates
-            if proposed.target == target
+            each.target == target and each.exact and each.where == TRUE for each in self.proposed.findings
         )
 
     def right(self, target: Target) -> bool:
@@ -127,12 +115,10 @@ class StudyState:
         return not self.right(target) and self.found(target)
 
     @property
-    def open(self) -> Verdicts:
+    def open(self) -> Results:
         """The formulas and claims that hold but are not proved."""
-        return Verdicts(
-            formulas=tuple(formula for formula in self.catalogue.formulas if formula.status == "holds"),
-            claims=tuple(claim for claim in self.catalogue.claims if claim.status == "holds"),
-        )
+        statements = self.catalogue.statements
+        return replace(NOTHING, findings=tuple(each for each in statements if each.status == "holds"))
 
     @property
     def unproved(self) -> list[Target]:
@@ -244,38 +230,39 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
     if known.unproved and any(each.proved for each in known.catalogue.formulas):
         yield (known := replace(known, doing="proving with the help of what is proved"))
         known = _after_step(known, work.proofs_with_help)
-    yield replace(known, doing="", failed=(*known.failed, *_left_out(known.proofs)))
+    yield replace(known, doing="", failed=(*known.failed, *_left_out(known.results)))
 
 
-def _without_unchecked(verdicts: Verdicts) -> Verdicts:
-    """Return the verdicts without the formulas that were checked only where they were learnt.
+def _without_unchecked(results: Results) -> Results:
+    """Return the results without the formulas that were checked only where they were learnt.
 
     The engines of their targets have a note about them instead. Those are kept that are refuted or proved, unless the
     proof is about finitely many positions of a game with others.
     """
-    unchecked = [
-        each
-        for each in verdicts.formulas
+    unchecked = {
+        each.statement
+        for each in results.formulas
         if each.reason == UNCHECKED
         and (each.status == "undecided" or (each.where != TRUE and each.finite is not None))
-    ]
-    counts = Counter(formula.target for formula in unchecked)
-    engines = tuple(
+    }
+    counts = Counter(formula.target for formula in results.formulas if formula.statement in unchecked)
+    runs = tuple(
         replace(
-            each,
-            notes=(f"left out: {number_with_noun(counts[each.target], 'formula')}, {UNCHECKED}", *each.notes),
+            run,
+            notes=(f"left out: {number_with_noun(counts[run.target], 'formula')}, {UNCHECKED}", *run.notes),
         )
-        if each.target in counts
-        else each
-        for each in verdicts.engines
+        if run.target in counts
+        else run
+        for run in results.runs
     )
-    formulas = tuple(each for each in verdicts.formulas if each not in unchecked)
-    return replace(verdicts, engines=engines, formulas=formulas)
+    findings = tuple(f for f in results.findings if f.claimed or f.statement not in unchecked)
+    return Results(runs=runs, findings=findings)
 
 
-def _left_out(proofs: Proofs) -> Iterator[str]:
+def _left_out(results: Results) -> Iterator[str]:
     """Yield a message with the number of proofs that were not begun for lack of time, if there are any."""
-    if late := sum(proof.reason == LATE for proof in proofs.proofs):
+    statements = (*results.formulas, *results.claims)
+    if late := sum(proof.reason == LATE for each in statements for proof in each.proofs):
         yield f"{number_with_noun(late, 'proof')} {LATE}; a larger budget gives more"
 
 
@@ -307,46 +294,42 @@ class _Steps:
         """Return the seconds that remain of the budget, at most the fraction ``share`` of the whole budget."""
         return min(self.budget - (_seconds() - self.begun), share * self.budget)
 
-    def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
-        """Return proofs of the study's formulas and claims; no proof is begun when the budget is used up.
+    def prove(self, study: Study, results: Results, asked: Results | None = None) -> Results:
+        """Return the results with proofs of the findings ``asked``; no proof is begun when the budget is used up.
 
         A formula that was checked only where it was learnt is tried, too, unless it is about finitely many positions:
         these may be all positions of the game, but not a part of them, for which every formula with enough constants
         is right.
         """
-        formulas = tuple(
+        findings = tuple(
             replace(each, reason=None)
             if each.reason == UNCHECKED
             and (each.where == TRUE or finite_count(study.ruleset, each.where) is None)
             else each
-            for each in verdicts.formulas
+            for each in (asked or results).findings
         )
-        verdicts = replace(verdicts, formulas=formulas)
-        return prove(study, verdicts, self.folder, {}, lambda: self.left() <= 0)
+        every = replace(results, findings=findings)
+        return prove(study, results, self.folder, {}, lambda: self.left() <= 0, asked=every)
 
-    def judged(
-        self,
-        study: Study,
-        proposed: Sequence[EngineProposals],
-        learnt: Sequence[Table],
-        tables: Sequence[Table],
-    ) -> Verdicts:
-        """Return verdicts on the proposals from the tables.
+    def verified(
+        self, study: Study, proposed: Results, learnt: Sequence[Table], tables: Sequence[Table]
+    ) -> Results:
+        """Return what the engines propose, with the verdicts of the tables.
 
         A formula that holds, but at no other positions than those of the tables ``learnt``, is undecided.
         """
-        verdicts = judge(study, proposed, tables, {})
+        results = verify(study, proposed, {"test": tables}, {})
         counts = {
             where: sum(position_count(table, where) for table in learnt)
-            for where in {each.where for each in verdicts.formulas if each.status == "holds"}
+            for where in {each.where for each in results.formulas if each.status == "holds"}
         }
-        formulas = tuple(
+        findings = tuple(
             replace(each, reason=UNCHECKED)
-            if each.status == "holds" and not _is_checked(each, counts[each.where])
+            if each.found and each.status == "holds" and not _is_checked(each, counts.get(each.where, 0))
             else each
-            for each in verdicts.formulas
+            for each in results.findings
         )
-        return replace(verdicts, formulas=formulas)
+        return replace(results, findings=findings)
 
     @cached_property
     def larger(self) -> Sequence[Table]:
@@ -391,10 +374,9 @@ class _Steps:
 
     def formulas(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for the target, judged on the tables from which they were learnt."""
-        found = _proposals(self.study, target, self.tables, self.left(ENGINES))
-        every = (*known.proposed, *found)
+        every = known.proposed + _proposals(self.study, target, self.tables, self.left(ENGINES))
         about = self.study.model_copy(update={"judges_claims": False})
-        return replace(known, proposed=every, verdicts=judge(about, every, self.tables, {}))
+        return replace(known, proposed=every, results=verify(about, every, {"test": self.tables}, {}))
 
     def rows(self, known: StudyState) -> StudyState:
         """Return the state with the periods of the study's rows; unchanged if the game has no such rows."""
@@ -412,9 +394,9 @@ class _Steps:
 
     def verdicts(self, known: StudyState) -> StudyState:
         """Return the state with verdicts on all formulas and on the ruleset's claims from the larger tables."""
-        found = self.judged(self.study, known.proposed, self.tables, self.larger)
+        found = self.verified(self.study, known.proposed, self.tables, self.larger)
         others = () if self.larger is self.tables else self.larger
-        return replace(known, study=_checked_on(known.study, others), verdicts=found)
+        return replace(known, study=_checked_on(known.study, others), results=found)
 
     def again(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
@@ -422,31 +404,31 @@ class _Steps:
         The engines that have not run yet learn from the same tables as the others. If none of their formulas is right,
         all engines learn from the tables that refuted the others, and are judged on larger ones.
         """
-        wrong = {each.engine for each in known.proposed if each.target == target}
+        wrong = {run.engine for run in known.proposed.runs if run.target == target}
         others = tuple(engine for engine in self.study.engines[target] if engine not in wrong)
-        first, verdicts = self._of(others, target)
-        if any(each.status == "holds" for each in verdicts.formulas):
-            return _also(known, first, verdicts)
+        first = self._of(others, target)
+        if any(each.status == "holds" for each in first.formulas):
+            return _with(known, first)
         engines = {target: (*others, *(engine for engine in self.study.engines[target] if engine in wrong))}
         about = self.study.model_copy(update={"engines": engines})
         found = propose(about, target, self.larger, self.left(ENGINES))
-        if not any(each.exact for one in found for each in one.candidates):
+        if not any(each.exact for each in found.findings):
             return known
         instances = tuple(table.instance for table in self.larger)
         tables = self.beyond(instances, AGAIN)
         about = self.study.model_copy(update={"judges_claims": False})
         known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
-        return _also(known, found, self.judged(about, found, self.larger, tables or self.larger))
+        return _with(known, self.verified(about, found, self.larger, tables or self.larger))
 
     def proofs(self, known: StudyState) -> StudyState:
         """Return the state with proofs of the formulas and claims that hold."""
-        return replace(known, proofs=self.prove(self.study, known.verdicts))
+        return replace(known, results=self.prove(self.study, known.results))
 
     def proofs_of_settings(self, known: StudyState) -> StudyState:
         """Return the state with proofs, for single parameter settings, of what holds but is not proved."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
-        return _also(known, proofs=self.prove(about, known.open))
+        return replace(known, results=self.prove(about, known.results, known.open))
 
     def proofs_with_help(self, known: StudyState) -> StudyState:
         """Return the state with new attempts at proofs that use the formulas proved so far.
@@ -454,13 +436,13 @@ class _Steps:
         For instance, outcomes of a game whose moves split positions can be proved from its Grundy numbers.
         """
         proved = {(each.target, each.formula) for each in known.catalogue.formulas if each.proved}
-        formulas = tuple(
-            each
-            for each in known.verdicts.formulas
+        asked = tuple(
+            replace(each, proofs=())
+            for each in known.results.formulas
             if each.target in known.unproved or (each.target, each.formula) in proved
         )
         about = self.study.model_copy(update={"judges_claims": False})
-        return _also(known, proofs=self.prove(about, Verdicts(formulas=formulas)))
+        return replace(known, results=self.prove(about, known.results, replace(NOTHING, findings=asked)))
 
     def parts(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for parts of the positions, and their proofs.
@@ -469,7 +451,7 @@ class _Steps:
         formula by cases for all positions, and no further division is tried. Otherwise the first parts with formulas
         are kept.
         """
-        found, end = list[Formula](), self.left() - PARTS * self.budget
+        found, end = list[Finding](), self.left() - PARTS * self.budget
         for wheres in usual_parts(self.study.ruleset):
             if self.left() <= max(end, 0):
                 break
@@ -485,10 +467,9 @@ class _Steps:
         if not found:
             return known
         about = self.study.model_copy(update={"judges_claims": False})
-        verdicts = Verdicts(formulas=tuple(found))
-        return _also(known, (), verdicts, self.prove(about, verdicts))
+        return _with(known, self.prove(about, replace(NOTHING, findings=tuple(found))))
 
-    def _part(self, target: Target, where: Expr) -> Formula | None:
+    def _part(self, target: Target, where: Expr) -> Finding | None:
         """Return the best formula for the positions in ``where`` that holds in the larger tables; None if none does."""
         about = self.study.model_copy(
             update={
@@ -498,42 +479,41 @@ class _Steps:
             }
         )
         proposed = propose(about, target, self.tables, self.left(PART))
-        if not any(each.exact for one in proposed for each in one.candidates):
+        if not any(each.exact for each in proposed.findings):
             return None
-        found = self.judged(about, proposed, self.tables, self.larger).formulas
+        found = self.verified(about, proposed, self.tables, self.larger).formulas
         return min((each for each in found if each.status == "holds"), key=answer_order, default=None)
 
-    def _by_cases(self, parts: Sequence[Formula]) -> Formula | None:
+    def _by_cases(self, parts: Sequence[Finding]) -> Finding | None:
         """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
         (*others, last) = parts
         formula = simplify(by_cases([(each.where, each.formula) for each in others], last.formula))
         samples = collect(self.tables, last.target)
-        ranked = rank([formula], samples, last.target, last.engine, self.study.seed)
-        first = LearntTables(instances=last.training, positions=len(samples))
-        learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.learnt[1:]))
-        candidates = tuple(replace(candidate_formula(each), learnt=learnt) for each in ranked)
-        proposed = EngineProposals(target=last.target, engine=last.engine, notes=(), candidates=candidates)
+        ranked = rank([formula], samples, last.target, last.origin.engine, self.study.seed)
+        first = LearntTables(instances=last.origin.training, positions=len(samples))
+        learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
+        proposed = [finding_of(each) for each in ranked]
+        proposed = [replace(each, origin=replace(each.origin, learnt=learnt)) for each in proposed]
         about = self.study.model_copy(update={"judges_claims": False})
-        (found, *_) = self.judged(about, (proposed,), self.tables, self.larger).formulas
+        results = replace(NOTHING, findings=tuple(proposed))
+        (found, *_) = self.verified(about, results, self.tables, self.larger).formulas
         return found if found.status == "holds" else None
 
     def readers(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
-        asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
-        proposed, found = self._of(tuple(engine for engine in READERS if engine not in asked), target)
+        asked = {run.engine for run in known.proposed.runs if run.target == target}
+        found = self._of(tuple(engine for engine in READERS if engine not in asked), target)
         about = self.study.model_copy(update={"judges_claims": False})
-        return _also(known, proposed, found, self.prove(about, found))
+        return _with(known, self.prove(about, found))
 
-    def _of(self, engines: tuple[str, ...], target: Target) -> tuple[tuple[EngineProposals, ...], Verdicts]:
-        """Return what these engines propose, and the verdicts on it from the larger tables."""
+    def _of(self, engines: tuple[str, ...], target: Target) -> Results:
+        """Return what these engines propose, with the verdicts of the larger tables."""
         about = self.study.model_copy(update={"judges_claims": False, "engines": {target: engines}})
         proposed = propose(about, target, self.tables, self.left(ENGINES))
-        return proposed, self.judged(about, proposed, self.tables, self.larger)
+        return self.verified(about, proposed, self.tables, self.larger)
 
 
-def _proposals(
-    study: Study, target: Target, tables: Sequence[Table], within: float
-) -> tuple[EngineProposals, ...]:
+def _proposals(study: Study, target: Target, tables: Sequence[Table], within: float) -> Results:
     """Return the engines' proposals for all parameter settings together and, if none is right, for each setting alone.
 
     within: seconds of processor time for each of the two searches.
@@ -547,7 +527,7 @@ def _proposals(
     ):
         return together
     each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
-    return (*together, *propose(each, target, tables, within))
+    return together + propose(each, target, tables, within)
 
 
 def _is_finite(study: Study) -> bool:
@@ -558,37 +538,19 @@ def _is_finite(study: Study) -> bool:
     return not study.ruleset.bounds
 
 
-def _is_checked(formula: Formula, learnt: int) -> bool:
+def _is_checked(formula: Finding, learnt: int) -> bool:
     """Tell whether the formula was validated or tested at positions that its engine did not learn from.
 
     learnt: the number of positions that it is about, in the tables from which the engines learnt first.
     """
-    seen = {label for tables in formula.learnt for label in tables.instances}
-    others = {*formula.looked_at, *formula.validation} - seen
-    return bool(others) and max(formula.checked, formula.validation_total) > learnt
+    seen = {label for tables in formula.origin.learnt for label in tables.instances}
+    others = {*formula.test.instances, *formula.validate.instances} - seen
+    return bool(others) and max(formula.test.checked, formula.validate.checked) > learnt
 
 
-def _also(
-    known: StudyState,
-    proposed: tuple[EngineProposals, ...] = (),
-    found: Verdicts | None = None,
-    proofs: Proofs | None = None,
-) -> StudyState:
-    """Return the state with these proposals, verdicts and proofs added."""
-    found, proofs = found or NOTHING, proofs or NO_PROOFS
-    return replace(
-        known,
-        proposed=(*known.proposed, *proposed),
-        verdicts=Verdicts(
-            engines=(*known.verdicts.engines, *found.engines),
-            formulas=(*known.verdicts.formulas, *found.formulas),
-            claims=known.verdicts.claims,
-        ),
-        proofs=Proofs(
-            proofs=(*known.proofs.proofs, *proofs.proofs),
-            comparisons=(*known.proofs.comparisons, *proofs.comparisons),
-        ),
-    )
+def _with(known: StudyState, found: Results) -> StudyState:
+    """Return the state with these results added."""
+    return replace(known, proposed=known.proposed + found, results=known.results + found)
 
 
 def _seconds() -> float:

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from grundylab.errors import ConfigError
 from grundylab.files import read_record, write_json
-from grundylab.findings.catalogue import record_from_json
+from grundylab.findings.catalogue import record_from_json, record_to_json
+from grundylab.findings.results import Results
 from grundylab.games import Instance
 from grundylab.pipeline.outside_tables import read_tables
 from grundylab.pipeline.study import Study
@@ -30,6 +31,11 @@ def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
 def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     """Write a stage's data to ``file`` as JSON, together with the study's name."""
     write_json(Path(file), {"study": study.name, **data})
+
+
+def write_results(file: str, study: Study, results: Results, **more: Any) -> None:  # noqa: ANN401 - JSON
+    """Write a study's results to ``file`` as JSON, with their provenance, and ``more`` data beside them."""
+    write_stage(file, study, {"made": study.made, **record_to_json(results, brief=True), **more})
 
 
 def read_split(study: Study, instances: Sequence[Instance], files: Sequence[str]) -> list[Table]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -24,9 +25,8 @@ from grundylab.discover.fingerprints import scattered
 from grundylab.discover.repairs import alternative_conditions, condition_on
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
 from grundylab.files import read_record, write_json
-from grundylab.findings.attempts import attempt
 from grundylab.findings.catalogue import record_from_json, record_to_json
-from grundylab.findings.proof_records import write_script
+from grundylab.findings.proof_records import attempts, write_script
 from grundylab.findings.survey_rows import (
     DISCOVERY,
     NOTHING,
@@ -191,8 +191,8 @@ class _Prover:
             raise  # two procedures contradict each other: nothing that follows could be trusted
         except GrundylabError as error:
             return replace(row, reason=error.message, counterexample=None)
-        file = write_script(proof, self.folder, f"{self.game.number}-{claim.id}")
-        return row_with_proof(row, attempt(proof, file, None, claim.where), claim.where)
+        keep = partial(write_script, folder=self.folder, name=f"{self.game.number}-{claim.id}")
+        return row_with_proof(row, attempts(proof, keep, None, claim.where)[0], claim.where)
 
     def periods(self, known: SurveyGame) -> Iterator[SurveyRow]:
         """Yield the survey's rows about periods of the game; none if the survey does not ask for periods."""

@@ -10,9 +10,11 @@ from dataclasses import replace
 
 from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.claim_relations import relation_text
 from grundylab.findings.digit_words import digits_in_words
-from grundylab.findings.records import ClaimRecord, Finding, Formula, Row, Status
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import Status
+from grundylab.findings.relation import relation_text
+from grundylab.findings.rows import Row
 from grundylab.findings.study_questions import proved_regions, terms_of
 from grundylab.findings.wording import (
     assignment_text,
@@ -54,11 +56,11 @@ def account(
     """
     (study,) = catalogue.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
-    labels = {label for finding in catalogue.findings for label in finding.looked_at}
+    labels = {label for finding in catalogue.statements for label in finding.test.instances}
     tables = [label for label in study.test if label in labels]
     beyond = f"; checked on tables with {instance_labels(tables)}" if tables else ""
-    if catalogue.engines:
-        first = next((each.learnt[:1] for each in catalogue.engines if each.learnt), ())
+    if catalogue.runs:
+        first = next((each.learnt[:1] for each in catalogue.runs if each.learnt), ())
         learnt = learnt_text(first) or f"trained on {instance_labels(study.training)}"
         lines.append(f"{learnt}{beyond}")
     if doing:
@@ -77,7 +79,7 @@ def account(
         "Periods", [_row(row) for row in catalogue.rows if row.status != "proved" or not row.size]
     )
     lines += _section("Not found", _open_questions(catalogue, found), most=None)
-    targets = {each.target for each in catalogue.engines}
+    targets = {each.target for each in catalogue.runs}
     lines += _section(
         "Search not completed",
         ([TARGETS.get(each, str(each))] for each in study.targets if each not in targets),
@@ -100,7 +102,7 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
     return ["", f"{head}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
+def _is_covered(answer: Answer, found: Sequence[Answer], place: int) -> bool:
     """Tell whether another theorem about the same target makes this answer superfluous.
 
     It does if each condition under which this answer is proved implies a condition of that theorem; for an answer that
@@ -118,7 +120,7 @@ def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place
     )
 
 
-def _formula(answer: Answer[Formula]) -> list[str]:
+def _formula(answer: Answer) -> list[str]:
     found = answer.record
     where = f" where {found.where}" if found.where != TRUE else ""
     others = equivalent_wordings(found)
@@ -136,13 +138,17 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     else:
         lines += [f"    the same in other words: {words_text(words)}" for words in others]
     lines += [f"    also proved, hence equivalent: {each.formula}" for each in answer.others]
-    if found.proved and found.engine != ROWS and (found.status == "refuted" or is_partly_proved(found)):
+    if (
+        found.proved
+        and found.origin.engine != ROWS
+        and (found.status == "refuted" or is_partly_proved(found))
+    ):
         lines.append(f"    {_other_parameters(found)}")
     if found.relation is not None and (found.relation.to or found.relation.compared):
         lines.append(f"    {relation_text(found.relation)}")
     for name, game in found.values.items():
         lines.append(f"    {name}: the Grundy numbers of {game} game")
-    if found.learnt[1:]:
+    if found.origin.learnt[1:]:
         lines.append(f"    {training_text(found)}")
     return lines + [f"    {line}" for line in _proof(found)]
 
@@ -179,18 +185,18 @@ def _row(row: Row) -> list[str]:
     return [f"{TARGETS[row.target]}: {where}{row.status}: {row_words(row)}{proof}"]
 
 
-def _claim(claim: ClaimRecord) -> list[str]:
-    lines = [f"{claim.status:<9} {claim.claim}: {words_text(status_details(claim))}"]
+def _claim(claim: Finding) -> list[str]:
+    lines = [f"{claim.status:<9} {claim.source.claim}: {words_text(status_details(claim))}"]
     if claim.correction is not None:
-        lines.append(f"          instead: {claim.correction.statement} ({claim.correction.status})")
+        lines.append(f"          instead: {claim.correction.source.text} ({claim.correction.status})")
     return lines
 
 
-def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
+def _open_questions(catalogue: Catalogue, found: Sequence[Answer]) -> Iterator[list[str]]:
     """Yield, for each target without a correct formula, lines with the closest formula and the engines that ran."""
     (study,) = catalogue.studies
     for target in study.targets:
-        engines = [each for each in catalogue.engines if each.target == target]
+        engines = [each for each in catalogue.runs if each.target == target]
         if not engines or not unanswered_settings(study, target, found):
             continue
         lines = [f"{TARGETS.get(target, str(target))}: no formula that is right everywhere"]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grundylab.check.shares import RightCounts
 from grundylab.discover.base import HallRow
 from grundylab.discover.engines import ENGINES
 from grundylab.findings.answers import tallies
 from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.records import CONSTANT, CandidateRecord, Engine
+from grundylab.findings.results import EngineRun
 from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
@@ -76,9 +76,9 @@ def standings_text(league: Sequence[LeagueRow]) -> str:
     return "\n".join(lines)
 
 
-def questions(league: Sequence[LeagueRow], engines: Iterable[Engine] = ()) -> list[LeagueQuestion]:
-    """Return the questions of a league table, in the table's order. engines: the runs of engines, for halls of fame."""
-    halls = {(each.study, each.target, each.engine, each.seed): each.hall for each in engines if each.hall}
+def questions(league: Sequence[LeagueRow], runs: Iterable[EngineRun] = ()) -> list[LeagueQuestion]:
+    """Return the questions of a league table, in the table's order. runs: the engines' runs, for halls of fame."""
+    halls = {(each.study, each.target, each.engine, each.seed): each.hall for each in runs if each.hall}
     found: dict[tuple[str, str, Target], dict[str, LeagueRow]] = {}
     for row in league:
         found.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
@@ -115,20 +115,20 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
     the training positions if there are no tests. A line shows the share of the best constant.
     """
     found = {}
-    groups: dict[tuple[str, Target], list[CandidateRecord]] = {}
-    for each in catalogue.candidates:
-        if each.formula is not None:
+    groups: dict[tuple[str, Target], list[Finding]] = {}
+    for each in catalogue.findings:
+        if each.found and not each.origin.repaired:
             groups.setdefault((each.study, each.target), []).append(each)
     for (study, target), records in groups.items():
         tested = any(each.test.total for each in records)
-        split, words = ("test", "test positions") if tested else ("train", "positions")
-        counts: list[tuple[CandidateRecord, RightCounts]] = [(each, getattr(each, split)) for each in records]
+        words = "test positions" if tested else "positions"
+        counts = [(each, each.test if tested else each.train) for each in records]
         shares = [(each, count.share) for each, count in counts if count.share is not None]
-        constant = next((share for each, share in shares if each.engine == CONSTANT), None)
+        constant = next((share for each, share in shares if each.origin.engine == CONSTANT), None)
         points = [
-            EnginePoint(each.engine, each.complexity, share, share == 1)
+            EnginePoint(each.origin.engine, each.size, share, share == 1)
             for each, share in shares
-            if each.engine != CONSTANT
+            if each.origin.engine != CONSTANT
         ]
         if len({point.engine for point in points}) > 1:
             title = f"{study}: {target}: complexity against share right, by engine"

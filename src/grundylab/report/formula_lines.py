@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grundylab.check.verification import exceptions_text
 from grundylab.findings.answers import Answer
-from grundylab.findings.attempts import Extent, any_condition
-from grundylab.findings.records import Formula
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import Extent, any_condition
 from grundylab.findings.wording import procedure_count_text, share_text, status_details, words_text
 from grundylab.language.syntax import TRUE, Expr, conjunction
 
@@ -41,7 +41,7 @@ class FormulaLine(NamedTuple):
 COLUMNS = FormulaLine._fields
 
 
-def line_of(answer: Answer[Formula]) -> FormulaLine:
+def line_of(answer: Answer) -> FormulaLine:
     """Return the seven fields of a formula in the catalogue."""
     record = answer.record
     return FormulaLine(
@@ -55,7 +55,7 @@ def line_of(answer: Answer[Formula]) -> FormulaLine:
     )
 
 
-def _formula(record: Formula) -> str:
+def _formula(record: Finding) -> str:
     """Return the record's formula as text.
 
     If it is proved and contains an automaton, return the equivalent formula instead, provided that all its proofs give
@@ -66,7 +66,7 @@ def _formula(record: Formula) -> str:
     return str(record.formula if same is None else same)
 
 
-def _where(record: Formula) -> str:
+def _where(record: Finding) -> str:
     """Return the condition under which the formula is proved.
 
     For a formula that is not proved, return its own condition, joined to the condition under which it seems to hold and
@@ -76,8 +76,8 @@ def _where(record: Formula) -> str:
         return _proved_condition(record.where, record.extents)
     suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
     text = " and ".join(str(each) for each in (record.where, suggested) if each != TRUE)
-    if record.only_wrong_at:
-        text += f"{' ' * bool(text)}except at {exceptions_text(record.only_wrong_at)}"
+    if record.test.exceptions:
+        text += f"{' ' * bool(text)}except at {exceptions_text(record.test.exceptions)}"
     return text
 
 
@@ -94,14 +94,14 @@ def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
     return " and ".join([*parts, *unnamed])
 
 
-def _bound(record: Formula) -> str:
+def _bound(record: Finding) -> str:
     if record.status == "proved":
         return f"all sizes, {procedure_count_text(record.procedures)}"
     if record.status == "partial":
         return share_text(record)
     if record.status == "refuted" and record.proved:
         return words_text(status_details(record))
-    return "; ".join(record.looked_at)
+    return "; ".join(record.test.instances)
 
 
 def plain_text(lines: Sequence[FormulaLine]) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grundylab.errors import InstanceError
+from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
-from grundylab.findings.records import Finding
 from grundylab.games.model import Ruleset
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Name

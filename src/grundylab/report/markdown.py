@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from grundylab.findings.records import ClaimRecord, Correction
+from grundylab.findings.finding import Finding
 from grundylab.findings.wording import Words
 
 _COMMANDS = {
@@ -61,6 +61,6 @@ def latex(formula: str) -> str:
     return f"${' '.join(spelled.split())}$"
 
 
-def formula(record: ClaimRecord | Correction) -> str:
+def formula(record: Finding) -> str:
     """Return a record's statement as a LaTeX formula, or as code if the record has no LaTeX."""
-    return latex(record.latex) if record.latex else code(record.statement)
+    return latex(record.stated) if record.stated else code(record.source.text)

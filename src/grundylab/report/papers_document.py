@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from grundylab.findings.answers import answer_order
+from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper, PaperStatement, PaperStatementKind
-from grundylab.findings.records import ClaimRecord, Correction
 from grundylab.findings.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
 from grundylab.report.markdown import code, formula, text, words_cell
 from grundylab.report.results_document import verdict
 from grundylab.report.templates import environment
 
 GameSource = tuple[str, str | None, tuple[str, ...]]  # a ruleset, its paper, and the places in the paper
-ByHand = Callable[[ClaimRecord], Words]  # explains why a refuted claim is false at its counterexample
+ByHand = Callable[[Finding], Words]  # explains why a refuted claim is false at its counterexample
 _Cells = tuple[str, ...]  # the cells of a row of a table, as Markdown
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -28,7 +28,7 @@ class _StatementClaims:
 
     paper: Paper
     statement: PaperStatement
-    claims: list[ClaimRecord] = field(default_factory=list)
+    claims: list[Finding] = field(default_factory=list)
     games: list[str] = field(default_factory=list)
 
     @property
@@ -46,9 +46,9 @@ class _StatementClaims:
             return "same"
         return "reason" if self.statement.reason else "unaccounted"
 
-    def kind_of(self, claim: ClaimRecord) -> PaperStatementKind:
+    def kind_of(self, claim: Finding) -> PaperStatementKind:
         """Return what kind of statement (theorem, conjecture and so on) the claim is in the paper."""
-        return self.statement.kind_of(claim.at)
+        return self.statement.kind_of(claim.source.at)
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,17 @@ class _Assignment:
     """All statements in order, and the claims and games (ruleset, paper, place) that belong to no statement."""
 
     statements: list[_StatementClaims]
-    claims: list[ClaimRecord]
+    claims: list[Finding]
     games: list[tuple[str, str, str]]
 
-    def of(self, claim: ClaimRecord) -> _StatementClaims | None:
+    def of(self, claim: Finding) -> _StatementClaims | None:
         """Return the statement that the claim was recorded from, or None."""
         return next((one for one in self.statements if claim in one.claims), None)
 
 
 def papers_text(
     papers: Sequence[Paper],
-    claims: Sequence[ClaimRecord],
+    claims: Sequence[Finding],
     rulesets: Sequence[GameSource],
     by_hand: ByHand = lambda _: (),
     made: str = "",
@@ -94,7 +94,7 @@ def papers_text(
 
 
 def unaccounted(
-    papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[GameSource]
+    papers: Sequence[Paper], claims: Sequence[Finding], rulesets: Sequence[GameSource]
 ) -> list[tuple[str, str]]:
     """Return the statements, as (paper, place), that have no claim, no game, no other version and no reason."""
     statements = _assign(papers, claims, rulesets).statements
@@ -102,7 +102,7 @@ def unaccounted(
 
 
 def _assign(
-    papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[GameSource]
+    papers: Sequence[Paper], claims: Sequence[Finding], rulesets: Sequence[GameSource]
 ) -> _Assignment:
     statements = [_StatementClaims(paper, statement) for paper in papers for statement in paper.statements]
     by_place = {(one.paper.name, one.statement.at): one for one in statements}
@@ -115,9 +115,9 @@ def _assign(
         return by_place[known_paper.name, statement.at] if known_paper and statement else None
 
     for claim in claims:
-        if claim.unpublished:
+        if claim.source.unpublished:
             continue
-        place = statement_at(claim.paper, claim.at)
+        place = statement_at(claim.source.paper, claim.source.at)
         (place.claims if place else assignment.claims).append(claim)
     for ruleset, paper, places in rulesets:
         for at in places if paper else ():
@@ -142,7 +142,7 @@ def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
     a theorem only if all are theorems). Statements of uncertain text are only counted as such.
     """
     certain = [one for one in statements if one.statement.kind != "text uncertain"]
-    lines = _group((claim.at, claim) for one in certain for claim in one.claims)
+    lines = _group((claim.source.at, claim) for one in certain for claim in one.claims)
     verdicts = [_line_verdict(claims) for claims in lines.values()]
     games = sum(one.account == "game" for one in certain)
     other = sum(one.account in ("same", "reason") for one in certain)
@@ -162,7 +162,7 @@ def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
 _LINE_VERDICTS = ("theorem", "in part", "holds", "undecided", "refuted")
 
 
-def _line_verdict(claims: Sequence[ClaimRecord]) -> str:
+def _line_verdict(claims: Sequence[Finding]) -> str:
     verdicts = [
         "in part" if claim.status == "proved" and is_partly_proved(claim)
         else "theorem" if claim.status == "proved"
@@ -203,16 +203,18 @@ def _rows(entry: _StatementClaims) -> list[_Cells]:
         own.append(f"not checked: {text(statement.reason)}")
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
     place, content = text(statement.at) + arxiv, text(statement.about)
-    if not own and len(entry.claims) == 1 and entry.claims[0].at == statement.at:
+    if not own and len(entry.claims) == 1 and entry.claims[0].source.at == statement.at:
         (claim,) = entry.claims
         return [(place, f"{content}: {_claim_cell(claim)}", entry.kind_of(claim), _verdict(claim))]
     head = (place, content, statement.kind_of(statement.at), "; ".join(own))
-    return [head, *((text(c.at), _claim_cell(c), entry.kind_of(c), _verdict(c)) for c in entry.claims)]
+    return [head, *((text(c.source.at), _claim_cell(c), entry.kind_of(c), _verdict(c)) for c in entry.claims)]
 
 
 def _other_rows(assignment: _Assignment) -> list[_Cells]:
     games = [(_citation(paper, at), "", "", f"game: {code(name)}") for name, paper, at in assignment.games]
-    claims = [(_citation(c.paper, c.at), _claim_cell(c), "", _verdict(c)) for c in assignment.claims]
+    claims = [
+        (_citation(c.source.paper, c.source.at), _claim_cell(c), "", _verdict(c)) for c in assignment.claims
+    ]
     return [*games, *claims]
 
 
@@ -220,17 +222,19 @@ def _citation(paper: str | None, at: str) -> str:
     return f"{code(paper)}, {text(at)}" if paper else text(at)
 
 
-def _claim_cell(claim: ClaimRecord) -> str:
+def _claim_cell(claim: Finding) -> str:
     """Return a cell with the typeset claim, its ruleset and its note."""
-    return f"{formula(claim)}, in {code(claim.ruleset)}" + (f" ({text(claim.note)})" if claim.note else "")
+    return f"{formula(claim)}, in {code(claim.ruleset)}" + (
+        f" ({text(claim.source.note)})" if claim.source.note else ""
+    )
 
 
-def _verdict(claim: ClaimRecord) -> str:
+def _verdict(claim: Finding) -> str:
     corrected = f"; {_correction_cell([claim], 'instead: ')}" if claim.status == "refuted" else ""
     return verdict(claim) + corrected
 
 
-def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
+def _correction_cell(alike: Sequence[Finding], introduced: str = "") -> str:
     """Return a cell with the best correction of a statement, and its status in each ruleset.
 
     alike: the claims of several rulesets that make this statement. introduced: the words before the correction.
@@ -246,21 +250,23 @@ def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
     return f"{introduced}{best} — {'; '.join(each)}"
 
 
-def _correction_status(correction: Correction) -> str:
+def _correction_status(correction: Finding) -> str:
     """Return the status of a correction; if it is proved, also for which parameters."""
     if correction.status != "proved":
         return correction.status
     return f"proved{':' if correction.complete else ''} {words_cell(proof_words(correction))}"
 
 
-def _refuted_groups(assignment: _Assignment) -> list[list[ClaimRecord]]:
+def _refuted_groups(assignment: _Assignment) -> list[list[Finding]]:
     """Return the refuted claims in the papers' order; claims of one statement about several rulesets are a group."""
     ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
     refuted = [claim for claim in ordered if claim.status == "refuted"]
-    return list(_group(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
+    return list(
+        _group(((claim.source.paper, claim.source.at, formula(claim)), claim) for claim in refuted).values()
+    )
 
 
-def _refuted_row(assignment: _Assignment, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
+def _refuted_row(assignment: _Assignment, alike: Sequence[Finding], by_hand: ByHand) -> _Cells:
     """Return the row of a refuted statement, with the best of its corrections.
 
     alike: the claims, of one or more rulesets, that make this statement. by_hand: explains the counterexample.
@@ -270,11 +276,11 @@ def _refuted_row(assignment: _Assignment, alike: Sequence[ClaimRecord], by_hand:
     found = [claim.correction for claim in alike if claim.correction]
     example, by_numbers = counterexample_words(first), by_hand(first)
     explanation = "" if words_text(by_numbers) in example else words_cell(by_numbers)
-    changes = "; ".join(map(text, min(found, key=answer_order).changes)) if found else ""
+    changes = "; ".join(map(text, min(found, key=answer_order).source.changes)) if found else ""
     return (
-        f"{_citation(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
+        f"{_citation(first.source.paper, first.source.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
         entry.kind_of(first) if entry else "",
-        formula(first) + (f" ({text(first.note)})" if first.note else ""),
+        formula(first) + (f" ({text(first.source.note)})" if first.source.note else ""),
         text(example) + (f"; {explanation}" if explanation else ""),
         _correction_cell(alike) + (f" ({changes})" if changes else ""),
         text(entry.statement.stands or "") if entry else "",

@@ -9,32 +9,27 @@ from typing import Any
 from grundylab.check.verification import exceptions_text
 from grundylab.findings.answers import (
     Answer,
-    AnyAnswer,
     answers,
     best_answers,
     formula_answers,
     news,
     unanswered_settings,
 )
-from grundylab.findings.attempts import ProofRecord
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.claim_relations import finding_relation_text, relation_word
+from grundylab.findings.finding import Finding
 from grundylab.findings.league import LeagueResult, LeagueRow
-from grundylab.findings.records import (
-    RIGHT,
-    ClaimRecord,
-    Formula,
-    JudgedStatement,
-    RelationWord,
-    Row,
-    StudyRecord,
-)
+from grundylab.findings.proofs import RIGHT, ProofRecord
+from grundylab.findings.relation import RelationWord
+from grundylab.findings.results import StudyRecord
+from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     assignment_text,
     equivalent_wordings,
     extent_words,
+    finding_relation_text,
     percent,
     procedures_text,
+    relation_word,
     status_details,
     training_text,
 )
@@ -126,7 +121,7 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _formula_items(
-    catalogue: Catalogue, found: Sequence[AnyAnswer], told: Iterable[AnyAnswer]
+    catalogue: Catalogue, found: Sequence[Answer], told: Iterable[Answer]
 ) -> Iterable[ResultItem]:
     """Yield a part for each formula that is news, and for each target of a study without an answer.
 
@@ -156,7 +151,7 @@ def _formula_items(
                 yield _open_item(study, target, attempts, without, tries)
 
 
-def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
+def _is_answer(answer: Answer, study: StudyRecord, target: Target) -> bool:
     question = (study.ruleset, target)
     return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
 
@@ -169,7 +164,7 @@ def _item(study: StudyRecord, target: Target, tries: tuple[EngineAnswer, ...], *
 
 
 def _answer_item(
-    study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[EngineAnswer, ...]
+    study: StudyRecord, target: Target, answer: Answer, tries: tuple[EngineAnswer, ...]
 ) -> ResultItem:
     record = answer.record
     return _item(
@@ -180,7 +175,7 @@ def _answer_item(
         section=record.status if answer.open or answer.relation in ("new", "corrects") else ALSO,
         studies=answer.studies,
         open=answer.open,
-        found_by=_found_by(record),
+        found_by=_found_by(answer),
         note=_lookups(record),
         same=tuple(code(str(each.formula)) for each in answer.others),
     )
@@ -189,7 +184,7 @@ def _answer_item(
 def _open_item(
     study: StudyRecord,
     target: Target,
-    attempts: Sequence[Answer[Formula]],
+    attempts: Sequence[Answer],
     settings: Sequence[Mapping[str, int]],
     tries: tuple[EngineAnswer, ...],
 ) -> ResultItem:
@@ -204,20 +199,19 @@ def _open_item(
     return _item(study, target, tries, section=OPEN, verdict=words)
 
 
-def _verdict_fields(record: JudgedStatement) -> dict[str, Any]:
+def _verdict_fields(record: Finding) -> dict[str, Any]:
     return {"status": record.status, "verdict": verdict(record), "evidence": evidence(record)}
 
 
-def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
-    latex = (record.stated if isinstance(record, Formula) else None) or record.latex
+def _statement_fields(record: Finding) -> dict[str, Any]:
     where = _unless_all(record.where)
     words = tuple(words_cell(each) for each in equivalent_wordings(record))
-    fields = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
+    fields = {"latex": record.latex, "formula": str(record.formula), "where": where, "words": words}
     related = {"relation": relation_word(record), "related_to": text(finding_relation_text(record))}
     return fields | related | {"procedures": record.procedures}
 
 
-def _lookups(record: Formula) -> str:
+def _lookups(record: Finding) -> str:
     """Return an explanation of the functions in the formula that look up Grundy numbers of other positions."""
     games = (
         (name, "this game" if source == THIS else code(source)) for name, source in record.values.items()
@@ -231,17 +225,18 @@ def _unless_all(where: Expr) -> str | None:
     return None if where == TRUE else str(where)
 
 
-def _found_by(record: Formula) -> str:
-    words = f"found by {', '.join(map(code, record.finders))}, seed {record.seed}, size {record.size}"
-    if record.learnt:
+def _found_by(answer: Answer) -> str:
+    record, origin = answer.record, answer.record.origin
+    words = f"found by {', '.join(map(code, answer.engines))}, seed {origin.seed}, size {record.size}"
+    if origin.learnt:
         words += f"; {text(training_text(record))}"
-    if record.exceptions:
-        source = "the test positions" if record.repaired else "the training positions"
-        words += f"; with the exceptions {text(exceptions_text(record.exceptions))}, read off {source}"
+    if origin.exceptions:
+        source = "the test positions" if origin.repaired else "the training positions"
+        words += f"; with the exceptions {text(exceptions_text(origin.exceptions))}, read off {source}"
     return words
 
 
-def verdict(record: JudgedStatement) -> str:
+def verdict(record: Finding) -> str:
     """Return a record's status and the details of it, as Markdown; for a partial formula only the details."""
     words = words_cell(status_details(record))
     if record.status == "partial":
@@ -249,7 +244,7 @@ def verdict(record: JudgedStatement) -> str:
     return f"**{record.status}**{':' * (record.complete or record.status == 'undecided')} {words}"
 
 
-def evidence(record: JudgedStatement) -> str | None:
+def evidence(record: Finding) -> str | None:
     """Return the files of the record's proofs, as Markdown; for a formula that only holds, why it is not proved.
 
     None if neither is known.
@@ -263,7 +258,7 @@ def evidence(record: JudgedStatement) -> str | None:
     return None
 
 
-def _evidence(record: JudgedStatement, proof: ProofRecord, several: bool) -> str:
+def _evidence(record: Finding, proof: ProofRecord, several: bool) -> str:
     """Return the description of one proof. several: whether to say for which parameters and positions it is a proof."""
     reach = f"{words_cell(extent_words(replace(record, proofs=(proof,))))}: " if several else ""
     equal = f"{text(proof.reason)}: " if proof.reason else ""
@@ -280,7 +275,7 @@ def _proof_kind(file: str) -> str:
     return "by a certificate, which `grundylab certify` goes through again:"
 
 
-def _engine_answer(row: LeagueRow, records: Iterable[Formula]) -> EngineAnswer:
+def _engine_answer(row: LeagueRow, records: Iterable[Finding]) -> EngineAnswer:
     """Return an engine's best formula with the verdict on it, or the reason why the engine has no formula.
 
     records: the formulas of the study, among which the verdict is looked up.
@@ -304,11 +299,11 @@ _NO_FORMULA: Mapping[LeagueResult, str] = {
 # -- unpublished claims, and rows -------------------------------------------------------------------------------
 
 
-def _claim_items(claims: Iterable[ClaimRecord], told: Iterable[AnyAnswer]) -> Iterable[ResultItem]:
+def _claim_items(claims: Iterable[Finding], told: Iterable[Answer]) -> Iterable[ResultItem]:
     """Yield a part for each claim that is marked ``unpublished`` and is news, or is not right."""
     news_ids = {id(answer.record) for answer in told}
     for claim in claims:
-        if claim.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
+        if claim.source.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
             yield ResultItem(
                 section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
                 title=claim.title,
@@ -316,8 +311,8 @@ def _claim_items(claims: Iterable[ClaimRecord], told: Iterable[AnyAnswer]) -> It
                 studies=(claim.study,),
                 open=claim.open,
                 target=str(claim.target),
-                found_by=text(claim.at),
-                note=text(claim.note),
+                found_by=text(claim.source.at),
+                note=text(claim.source.note),
                 **_verdict_fields(claim),
                 **_statement_fields(claim),
             )

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grundylab.findings.attempts import Extent
 from grundylab.findings.claim_layout import claim_latex
-from grundylab.findings.claim_relations import VERBS
+from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
-from grundylab.findings.records import ClaimRecord, Finding, Formula, Relation
-from grundylab.findings.wording import counterexample_words, procedures_text, proof_words, status_details
+from grundylab.findings.relation import VERBS, Relation
+from grundylab.findings.wording import (
+    counterexample_words,
+    extent_words,
+    procedures_text,
+    proof_words,
+    status_details,
+)
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
@@ -24,12 +29,12 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 
 def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
     """Return a finding as lines of LaTeX: the statement, the evidence, and a formula's relations to papers' claims."""
-    status, claim = record.status, record if isinstance(record, ClaimRecord) else None
+    status, paper, at = record.status, record.source.paper, record.source.at
     # a paper's statement that the paper does not call a conjecture is not called one here
-    published = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
+    published = bool(paper) and not at.startswith("Conjecture")
     kind = _ENVIRONMENTS.get(status, "proposition" if published else "conjecture")
     math = _claim_latex(record, ruleset)
-    source = _source(claim.paper, claim.at, papers) if claim else ""
+    source = _source(paper, at, papers)
     lines = [comment(f"{status}: {record.target}: {record.formula}")]
     lines.append(rf"\begin{{{kind}}}" + (f"[{source}]" if source else ""))
     if status == "refuted":
@@ -37,7 +42,7 @@ def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) ->
     else:
         lines += [_parameters_clause(record), *display(math)]
     lines += list(_meanings(record, ruleset))
-    related = _relation_sentences(record.relation, ruleset, papers) if isinstance(record, Formula) else []
+    related = _relation_sentences(record.relation, ruleset, papers)
     return [*lines, rf"\end{{{kind}}}", *_evidence(record), *related]
 
 
@@ -61,8 +66,8 @@ def _relation_sentences(
 
 
 def _claim_latex(record: Finding, ruleset: Ruleset) -> str:
-    if isinstance(record, ClaimRecord):
-        return claim_latex(ruleset.claim(record.claim), ruleset)
+    if record.claimed:
+        return claim_latex(ruleset.claim(record.source.claim), ruleset)
     return claim_latex(Claim("found", record.target, record.formula, record.where), ruleset)
 
 
@@ -77,21 +82,10 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
 
 def _parameters_clause(record: Finding) -> str:
     """Return the clause before the formula: for which parameters it is proved, or "At all positions,"."""
-    found = record.extents if record.status == "proved" else []
-    exact = next((one.exactly for one in found if one.exactly is not None), None)
-    if exact is not None and exact != record.where:
-        return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
-    if exact is not None or not found or any(one.whole for one in found):
+    if not record.proved or record.status != "proved":
         return "At all positions,"
-    extents = [_extent_text(one) for one in found]
-    return f"If {' or '.join(dict.fromkeys(extents))}, then at all positions"
-
-
-def _extent_text(one: Extent) -> str:
-    named = [f"${to_latex(one.condition)}$"] if one.condition != TRUE else []
-    if one.states is not None:
-        named.append(f"the parameters are those that an automaton of {one.states} states accepts")
-    return " and ".join(named)
+    clause = sentence(extent_words(record))
+    return f"{clause[0].upper()}{clause[1:]},"
 
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
@@ -107,10 +101,7 @@ def _trees(record: Finding) -> list[Expr]:
 
 def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
     """Yield sentences that explain unusual notation in a finding: looked-up Grundy numbers, and automata."""
-    values = record.values if isinstance(record, Formula) else {}
-    if isinstance(record, ClaimRecord):
-        values = dict(ruleset.claim(record.claim).values)
-    for name, source in values.items():
+    for name, source in record.values.items():
         game = "this game" if source == "this" else f"the game {escape(source)}"
         yield sentence(("Here ", Name(name), " gives the Grundy numbers of ")) + f"{game}."
     for tree in _trees(record):
@@ -126,8 +117,8 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
 
 def _evidence(record: Finding) -> list[str]:
     """Return a finding's evidence in LaTeX: the proof, the number of positions checked, or the counterexample."""
-    checked = f"{record.checked:,}".replace(",", r"\,")
-    bounds = "; ".join(record.looked_at)
+    checked = f"{record.test.checked:,}".replace(",", r"\,")
+    bounds = "; ".join(record.test.instances)
     if record.status == "proved":
         files = [_proof_words(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
         found = record.decided_by
@@ -140,7 +131,7 @@ def _evidence(record: Finding) -> list[str]:
         return [f"{which} counterexample is {escape(counterexample_words(record))}.", *but]
     if record.refuting:
         return [sentence(("It is refuted: ", *status_details(record), "."))]
-    if not record.checked:
+    if not record.test.checked:
         return [f"It was not decided{': ' + escape(record.reason) if record.reason else ''}."]
     return [
         f"It is true at all {checked} positions that were checked ({escape(bounds)}), and is not proved here."

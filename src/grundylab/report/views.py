@@ -14,8 +14,8 @@ from html import escape as escape_html
 from grundylab.api import Candidates
 from grundylab.check.verification import Verdict, where_clause
 from grundylab.discover import Candidate
-from grundylab.findings.attempts import attempts
 from grundylab.findings.claim_layout import claim_text
+from grundylab.findings.proof_records import attempts
 from grundylab.findings.wording import Words, percent, proof_text, verdict_text
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr

@@ -8,8 +8,8 @@ from pathlib import Path
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult
 from grundylab.files import read_json
-from grundylab.findings.attempts import attempt, saved_theorem_path
 from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.proofs import proof_record, saved_theorem_path
 from grundylab.findings.wording import counterexample_line
 from grundylab.games import load_ruleset
 from grundylab.prove.kernel.theorem import Refused
@@ -42,9 +42,8 @@ def run(options: argparse.Namespace) -> CommandResult:
     text = f"{proof.status}: {statement or proof.reason}"
     if proof.counterexample is not None:
         text += f"\n{counterexample_line(proof.counterexample, proof.target, proof.formula)}"
-    fields = record_to_json(attempt(proof, options.certificate))
-    record = {
-        key: fields[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
-    }
+    fields = record_to_json(proof_record(proof, options.certificate))
+    record = {key: fields[key] for key in ("reason", "assuming", "where", "counterexample")}
+    record |= {"formula": str(proof.formula), "target": str(proof.target)}
     record |= {"certificate": options.certificate, "proved": statement, "key": proof.key}
     return CommandResult(proof.status, text, record)

@@ -26,8 +26,11 @@ from grundylab.discover import (
 from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.claim_relations import comparison_at_tables, relation_of, relation_text
-from grundylab.findings.records import EngineProposals, candidate_formula
+from grundylab.findings.claim_comparisons import comparison_at_tables
+from grundylab.findings.columns import row
+from grundylab.findings.finding import Finding
+from grundylab.findings.relation import relation_of, relation_text
+from grundylab.findings.results import finding_of
 from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.games.settings import TO_LOOK_AT
@@ -182,21 +185,32 @@ def _result(
     if partial and reference is not None:
         text += f"\n(the constant {reference.formula} has {percent(reference.share)})"
     if exact and exact[0].learnt:
-        text += f"\n{training_text(candidate_formula(exact[0]))}"
+        text += f"\n{training_text(finding_of(exact[0]))}"
     if reference is not None and not candidates:
         text += f" that is right at more positions than the constant {reference.formula}"
     if status == "partial":
         text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
     text = "\n".join([text + relation_line, *(f"({note})" for note in notes)])
-    proposed = EngineProposals(
-        target=target, engine=engine, notes=tuple(notes), candidates=tuple(map(candidate_formula, candidates))
-    )
-    fields = record_to_json(proposed) | {
-        "checked": max((each.validation_total or each.total for each in candidates), default=0)
+    fields = {
+        "target": str(target),
+        "engine": engine,
+        "notes": notes,
+        "candidates": [_record(finding_of(each)) for each in candidates],
+        "checked": max((each.validation_total or each.total for each in candidates), default=0),
     }
     if exact:
         fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}
     return CommandResult(status, text, {**fields, **record})
+
+
+def _record(finding: Finding) -> dict[str, Any]:
+    more = {
+        "values": dict(finding.values),
+        "exact": finding.exact,
+        "share": finding.share,
+        "validation": list(finding.validate.instances),
+    }
+    return {**row(finding), **record_to_json(finding.origin), **more}
 
 
 def _text(candidates: Sequence[Candidate]) -> str:

@@ -26,8 +26,8 @@ from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
 from grundylab.findings.answers import answers, formula_answers
 from grundylab.findings.coq_checks import coq_file_of_proof
+from grundylab.findings.finding import Finding
 from grundylab.findings.provenance import check_unchanged
-from grundylab.findings.records import ClaimRecord, Finding
 from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -185,7 +185,7 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     for record in found:
         if record.ruleset == ruleset.name:
             best.setdefault((record.target, record.where), record)
-    claims = {record.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
+    claims = {record.source.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
     names = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
     for name in names:
         if name not in claims:
@@ -277,8 +277,8 @@ def _saved_proof(ruleset: Ruleset, request: ClaimRequest, results: str) -> str:
 
 
 def _is_about(record: Finding, request: ClaimRequest) -> bool:
-    if isinstance(record, ClaimRecord):
-        return record.claim == request.name
+    if record.claimed:
+        return record.source.claim == request.name
     claim = request.claim
     same = (record.formula, record.target) == (claim.formula, claim.target)
     return same and (claim.where == TRUE or record.where == conjunction(claim.where))

@@ -15,17 +15,19 @@ from grundylab.cli.common import CommandResult, results_catalogue
 from grundylab.errors import ConfigError, Place
 from grundylab.findings.answers import Answer, answers, formula_answers
 from grundylab.findings.catalogue import Catalogue, catalogues_of_studies, read_catalogue, record_to_json
-from grundylab.findings.records import STATUSES, Formula
+from grundylab.findings.columns import row
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import STATUSES
 from grundylab.findings.wording import status_rank, status_tally
 from grundylab.games import parse_target
 from grundylab.report.formula_lines import line_of, plain_text, table_text
 
-_SORTS: dict[str, Callable[[Formula], Any]] = {
+_SORTS: dict[str, Callable[[Finding], Any]] = {
     "ruleset": lambda record: record.ruleset,
     "target": lambda record: record.target,
     "verdict": lambda record: status_rank(record.status),
     "size": lambda record: record.size,
-    "checked": lambda record: -record.checked,
+    "checked": lambda record: -record.test.checked,
 }
 
 
@@ -73,31 +75,32 @@ def run(options: argparse.Namespace) -> CommandResult:
     )
 
 
-def _record(answer: Answer[Formula]) -> dict[str, Any]:
+def _record(answer: Answer) -> dict[str, Any]:
     same = [str(each.formula) for each in answer.others]
     return {
-        **record_to_json(answer.record),
+        **row(answer.record),
         "engines": answer.engines,
         "studies": answer.studies,
         "same": same,
     }
 
 
-def _sort(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:
+def _sort(found: Sequence[Answer], by: str | None) -> list[Answer]:
     ordered = list(found)
     for key in ("size", "verdict", "ruleset", *([by] if by else [])):
         ordered.sort(key=lambda answer: _SORTS[key](answer.record))
     return ordered
 
 
-def _select(
-    data: Catalogue, found: Sequence[Answer[Formula]], options: argparse.Namespace
-) -> list[Answer[Formula]]:
+def _select(data: Catalogue, found: Sequence[Answer], options: argparse.Namespace) -> list[Answer]:
     chosen = list(found)
     if options.paper is not None:
-        _check_name("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
-        games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
-        chosen = [answer for answer in chosen if answer.record.ruleset in games]
+        games: dict[str, set[str]] = {}
+        for claim in data.claims:
+            if claim.source.paper:
+                games.setdefault(claim.source.paper, set()).add(claim.ruleset)
+        _check_name("paper", options.paper, {*games}, options)
+        chosen = [answer for answer in chosen if answer.record.ruleset in games[options.paper]]
     if options.ruleset is not None:
         names = {answer.record.ruleset for answer in found}
         _check_name("ruleset", options.ruleset, names, options, _elsewhere(options))

@@ -16,9 +16,9 @@ from grundylab.cli.common import (
 )
 from grundylab.files import find_folder
 from grundylab.findings.catalogue import Catalogue, record_to_json
+from grundylab.findings.finding import Finding
 from grundylab.findings.hand_calculation import hand_calculation
 from grundylab.findings.provenance import changed_file
-from grundylab.findings.records import ClaimRecord
 from grundylab.findings.wording import Words, status_tally
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> CommandResult:
     sources = ((ruleset.name, ruleset.source) for ruleset in rulesets.values() if ruleset.source)
     games: list[GameSource] = [(name, source.paper, source.at) for name, source in sources if source.paper]
     if options.paper is not None:
-        claims = [claim for claim in claims if claim.paper == options.paper]
+        claims = [claim for claim in claims if claim.source.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]
     edited &= {claim.ruleset for claim in claims}
     text = papers_text(papers, claims, games, partial(_by_hand, unchanged), data.made_line, sorted(edited))
@@ -70,9 +70,9 @@ def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
     return bool(claims) and changed_file(data, claims, ruleset) is not None
 
 
-def _by_hand(unchanged: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
+def _by_hand(unchanged: Mapping[str, Ruleset], record: Finding) -> Words:
     """Return in words why a claim is false at its counterexample; empty if its ruleset is not among ``unchanged``."""
     ruleset = unchanged.get(record.ruleset)
     if ruleset is None or record.counterexample is None:
         return ()
-    return hand_calculation(ruleset, ruleset.claim(record.claim), record.counterexample)
+    return hand_calculation(ruleset, ruleset.claim(record.source.claim), record.counterexample)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from grundylab.cli import arguments
 from grundylab.cli.common import (
@@ -21,11 +22,12 @@ from grundylab.cli.common import (
 )
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import GrundylabError
-from grundylab.findings.attempts import Attempt, attempts, theorem_path, with_coq_answer
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.coq_checks import check_by_coq, coq_file_of_proof
-from grundylab.findings.proof_records import write_proof, write_script
+from grundylab.findings.finding import Finding
+from grundylab.findings.proof_records import attempts, write_proof, write_script
+from grundylab.findings.proofs import theorem_path, with_coq_answer
 from grundylab.findings.wording import proof_text
 from grundylab.games import Claim, Ruleset, load_ruleset
 from grundylab.prove.coq_files import coq_path
@@ -106,9 +108,20 @@ def _prove(
     if options.coq:
         proofs = zip(tries, _proof_chain(proof), strict=True)
         tries = [each if own.but else _check_by_coq(ruleset, each, own, limits) for each, own in proofs]
-    first, but = record_to_json(tries[0]), list(map(record_to_json, tries[1:]))
+    first, *but = map(record_of, tries)
     text = proof_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})
+
+
+def record_of(tried: Finding) -> dict[str, Any]:
+    """Return an attempt at a proof, with its statement, as data that can be written as JSON."""
+    statement = {
+        "key": tried.key,
+        "formula": str(tried.formula),
+        "target": str(tried.target),
+        "latex": tried.latex,
+    }
+    return {**record_to_json(tried.proofs[0]), **statement}
 
 
 def _proof_chain(proof: Proof) -> Iterator[Proof]:
@@ -118,12 +131,12 @@ def _proof_chain(proof: Proof) -> Iterator[Proof]:
         yield from _proof_chain(proof.but)
 
 
-def _check_by_coq(ruleset: Ruleset, record: Attempt, proof: Proof, limits: Limits) -> Attempt:
+def _check_by_coq(ruleset: Ruleset, tried: Finding, proof: Proof, limits: Limits) -> Finding:
     """Return the attempt with Coq's answer; the file for Coq is written beside the proof."""
+    (record,) = tried.proofs
     path = None if record.proof is None else coq_path(Path(record.proof), Path(record.proof).parent)
-    return with_coq_answer(
-        record, check_by_coq(ruleset.name, partial(coq_file_of_proof, proof, record.claim), path, limits)
-    )
+    answer = check_by_coq(ruleset.name, partial(coq_file_of_proof, proof, record.claim), path, limits)
+    return replace(tried, proofs=(with_coq_answer(record, answer),))
 
 
 def _keep_script(ruleset: Ruleset, request: ClaimRequest, out: str | None, proof: Proof) -> str | None:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_writable, progress
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.coq_checks import check_rows_by_coq
-from grundylab.findings.records import RowDetails
+from grundylab.findings.rows import Row
 from grundylab.findings.wording import assignment_text, coq_answer_text, row_words
 from grundylab.games import Ruleset, load_ruleset, parse_target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
 from grundylab.language import Expr
+from grundylab.language.layout import to_latex
 from grundylab.pipeline.prove_stage import COQ_SECONDS
 from grundylab.pipeline.rows_and_heaps import row_record, study_row
 from grundylab.prove.outcome import Limits
@@ -83,15 +84,18 @@ def run(options: argparse.Namespace) -> CommandResult:
                 raise NotLayered(f"{error.message}; {_remedy(ruleset, fixed, target)}") from None
             record = row_record(ruleset, result, parameters, folder)
             if options.coq:
-                (verdict,) = check_rows_by_coq(ruleset, [record], folder, Limits(COQ_SECONDS))
-                record = replace(record, machine_checked=verdict)
+                (record,) = check_rows_by_coq(ruleset, [record], folder, Limits(COQ_SECONDS))
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
     status = "proved" if all(record.status == "proved" for record in records) else "undecided"
     return CommandResult(
-        status, "\n".join(lines), {"target": str(target), "rows": list(map(record_to_json, records))}
+        status, "\n".join(lines), {"target": str(target), "rows": list(map(_record, records))}
     )
+
+
+def _record(row: Row) -> dict[str, Any]:
+    return {**record_to_json(row), "latex": None if row.formula is None else to_latex(row.formula)}
 
 
 def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
@@ -104,7 +108,7 @@ def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
     return "'grundylab study' and 'grundylab discover' take every game"
 
 
-def _text(row: RowDetails, formula: Expr | None, seconds: float) -> str:
+def _text(row: Row, formula: Expr | None, seconds: float) -> str:
     lines = [f"{assignment_text({**row.row, **row.parameters}) or 'all'}: {row.status}: {row_words(row)}"]
     if row.period is not None:
         lines[0] += f" (seen in {row.learned:,} places, checked in {row.checked:,})"

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> CommandResult:
         "failed": state.failed,
         "remarks": notes,
     }
-    return CommandResult("ok", text, {**record, **record_to_json(found)})
+    return CommandResult("ok", text, {**record, **record_to_json(found, brief=True)})
 
 
 def _ruleset(name: str) -> Ruleset:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from grundylab.check.data_frames import read_frame
 from grundylab.check.families import judge_family
 from grundylab.check.judging import judge_instances
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
-from grundylab.check.verification import verify_samples
+from grundylab.check.verification import Verdict, verify_samples
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     CommandResult,
@@ -23,10 +24,11 @@ from grundylab.discover.repairs import propose_condition
 from grundylab.errors import FormulaError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_layout import claim_text
-from grundylab.findings.records import judged_statement
+from grundylab.findings.columns import row
+from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.findings.wording import verdict_text
 from grundylab.games import load_ruleset
-from grundylab.language import parse, parse_condition
+from grundylab.language import Expr, parse, parse_condition
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +77,7 @@ def run(options: argparse.Namespace) -> CommandResult:
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:
         text += f"\nin all {games:,} games of the family to that size"
-    record = {**record_to_json(judged_statement(verdict, condition)), "games": games}
+    record = {**_record(verdict, condition), "games": games}
     return CommandResult(verdict.status, text, record)
 
 
@@ -89,5 +91,20 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
         if not len(frame):
             raise FormulaError("there is no row to verify on")
         verdict = verify_samples(formula, read.target, read.samples, where)
-    record = {**record_to_json(judged_statement(verdict)), "file": options.ruleset}
+    record = {**_record(verdict), "file": options.ruleset}
     return CommandResult(verdict.status, verdict_text(verdict), record)
+
+
+def _record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:
+    """Return the verdict as a record. condition: the parameter values for which the statement seems to hold."""
+    found = finding_of_verdict(verdict)
+    test = record_to_json(found.test)
+    checks = [{"instance": c.instance.label, "checked": c.checked, "holds": c.holds} for c in verdict.checks]
+    more = {
+        "instances": checks,
+        "counterexample": test["counterexample"],
+        "only_wrong_at": test["exceptions"],
+        "condition": None if condition is None else str(condition),
+        "reason": verdict.reason,
+    }
+    return {**row(found), **more}

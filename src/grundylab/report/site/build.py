@@ -12,18 +12,19 @@ from markupsafe import Markup
 
 from grundylab.findings.answers import answers, news, tallies
 from grundylab.findings.answers import formula_answers as found_of
-from grundylab.findings.attempts import ProofRecord
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.claim_relations import finding_relation_text
+from grundylab.findings.finding import Finding
 from grundylab.findings.papers import FOLDER as PAPERS
 from grundylab.findings.papers import Paper, load_papers
+from grundylab.findings.proofs import STATUSES, ProofRecord, Status
 from grundylab.findings.provenance import check_unchanged
-from grundylab.findings.records import STATUSES, Finding, Row, Status
+from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     assignment_text,
     checked_positions_text,
     coq_answer_text,
     counterexample_words,
+    finding_relation_text,
     number_with_noun,
     percent,
     procedures_text,
@@ -40,7 +41,7 @@ from grundylab.report.engine_standings import SvgPicture, engine_pictures, quest
 from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.entries import (
-    AnyEntry,
+    Entry,
     Headline,
     claim_entries,
     formula_entries,
@@ -76,7 +77,7 @@ def write_site(
     file that cannot be read, and for a ruleset that has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
-    found: list[Finding | Row] = [*data.findings, *data.rows]
+    found: list[Finding | Row] = [*data.statements, *data.rows]
     for name, ruleset in rulesets.items():
         findings = [result for result in found if result.ruleset == name]
         check_unchanged(data, findings, ruleset, "the catalogue")
@@ -84,7 +85,7 @@ def write_site(
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
     formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
-    entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
+    entries: list[Entry] = [*formulas, *claims, *row_entries(data.rows)]
     site = SiteData(
         data,
         known_answers,
@@ -92,7 +93,7 @@ def write_site(
         papers,
         proofs,
         windows or {},
-        questions(data.league, data.engines),
+        questions(data.league, data.runs),
     )
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], site)
@@ -121,7 +122,7 @@ def write_site(
 def _render_index(
     templates: Environment,
     pages: Sequence[RulesetPage],
-    entries: Sequence[AnyEntry],
+    entries: Sequence[Entry],
     site: SiteData,
     heads: Mapping[str, Sequence[Headline]],
 ) -> str:
@@ -168,7 +169,7 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
 
 
 def _tally(
-    pages: Sequence[RulesetPage], shown: Sequence[AnyEntry], counts: Mapping[str, Mapping[Status, int]]
+    pages: Sequence[RulesetPage], shown: Sequence[Entry], counts: Mapping[str, Mapping[Status, int]]
 ) -> str:
     """Return the numbers of games, formulas, engines, claims and theorems in words.
 
@@ -208,11 +209,11 @@ def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPictur
     return found
 
 
-def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
+def _findings(entries: Iterable[Entry]) -> list[Finding]:
     return [entry.record for entry in entries if isinstance(entry.record, Finding)]
 
 
-def _list_order(entry: AnyEntry) -> tuple[Any, ...]:
+def _list_order(entry: Entry) -> tuple[Any, ...]:
     """Return the sort key of the list: by verdict, then new results first, then formulas first, then by ruleset."""
     return (status_rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
@@ -236,7 +237,7 @@ def _shorten(formula: Expr | str) -> str:
     return text if len(text) <= _LISTED else f"{text[:_LISTED]}…"
 
 
-def _list_statement(entry: AnyEntry) -> Markup:
+def _list_statement(entry: Entry) -> Markup:
     """Return an entry's statement typeset, or the beginning of its text as code if it is long."""
     if len(entry.text) <= _LISTED:
         return entry.stated
@@ -255,7 +256,7 @@ def assets() -> dict[str, str]:
 
 def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dict[str, Ruleset]:
     names = dict.fromkeys(study.ruleset for study in data.studies)  # in the order of the configuration
-    names |= dict.fromkeys(finding.ruleset for finding in data.findings)
+    names |= dict.fromkeys(finding.ruleset for finding in data.statements)
     names |= dict.fromkeys(row.ruleset for row in data.rows)
     return {name: loaded.get(name) or load_ruleset(name, root / RULESETS) for name in names}
 
@@ -269,7 +270,7 @@ def _papers(root: Path) -> tuple[Paper, ...]:
 def _proof_paths(data: Catalogue) -> Iterator[str]:
     """Yield the paths of all files of proofs, and of proofs checked by machine, that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
-    proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
+    proofs = [proof for record in (*data.statements, *corrections) for proof in record.proved]
     results: list[ProofRecord | Row] = [*proofs, *data.rows]
     paths = [each.proof for each in results]
     paths += [each.machine_checked.file for each in results if each.machine_checked]

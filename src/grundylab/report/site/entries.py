@@ -9,24 +9,24 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from markupsafe import Markup
 
-from grundylab.findings.answers import Answer, AnyAnswer, further_refuted
-from grundylab.findings.claim_relations import VERBS, relation_word
-from grundylab.findings.records import RIGHT, ClaimRecord, Formula, Row
-from grundylab.findings.wording import assignment_text, proof_words
+from grundylab.findings.answers import Answer, further_refuted
+from grundylab.findings.finding import NO_SOURCE, Finding
+from grundylab.findings.proofs import RIGHT
+from grundylab.findings.relation import VERBS
+from grundylab.findings.rows import Row
+from grundylab.findings.wording import assignment_text, proof_words, relation_word
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.report.site.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")
-R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
 
 
 @dataclass(frozen=True)
-class Entry(Generic[R]):
+class Entry:
     """A formula, claim or row as the pages show it: in the list of the first page, and on its ruleset's page.
 
     id: the HTML id in both places. record: its record in the catalogue. stated, text, latex: the statement in MathML,
@@ -37,26 +37,39 @@ class Entry(Generic[R]):
     """
 
     id: str
-    record: R
+    record: Finding | Row
     stated: Markup
     text: str
     latex: str = ""
     found_by: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
-    others: tuple[Formula, ...] = ()
+    others: tuple[Finding, ...] = ()
     open: str | None = None
     further: bool = False
 
     @property
+    def finding(self) -> Finding:
+        """The record of a formula or claim; raises AssertionError for a row."""
+        assert isinstance(self.record, Finding)
+        return self.record
+
+    @property
     def kind(self) -> str:
         """The kind of the entry: ``formula``, ``claim`` or ``row``."""
-        return {Formula: "formula", ClaimRecord: "claim"}.get(type(self.record), "row")
+        if isinstance(self.record, Row):
+            return "row"
+        return "claim" if self.record.claimed else "formula"
+
+    @property
+    def size(self) -> int | None:
+        """The size of a formula that an engine found; None for a claim."""
+        return None if self.kind == "claim" else self.record.size
 
     @property
     def paper(self) -> str:
         """The name of the paper that makes this claim; empty for all other entries."""
-        record = self.record
-        return (record.paper or "") if isinstance(record, ClaimRecord) and not record.unpublished else ""
+        source = self.finding.source if isinstance(self.record, Finding) else NO_SOURCE
+        return (source.paper or "") if not source.unpublished else ""
 
     @property
     def new(self) -> bool:
@@ -64,26 +77,21 @@ class Entry(Generic[R]):
         return relation_word(self.record) == "new"
 
 
-AnyEntry = Entry[Formula | ClaimRecord | Row]
-
-
-def formula_entries(
-    found: Iterable[Answer[Formula]], typeset: Mapping[str, Typesetter]
-) -> list[Entry[Formula]]:
+def formula_entries(found: Iterable[Answer], typeset: Mapping[str, Typesetter]) -> list[Entry]:
     """Return an entry for each of the formulas. typeset: a typesetter for each ruleset, by name."""
     answers = list(found)
     further = {id(answer) for answer in further_refuted(answers)}
     return [_formula(each, typeset[each.record.ruleset], id(each) in further) for each in answers]
 
 
-def _formula(answer: Answer[Formula], typeset: Typesetter, further: bool) -> Entry[Formula]:
+def _formula(answer: Answer, typeset: Typesetter, further: bool) -> Entry:
     record = answer.record
     return Entry(
         id=_id("f", record.ruleset, record.study, str(record.target), str(record.formula), str(record.where)),
         record=record,
         stated=typeset.statement(record.target, record.formula, record.where),
         text=f"{record.target}: {record.formula}{_where_text(record)}",
-        latex=record.stated or record.latex,
+        latex=record.latex,
         found_by=answer.engines,
         others=answer.others,
         studies=answer.studies,
@@ -92,20 +100,18 @@ def _formula(answer: Answer[Formula], typeset: Typesetter, further: bool) -> Ent
     )
 
 
-def _where_text(record: Formula | ClaimRecord) -> str:
+def _where_text(record: Finding) -> str:
     return f" where {record.where}" if record.where != TRUE else ""
 
 
-def claim_entries(
-    records: Iterable[ClaimRecord], typeset: Mapping[str, Typesetter]
-) -> list[Entry[ClaimRecord]]:
+def claim_entries(records: Iterable[Finding], typeset: Mapping[str, Typesetter]) -> list[Entry]:
     """Return an entry for each claim, in the catalogue's order. typeset: a typesetter for each ruleset, by name."""
     return [
         Entry(
-            id=_id("c", record.study, record.ruleset, record.claim),
+            id=_id("c", record.study, record.ruleset, record.source.claim),
             record=record,
             stated=typeset[record.ruleset].claim(record),
-            text=f"{record.statement}{_where_text(record)}",
+            text=f"{record.source.text}{_where_text(record)}",
             latex=record.latex,
             open=record.open if record.status in RIGHT else None,
         )
@@ -113,7 +119,7 @@ def claim_entries(
     ]
 
 
-def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
+def row_entries(records: Iterable[Row]) -> list[Entry]:
     """Return an entry for each row of positions, in the order of the catalogue."""
     return [
         Entry(
@@ -149,18 +155,18 @@ def _id(kind: str, *key: str) -> str:
 class Headline:
     """An entry that stands for several: ``others`` make the same statement, mostly about other games."""
 
-    entry: AnyEntry
-    others: tuple[AnyEntry, ...] = ()
+    entry: Entry
+    others: tuple[Entry, ...] = ()
 
     @property
-    def games(self) -> tuple[AnyEntry, ...]:
+    def games(self) -> tuple[Entry, ...]:
         """One entry for each game that the statement is about, the headline's own first."""
         found = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}
         return tuple(reversed(found.values()))
 
 
 def headlines(
-    news: Iterable[AnyAnswer], formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
+    news: Iterable[Answer], formulas: Sequence[Entry], claims: Sequence[Entry]
 ) -> dict[str, Sequence[Headline]]:
     """Return the headlines by kind. news: the answers that are not known (``findings.answers.news``).
 
@@ -169,46 +175,47 @@ def headlines(
     papers; ``own``, claims that rulesets take from elsewhere. Answers to open questions come first, then small
     formulas.
     """
-    every: list[Entry[Formula] | Entry[ClaimRecord]] = [*claims, *formulas]
+    every: list[Entry] = [*claims, *formulas]
     by_record = {id(entry.record): entry for entry in every}
     told = sorted((by_record[id(answer.record)] for answer in news), key=_news_order)
     new, beyond = [e for e in told if e.new], [e for e in told if not e.new]
-    published = [entry for entry in claims if not entry.record.unpublished]
+    published = [entry for entry in claims if not entry.finding.source.unpublished]
     paper_claims = [entry for entry in published if entry.paper]
     return {
         "proved": group_equal(entry for entry in new if entry.record.status == "proved"),
         "holds": group_equal(entry for entry in new if entry.record.status == "holds"),
         "beyond": group_equal(beyond),
-        "conjectures": [Headline(entry) for entry in paper_claims if _CONJECTURE.match(entry.record.at)],
+        "conjectures": [
+            Headline(entry) for entry in paper_claims if _CONJECTURE.match(entry.finding.source.at)
+        ],
         "refuted": _group_by_place([e for e in paper_claims if e.record.status == "refuted"]),
         "own": [Headline(entry) for entry in published if not entry.paper],
     }
 
 
-def _news_order(entry: Entry[Formula] | Entry[ClaimRecord]) -> tuple[bool, int, int]:
-    record, order = entry.record, ("new", *VERBS)
-    size = record.size if isinstance(record, Formula) else 0
-    return entry.open is None, order.index(relation_word(record) or "new"), size
+def _news_order(entry: Entry) -> tuple[bool, int, int]:
+    order = ("new", *VERBS)
+    return entry.open is None, order.index(relation_word(entry.record) or "new"), entry.size or 0
 
 
-def group_equal(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:
+def group_equal(entries: Iterable[Entry]) -> list[Headline]:
     """Return a headline for each group of entries with the same target, formula, condition and extent of the proof."""
-    groups: dict[tuple[object, ...], list[AnyEntry]] = {}
+    groups: dict[tuple[object, ...], list[Entry]] = {}
     for entry in entries:
-        record = entry.record
+        record = entry.finding
         groups.setdefault((record.target, record.formula, record.where, proof_words(record)), []).append(
             entry
         )
     return [Headline(first, tuple(others)) for first, *others in groups.values()]
 
 
-def _group_by_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
+def _group_by_place(entries: Sequence[Entry]) -> list[Headline]:
     """Return a headline for each statement of a paper, which several games' claims may make.
 
     Claims with corrections come first in a group.
     """
-    groups: dict[tuple[str, str, str], list[Entry[ClaimRecord]]] = {}
+    groups: dict[tuple[str, str, str], list[Entry]] = {}
     for entry in entries:
-        groups.setdefault((entry.paper, entry.record.at, entry.text), []).append(entry)
-    ordered = (sorted(group, key=lambda e: e.record.correction is None) for group in groups.values())
+        groups.setdefault((entry.paper, entry.finding.source.at, entry.text), []).append(entry)
+    ordered = (sorted(group, key=lambda e: e.finding.correction is None) for group in groups.values())
     return [Headline(first, tuple(others)) for first, *others in ordered]

@@ -10,14 +10,14 @@ from markupsafe import Markup, escape
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.check.verification import exceptions_text
-from grundylab.findings.attempts import ProofRecord
-from grundylab.findings.claim_relations import VERBS, relation_text
-from grundylab.findings.claim_relations import evidence_text as how_known
-from grundylab.findings.records import ClaimRecord, ClaimRelation, Correction, JudgedStatement, Row
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import ProofRecord
+from grundylab.findings.relation import VERBS, ClaimRelation, relation_text
+from grundylab.findings.relation import evidence_text as how_known
+from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     equivalent_wordings,
     extent_words,
-    is_partly_proved,
     number_with_noun,
     proof_words,
     status_details,
@@ -25,7 +25,7 @@ from grundylab.findings.wording import (
 from grundylab.games.model import ALWAYS
 from grundylab.language.syntax import TRUE, Accepts, walk
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
-from grundylab.report.site.entries import AnyEntry, Headline
+from grundylab.report.site.entries import Entry, Headline
 from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
@@ -80,9 +80,9 @@ class Presenter:
     papers: Mapping[str, str]
     files: Mapping[str, ArchivedProof]
     ids: Mapping[str, str] = field(default_factory=dict)
-    found: Mapping[str, Sequence[tuple[AnyEntry, ClaimRelation]]] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[Entry, ClaimRelation]]] = field(default_factory=dict)
 
-    def summary(self, entry: AnyEntry) -> Markup:
+    def summary(self, entry: Entry) -> Markup:
         """Return the details of the entry's verdict in a few words, for a list."""
         record = entry.record
         if isinstance(record, Row):
@@ -90,13 +90,12 @@ class Presenter:
             return escape(f"{record.checked:,} places seen{reason}")
         return sentence_html(status_details(record))
 
-    def short(self, entry: AnyEntry) -> Markup:
+    def short(self, entry: Entry) -> Markup:
         """Return the entry's formula and condition, for a card.
 
         Instead of a formula with an automaton, return an equivalent formula if one is proved.
         """
-        record = entry.record
-        assert isinstance(record, JudgedStatement)
+        record = entry.finding
         formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
         found, text = self.typeset.formula(formula), str(formula)
         if len(text) > _CARD:
@@ -105,16 +104,16 @@ class Presenter:
             return found
         return found + Markup(" where {}").format(self.typeset.formula(record.where))
 
-    def other_words(self, entry: AnyEntry) -> list[Markup]:
+    def other_words(self, entry: Entry) -> list[Markup]:
         """Return the formulas that are proved equivalent to the entry's formula; nothing for a row."""
         if isinstance(entry.record, Row):
             return []
         words = list(map(sentence_html, equivalent_wordings(entry.record)))
         return words + [self.typeset.formula(each.formula) for each in entry.others]
 
-    def exceptions(self, record: JudgedStatement) -> str:
+    def exceptions(self, record: Finding) -> str:
         """Return a sentence on the only positions where the formula is wrong; empty if it has no such list."""
-        found = record.only_wrong_at
+        found = record.test.exceptions
         return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
 
     def method(self, proof: ProofRecord) -> str:
@@ -125,28 +124,24 @@ class Presenter:
             return "Induction over the positions, decided by automata; as a script for MONA"
         return "A certificate, which a small checker goes through"
 
-    def extent(self, record: JudgedStatement, proof: ProofRecord) -> Markup:
+    def extent(self, record: Finding, proof: ProofRecord) -> Markup:
         """Return the parameters and positions that one of a record's proofs covers."""
         return sentence_html(extent_words(replace(record, proofs=(proof,))))
 
-    def known(self, record: JudgedStatement) -> Markup:
+    def known(self, record: Finding) -> Markup:
         """Return for which parameters the statement is proved, and by how many procedures; empty if it is unproved."""
         return sentence_html(proof_words(record)) if record.status == "proved" else Markup("")
 
-    def whole(self, record: JudgedStatement, proof: ProofRecord) -> bool:
-        """Tell whether the proof covers all positions and parameters that the statement is about."""
-        return not is_partly_proved(replace(record, proofs=(proof,)))
-
-    def corrected(self, head: Headline) -> list[tuple[Correction, list[AnyEntry]]]:
+    def corrected(self, head: Headline) -> list[tuple[Finding, list[Entry]]]:
         """Return the corrections of a headline's statement, each once, with the entries that it corrects."""
-        found: dict[tuple[Any, ...], tuple[Correction, list[AnyEntry]]] = {}
+        found: dict[tuple[Any, ...], tuple[Finding, list[Entry]]] = {}
         for entry in (head.entry, *head.others):
-            if isinstance(entry.record, ClaimRecord) and (better := entry.record.correction):
-                key = (better.statement, better.status, proof_words(better))
+            if entry.kind == "claim" and (better := entry.finding.correction):
+                key = (better.source.text, better.status, proof_words(better))
                 found.setdefault(key, (better, []))[1].append(entry)
         return list(found.values())
 
-    def place(self, record: JudgedStatement) -> str:
+    def place(self, record: Finding) -> str:
         """Return the address that opens the explorer at the record's counterexample.
 
         Empty if there is none, if it lacks a coordinate or parameter, or if the explorer does not show the game.
@@ -162,14 +157,14 @@ class Presenter:
             else ""
         )
 
-    def beside(self, entry: AnyEntry) -> list[RelationLine]:
+    def beside(self, entry: Entry) -> list[RelationLine]:
         """Return a line for each relation of a formula to a claim, or of a claim to a formula that was found."""
-        if isinstance(entry.record, ClaimRecord):
+        if entry.kind == "claim":
             return [
                 RelationLine(
                     _VERBS[related.relation], _shorten(other.text), f"({how_known(related)})", other.id
                 )
-                for other, related in self.found.get(entry.record.claim, ())
+                for other, related in self.found.get(entry.finding.source.claim, ())
             ]
         relation = entry.record.relation
         if relation is None:
@@ -182,7 +177,7 @@ class Presenter:
             lines.append(RelationLine(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))
         return lines
 
-    def automata(self, entry: AnyEntry) -> list[AutomatonDrawing]:
+    def automata(self, entry: Entry) -> list[AutomatonDrawing]:
         """Return drawings of the small automata in the entry's formula and in the equivalent formulas.
 
         Returns nothing for a row, or for a formula that describes only a part of the positions.

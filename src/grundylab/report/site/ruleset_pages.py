@@ -8,10 +8,11 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from grundylab.findings.answers import AnyAnswer, best_answer
+from grundylab.findings.answers import Answer, best_answer
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.papers import Paper
-from grundylab.findings.records import ClaimRecord, ClaimRelation, Formula, StudyRecord
+from grundylab.findings.relation import ClaimRelation
+from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import status_rank
 from grundylab.games import Ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
@@ -20,7 +21,7 @@ from grundylab.report.engine_standings import LeagueQuestion
 from grundylab.report.figures import figures_of
 from grundylab.report.grid import TableWindow
 from grundylab.report.rules_in_words import rules
-from grundylab.report.site.entries import AnyEntry
+from grundylab.report.site.entries import Entry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.presenter import Presenter
 from grundylab.report.site.proof_archives import ArchivedProof
@@ -40,7 +41,7 @@ class SiteData:
     """
 
     data: Catalogue
-    answers: Sequence[AnyAnswer]
+    answers: Sequence[Answer]
     names: Collection[str]
     papers: Sequence[Paper]
     proofs: Mapping[str, ArchivedProof]
@@ -67,9 +68,9 @@ class EntryGroup:
     id: str
     title: str
     about: str
-    entries: Sequence[AnyEntry]
-    partial: Sequence[AnyEntry] = ()
-    further: Sequence[AnyEntry] = ()
+    entries: Sequence[Entry]
+    partial: Sequence[Entry] = ()
+    further: Sequence[Entry] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class BestAnswer:
     """The best answer for one target; ``entry`` is None if the target has no answer."""
 
     title: str
-    entry: AnyEntry | None
+    entry: Entry | None
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class RulesetPage:
     ruleset: Ruleset
     notes: Sequence[str]
     short: Sequence[BestAnswer]
-    refuted: Sequence[AnyEntry]
+    refuted: Sequence[Entry]
     rules: Sequence[Markup]
     source: str
     yaml: Mapping[str, str]
@@ -104,7 +105,7 @@ class RulesetPage:
     figures: Sequence[FigurePicture]
     explorer: PagePart
     groups: Sequence[EntryGroup]
-    rows: Sequence[AnyEntry]
+    rows: Sequence[Entry]
     questions: Sequence[LeagueQuestion]
     about: Presenter
 
@@ -122,13 +123,13 @@ class RulesetPage:
         )
 
 
-def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: SiteData) -> RulesetPage:
+def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], site: SiteData) -> RulesetPage:
     """Return the content of the page of the typesetter's ruleset. entries: those of this ruleset."""
     ruleset, data, papers = typeset.ruleset, site.data, site.titles
     files = list(map(Path, ruleset.files))
     bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
     studies = [study for study in data.studies if study.ruleset == ruleset.name]
-    ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
+    ids = {entry.finding.source.claim: entry.id for entry in entries if entry.kind == "claim"}
     shown, thumbnail = pictures(
         ruleset, site.windows.get(ruleset.name, ()), figures_of(site.papers, ruleset.name)
     )
@@ -153,7 +154,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: SiteDat
 
 
 def _best_answers(
-    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], site: SiteData
+    ruleset: Ruleset, entries: Sequence[Entry], studies: Sequence[StudyRecord], site: SiteData
 ) -> list[BestAnswer]:
     """Return the best answer for each target of the studies; its title says if it answers only in part."""
     candidates = [answer for answer in site.answers if _is_plain_formula(ruleset, answer)]
@@ -166,18 +167,18 @@ def _best_answers(
     return found
 
 
-def _is_plain_formula(ruleset: Ruleset, answer: AnyAnswer) -> bool:
+def _is_plain_formula(ruleset: Ruleset, answer: Answer) -> bool:
     """Tell whether the answer is a formula by itself: it looks up no other values, and is no printed table."""
     record = answer.record
-    if not isinstance(record, ClaimRecord):
+    if record.found:
         return True
     plain = {claim.id for claim in ruleset.claims if claim.plain}
-    return record.kind not in ("table", "options") and record.claim in plain
+    return record.source.kind not in ("table", "options") and record.source.claim in plain
 
 
-def _presents(entry: AnyEntry, answer: AnyAnswer) -> bool:
+def _presents(entry: Entry, answer: Answer) -> bool:
     record = answer.record
-    return entry.record is record or (isinstance(record, ClaimRecord) and entry.record is answer.claims[0])
+    return entry.record is record or (record.claimed and entry.record is answer.claims[0])
 
 
 def target_title(target: Target) -> str:
@@ -192,17 +193,17 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     return ", ".join((papers.get(source.paper, source.paper), *source.at))
 
 
-def _comparisons(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, ClaimRelation]]]:
+def _comparisons(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, ClaimRelation]]]:
     """Return, by claim, the formulas that were compared with the claim, each with its relation."""
-    found: dict[str, list[tuple[AnyEntry, ClaimRelation]]] = {}
+    found: dict[str, list[tuple[Entry, ClaimRelation]]] = {}
     for entry in entries:
-        if isinstance(entry.record, Formula) and entry.record.relation:
+        if entry.kind == "formula" and entry.record.relation:
             for each in entry.record.relation.to:
                 found.setdefault(each.claim, []).append((entry, each))
     return found
 
 
-def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[EntryGroup]:
+def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[EntryGroup]:
     """Return the groups of a page: formulas by target, then claims by paper."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from grundylab.errors import FormulaError
 from grundylab.findings.claim_layout import claim_boxes, claim_text
-from grundylab.findings.records import ClaimRecord
+from grundylab.findings.finding import Finding
 from grundylab.findings.wording import Words
 from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
 from grundylab.language import Expr
@@ -39,15 +39,15 @@ class Typesetter:
         text = f"{target}: {formula}" + (f" where {where}" if where != TRUE else "")
         return self._boxes(text, boxes)
 
-    def claim(self, record: ClaimRecord) -> Markup:
+    def claim(self, record: Finding) -> Markup:
         """Return a claim as MathML, in its ruleset's form; as code if the ruleset's claim has changed since."""
-        text = record.statement
+        text = record.source.text
         claim = self._claim(record)
         if claim is None or claim_text(claim) != text:
             return _code(text)
         return self._boxes(text, lambda: claim_boxes(claim, self.ruleset))
 
-    def correction(self, record: ClaimRecord) -> Markup | None:
+    def correction(self, record: Finding) -> Markup | None:
         """Return the correction of a refuted claim as MathML.
 
         None if there is no correction, or if the claim is a printed table, whose list of changes is clearer.
@@ -62,10 +62,10 @@ class Typesetter:
             target=correction.target,
             printed=None,
         )
-        return self._boxes(correction.statement, lambda: claim_boxes(new, self.ruleset))
+        return self._boxes(correction.source.text, lambda: claim_boxes(new, self.ruleset))
 
-    def _claim(self, record: ClaimRecord) -> Claim | None:
-        return next((claim for claim in self.ruleset.claims if claim.id == record.claim), None)
+    def _claim(self, record: Finding) -> Claim | None:
+        return next((claim for claim in self.ruleset.claims if claim.id == record.source.claim), None)
 
     def _boxes(self, text: str, boxes: Callable[[], Box]) -> Markup:
         if len(text) > LONGEST:

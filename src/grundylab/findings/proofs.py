@@ -1,23 +1,25 @@
-"""Records of attempts at proofs: the statement, the parameters and positions covered, and the procedures used."""
+"""Records of attempts at proofs: the parameters and positions covered, and the procedures used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Literal, get_args
 
 from grundylab.automata.dfa import Dfa, natural_tuples
 from grundylab.automata.digits import MAX_ARITY
 from grundylab.check.position_counts import finite_count
 from grundylab.check.verification import Counterexample
-from grundylab.games.fields import ConditionField, FormulaField, TargetField
-from grundylab.language.layout import to_latex
+from grundylab.games.fields import ConditionField, FormulaField
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.kernel.evidence import Cases, Computed
 from grundylab.prove.outcome import Opinion, Proof, ProofStatus, rules_of
 
+Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
+STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
+RIGHT: tuple[Status, ...] = ("proved", "holds")
 Texts = tuple[str, ...]
 COQ = "Coq"  # the procedure that is independent of grundylab
 
@@ -35,39 +37,6 @@ class Accepting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProofRecord:
-    """An attempt to prove a statement, and its result.
-
-    claim: the claim's id; None if the statement is not a claim. under: the condition under which the proof was
-    attempted. where: the parameter values for which the statement is true. exactly: whether it is false for all other
-    values in their domains. unnamed: whether no condition describes these values; ``where`` then covers too many, and
-    only the automaton is exact. proof: the path of the proof's file. used: the claims that the induction assumes
-    besides the statement itself. procedures: the procedures that independently prove the statement. rules: the rules of
-    the kernel by which it and its premises are proved. reading: for a formula that contains an automaton, a formula
-    without one that is proved equivalent. machine_checked: Coq's answer; None if Coq was not asked. positions: the
-    number of positions that the proved statement is about; None if they are not known to be finitely many.
-    """
-
-    claim: str | None
-    status: ProofStatus
-    under: ConditionField
-    where: ConditionField
-    exactly: bool
-    unnamed: bool
-    reason: str | None
-    proof: str | None
-    used: Texts
-    automaton: Accepting | None
-    counterexample: Counterexample | None
-    second: Opinion | None
-    procedures: Texts
-    rules: Texts = ()
-    reading: FormulaField | None = None
-    machine_checked: CoqAnswer | None = None
-    positions: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class GateSample:
     """The positions at which a theorem was compared with the game itself before it was reported (the gate).
 
@@ -81,43 +50,57 @@ class GateSample:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attempt(ProofRecord):
-    """A proof record together with its statement.
+class ProofRecord:
+    """An attempt to prove a statement, and its result.
 
-    key: the key of the statement, without the condition ``under``. about: the formula's own condition; None for a
-    claim. assuming: the whole condition that the proof assumes. playable: the parameters for which the rules define a
-    game; None if they do for all. looked: the gate's sample.
+    claim: the claim's id; None if the statement is not a claim. about: the formula's own condition; None for a claim.
+    under: the condition under which the proof was attempted. assuming: the whole condition that the proof assumes.
+    where: the parameter values for which the statement is true. exactly: whether it is false for all other values in
+    their domains. unnamed: whether no condition describes these values; ``where`` then covers too many, and only the
+    automaton is exact. playable: the parameters for which the rules define a game; None if they do for all. proof: the
+    path of the proof's file. used: the claims that the induction assumes besides the statement itself. procedures: the
+    procedures that independently prove the statement. rules: the rules of the kernel by which it and its premises are
+    proved. reading: for a formula that contains an automaton, a formula without one that is proved equivalent. looked:
+    the gate's sample. machine_checked: Coq's answer; None if Coq was not asked. positions: the number of positions that
+    the proved statement is about; None if they are not known to be finitely many.
     """
 
-    key: str
-    formula: FormulaField
-    target: TargetField
-    latex: str
+    claim: str | None
+    status: ProofStatus
     about: ConditionField | None
+    under: ConditionField
     assuming: ConditionField
+    where: ConditionField
+    exactly: bool
+    unnamed: bool
     playable: ConditionField | None
+    reason: str | None
+    proof: str | None
+    used: Texts
+    automaton: Accepting | None
+    counterexample: Counterexample | None
+    second: Opinion | None
+    procedures: Texts
     looked: GateSample | None
+    rules: Texts = ()
+    reading: FormulaField | None = None
+    machine_checked: CoqAnswer | None = None
+    positions: int | None = None
 
 
 # -- from a proof -----------------------------------------------------------------------------------------------------
 
 
-def shared_fields(kind: type, record: object) -> dict[str, Any]:
-    """Return the attributes of ``record`` that are also fields of the dataclass ``kind``, by name."""
-    names = [each.name for each in fields(kind) if hasattr(record, each.name)]
-    return {name: getattr(record, name) for name in names}
-
-
-def attempt(
+def proof_record(
     proof: Proof,
     file: str | None,
     claim: str | None = None,
     about: Expr | None = None,
     under: Expr = TRUE,
-) -> Attempt:
+) -> ProofRecord:
     """Return the record of a proof.
 
-    file: the path to which the proof was written, or None. claim, about, under: as in ``Attempt``.
+    file: the path to which the proof was written, or None. claim, about, under: as in ``ProofRecord``.
     """
     second = proof.second
     if second is not None and proof.theorem is not None and file is not None:
@@ -126,18 +109,26 @@ def attempt(
         )
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
-    known = {
-        **shared_fields(Attempt, proof), "where": where, "latex": to_latex(proof.formula), "assuming": proof.where,
-        "automaton": _accepting(proof.automaton) if proof.automaton else None,
-        "looked": GateSample(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
-        "claim": claim, "about": about, "under": under, "proof": file, "second": second,
-    }  # fmt: skip
-    return Attempt(
-        **known,
+    return ProofRecord(
+        claim=claim,
+        status=proof.status,
+        about=about,
+        under=under,
+        assuming=proof.where,
+        where=where,
         exactly=_exactly(proof),
         unnamed=proof.condition is None and proof.automaton is not None,
+        playable=proof.playable,
+        reason=proof.reason,
+        proof=file,
+        used=proof.used,
+        automaton=_accepting(proof.automaton) if proof.automaton else None,
+        counterexample=proof.counterexample,
+        second=second,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
+        looked=GateSample(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
         rules=rules_of(proof.theorem) if proof.theorem else (),
+        reading=proof.reading,
         positions=_positions(proof),
     )
 
@@ -172,32 +163,13 @@ def saved_theorem_path(kept: Path) -> Path:
     return theorem_path(kept) if kept.suffix == ".mona" else kept
 
 
-def attempts(
-    proof: Proof,
-    keep: Callable[[Proof], str | None],
-    claim: str | None,
-    about: Expr,
-    under: Expr = TRUE,
-) -> list[Attempt]:
-    """Return the record of a proof and, for a refuted statement, the records of the proofs of its true part.
-
-    keep: a function that writes a proof's file and returns its path. claim: the id, if the statement is a claim. about:
-    the statement's own condition. under: the condition under which the proof was attempted.
-    """
-    first = attempt(proof, keep(proof), claim, about if claim is None else None, under)
-    return [first, *(attempts(proof.but, keep, None, about, under) if proof.but else ())]
-
-
 def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
     """Return the procedures that prove a statement: ``first`` and, if its opinion agrees, the one of ``second``."""
     agrees = second is not None and first and second.status == "agrees" and second.by not in first
     return (*first, second.by) if second is not None and agrees else tuple(first)
 
 
-_Record = TypeVar("_Record", bound=ProofRecord)
-
-
-def with_coq_answer(record: _Record, answer: CoqAnswer | None) -> _Record:
+def with_coq_answer(record: ProofRecord, answer: CoqAnswer | None) -> ProofRecord:
     """Return the record with Coq's answer; Coq counts as a procedure if it accepts all that the proof states."""
     accepted = answer is not None and answer.status == "accepted" and answer.reason is None
     procedures = (*record.procedures, COQ) if accepted else record.procedures
@@ -257,7 +229,7 @@ def extent_of(proof: ProofRecord, own: Expr) -> Extent:
     return Extent(further_condition(own, conjunction(under, where)), exactly, states)
 
 
-def region_of(proof: Attempt) -> Expr | None:
+def region_of(proof: ProofRecord) -> Expr | None:
     """Return the condition under which the proof proves its statement.
 
     None if it proves nothing, or if only an automaton describes the parameters that it covers.

@@ -1,0 +1,167 @@
+"""The results of a study's steps: the runs of its engines and its findings, which each step extends; its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from grundylab.check.shares import SplitCounts
+from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
+from grundylab.discover.engine_turns import Findings
+from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, Numbers, distinct
+from grundylab.findings.proofs import Texts
+from grundylab.games.fields import ConditionField, TargetField
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineRun:
+    """A search of one engine for one target.
+
+    notes: the engine's remarks on its search. learnt: the tables that it learnt from, in order. unread: equations that
+    could not be read as formulas. unavailable: why the engine could not be asked; empty if it was. hall, work: of an
+    engine that draws at random, its hall of fame and what it did.
+    """
+
+    study: str = ""
+    target: TargetField
+    engine: str
+    seed: int = 0
+    notes: Texts = ()
+    learnt: tuple[LearntTables, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    unavailable: str = ""
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
+
+    def proposes(self, finding: Finding) -> bool:
+        """Tell whether the finding is a formula of this run."""
+        origin = finding.origin
+        mine = (self.study, self.target, self.engine, self.seed)
+        return (finding.study, finding.target, origin.engine, origin.seed) == mine
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """The results of a study so far; a step returns them with more in them, and writes them to a file.
+
+    findings: every formula of every engine, then the claims of the ruleset.
+    """
+
+    runs: tuple[EngineRun, ...]
+    findings: tuple[Finding, ...]
+
+    @cached_property
+    def formulas(self) -> list[Finding]:
+        """The formulas that engines found, the first of each statement."""
+        return distinct(self.findings)
+
+    @cached_property
+    def claims(self) -> list[Finding]:
+        """The claims of the ruleset."""
+        return [finding for finding in self.findings if finding.claimed]
+
+    def __add__(self, other: Results) -> Results:
+        """Return the results of both."""
+        return Results(runs=(*self.runs, *other.runs), findings=(*self.findings, *other.findings))
+
+
+NOTHING = Results(runs=(), findings=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """The provenance of a study's verdicts: the SHA-256 of each ruleset file that they depend on, and the seed."""
+
+    rulesets: Mapping[str, str]
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyRecord:
+    """The settings of a study.
+
+    training, validation, test: the labels of the instances. ask: whether every engine is asked, or only until one has
+    an answer. settings: the combinations of parameter values. each: whether the engines learnt from each combination
+    alone. open: why no formula was known before. notes: what readers of the results must know.
+    """
+
+    study: str
+    ruleset: str
+    title: str
+    where: ConditionField
+    targets: tuple[TargetField, ...]
+    training: Texts
+    validation: Texts
+    test: Texts
+    ask: str
+    engines: Mapping[TargetField, Texts]
+    each: bool
+    settings: tuple[Numbers, ...]
+    open: str | None
+    made: Provenance
+    notes: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Toolchain:
+    """The versions of grundylab and of the packages with which the results were made."""
+
+    version: str
+    packages: Mapping[str, str]
+
+
+# -- of engines -------------------------------------------------------------------------------------------------------
+
+
+def results_of(found: Iterable[Findings]) -> Results:
+    """Return the results of engines: a run for each, and a finding for each of its candidates."""
+    runs, findings = list[EngineRun](), list[Finding]()
+    for each in found:
+        runs.append(
+            EngineRun(
+                target=each.target,
+                engine=each.engine,
+                seed=each.seed,
+                notes=each.notes,
+                learnt=learnt_tables(each.learnt),
+                unread=each.unread,
+                unavailable=each.unavailable,
+                hall=each.hall,
+                work=each.work,
+            )
+        )
+        findings += map(finding_of, each.candidates)
+    return Results(runs=tuple(runs), findings=tuple(findings))
+
+
+def finding_of(candidate: Candidate) -> Finding:
+    """Return the candidate as a finding."""
+    correct, total = candidate.validation_correct, candidate.validation_total
+    tried = dict.fromkeys((each.label for each in candidate.tried), 0)
+    return Finding(
+        formula=candidate.formula,
+        target=candidate.target,
+        where=candidate.where,
+        values=dict(candidate.values),
+        origin=EngineOrigin(
+            engine=candidate.engine,
+            seed=candidate.seed,
+            learnt=learnt_tables(candidate.learnt),
+            equation=candidate.equation,
+            exact_for=tuple(map(dict, candidate.exact_for)),
+            exceptions=candidate.exceptions,
+        ),
+        tables={
+            "train": SplitCounts(right=candidate.correct, checked=candidate.total, total=candidate.total),
+            "validate": SplitCounts(right=correct, checked=total, total=total, instances=tried),
+        },
+    )
+
+
+def learnt_tables(learnt: Iterable[Learnt]) -> tuple[LearntTables, ...]:
+    """Return the records of tables that an engine learnt from."""
+    return tuple(
+        LearntTables(instances=tuple(each.label for each in tables.instances), positions=tables.positions)
+        for tables in learnt
+    )
