@@ -103,6 +103,12 @@ class Move:
         pairs = zip(names, self.parts[part], strict=True)
         return {name: new for name, new in pairs if new != Name(name)}
 
+    def shape(self, names: tuple[str, ...]) -> General:
+        """Return the shape of the move. names: all coordinates, in order."""
+        parts = [self.changes(names, number) for number in range(len(self.parts))]
+        choices = [(choice.name, *choice.ends) for choice in self.choices]
+        return shape_of(parts, choices, self.when, self.a_pass, names)
+
     @property
     def described(self) -> tuple[object, ...]:
         """Everything that determines the move's options, as texts for a digest."""
@@ -342,7 +348,8 @@ class Ruleset:
     @cached_property
     def shapes(self) -> tuple[General, ...]:
         """The shape of each move."""
-        return tuple(shape_of(move, self.coordinate_names) for move in self.moves)
+        names = self.coordinate_names
+        return tuple(move.shape(names) for move in self.moves)
 
     @property
     def pass_flag(self) -> str | None:

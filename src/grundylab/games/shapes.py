@@ -5,8 +5,8 @@ A new short form of a move is a new shape here; a move that has none of them is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from grundylab.language.syntax import (
     TRUE,
@@ -19,9 +19,6 @@ from grundylab.language.syntax import (
     conjuncts,
     free_names,
 )
-
-if TYPE_CHECKING:
-    from grundylab.games.model import Move
 
 
 @dataclass(frozen=True)
@@ -57,19 +54,29 @@ class Fall(General):
     guard: Expr
 
 
-def shape_of(move: Move, names: tuple[str, ...]) -> General:
-    """Return the shape of the move. names: the coordinates, in order."""
-    parts = [move.changes(names, number) for number in range(len(move.parts))]
+def shape_of(
+    parts: Sequence[Mapping[str, Expr]],
+    choices: Sequence[tuple[str, Expr, Expr]],
+    when: Expr,
+    a_pass: bool,
+    names: Sequence[str],
+) -> General:
+    """Return the shape of a move.
+
+    parts: for each position of its option, the coordinates that change, with their values. choices: each with the two
+    ends of its range. when: the condition under which the move can be made. names: the
+    game's coordinates.
+    """
     changes = frozenset(name for part in parts for name in part)
     if len(parts) != 1:
         return SplitMove(changes)
-    if move.a_pass:
+    if a_pass:
         (flag,) = changes
-        guard = [term for term in conjuncts(move.when) if term != compare("==", Name(flag), Int(1))]
+        guard = [term for term in conjuncts(when) if term != compare("==", Name(flag), Int(1))]
         return Fall(changes, flag, conjunction(*guard))
-    if len(changes) == len(move.choices) == 1 and move.when == TRUE:
-        ((pile, new),), (choice,) = parts[0].items(), move.choices
-        limit = _limit(new, Name(pile), Name(choice.name), *choice.ends)
+    if len(changes) == len(choices) == 1 and when == TRUE:
+        ((pile, new),), ((choice, low, high),) = parts[0].items(), choices
+        limit = _limit(new, Name(pile), Name(choice), low, high)
         if limit is not None and free_names(limit).isdisjoint({*names} - {pile}):
             return Take(changes, pile, limit)
     return General(changes)
