@@ -22,6 +22,7 @@ from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import FALSE, TRUE, Expr, called_functions, conjunction, conjuncts, free_names
+from grundylab.prove.core.instances import Lemma
 from grundylab.prove.gate import gate_report
 from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
@@ -34,12 +35,15 @@ from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
 from grundylab.prove.proof_files import check_proof_file
 from grundylab.prove.rule_candidates import DescentsAllowed, candidates, descents_allowed
+from grundylab.prove.search.instance_search import instance_evidence
+from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.second_opinion import opinion_on_theorem
 from grundylab.prove.witness_search import witness_of
 from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
 
+LEMMA_CHOICES = 4  # trees that are tried, each without the lemmas of earlier ones that are not proved
 RULES_TIMES = 4  # rules are tried for this many times a question's timeout
 
 
@@ -210,6 +214,8 @@ class _Prover:
             self._until = time.process_time() + RULES_TIMES * self._limits.timeout
         if ruled := self._by_rules(statement, options):
             return ruled
+        if not self._rules and (found := self._by_instances(statement)):  # a rule has many premises in vain
+            return found
         return self._stopped(proof) if time.process_time() > self._until and not self._rules else proof
 
     def _stopped(self, proof: Proof) -> Proof:
@@ -241,6 +247,35 @@ class _Prover:
             return None
         return replace(_proof_of(statement, theorem), looked=GateReport(seen, 0, True))
 
+    def _by_instances(self, statement: Statement) -> Proof | None:
+        """Return the proof by instances of facts, lemmas among them; None if none is found."""
+        refused = list[Lemma]()
+        for _ in range(LEMMA_CHOICES):
+            evidence = instance_evidence(statement, self._kernel.core, SearchWork(), refused)
+            if evidence is None:
+                return None
+            try:
+                needed = self._kernel.checked_premises(statement, evidence)
+            except GrundylabError:
+                return None
+            proofs = [self.premises([premise]) for premise in needed]
+            if None in proofs:
+                pairs = zip(evidence.lemmas, proofs, strict=True)
+                refused += [lemma for lemma, proof in pairs if proof is None]
+                continue
+            if proof := self._with_premises(
+                statement, evidence, [each for one in proofs if one for each in one]
+            ):
+                return proof
+        return None
+
+    def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
+        """Return the proof by evidence whose premises have these proofs; None if the kernel refuses it."""
+        evidence = bare.model_copy(update={"premises": tuple(proof.evidence for proof in proofs)})
+        if (theorem := self._theorem(statement, evidence)) is None:
+            return None
+        return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=joint_opinion(proofs))
+
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
         for candidate in candidates(statement, options, tuple(self._rules)):
@@ -257,11 +292,8 @@ class _Prover:
                 self._rules.pop()
             if proofs is None:
                 continue
-            given = tuple(proof.evidence for proof in proofs)
-            evidence = candidate.model_copy(update={"premises": given})
-            if theorem := self._theorem(statement, evidence):
-                proof = _proof_of(statement, theorem)
-                return replace(proof, premises=tuple(proofs), second=joint_opinion(proofs))
+            if proof := self._with_premises(statement, candidate, proofs):
+                return proof
         return None
 
     def premises(self, needed: Sequence[Statement]) -> list[Proof] | None:

@@ -90,7 +90,6 @@ LIMITED = replace(
     rules={"parameters": {"m": "m >= 1"}},
     formula="x % 4 == 0",
 )
-TWO_PARAMETERS = {"parameters": {"m": "m >= 1", "k": "k >= 0"}}
 CONDITION = Case("x % 2 == 0 or x % 2 == 1", "true")
 PASSING = Case(
     "x == 0 or x != 1 and x % 2 == p",
@@ -235,10 +234,6 @@ CASES = {
         replace(LIMITED, rules={"parameters": {"m": "m >= 0"}}, where="1 << floor_log2(m) >= 1 and m == 3"), MEANING,
         replace(LIMITED, rules={"parameters": {"m": "m >= 0"}}, where="m == 3 and 1 << floor_log2(m) >= 1"),
     ),
-    "a condition without a value for another value of the second fixed parameter": (
-        replace(LIMITED, rules=TWO_PARAMETERS, where="m == 3 and 1 << floor_log2(k) >= 1 and k == 2"), MEANING,
-        replace(LIMITED, rules=TWO_PARAMETERS, where="m == 3 and k == 2 and 1 << floor_log2(k) >= 1"),
-    ),
     "a guard without a value": (
         replace(HEAP, moves=('{for: {t: 1..2}, when: "(' + LOG + ') >= 0 and t <= x", to: {x: x - t}}',)), MEANING,
         replace(HEAP, moves=('{for: {t: 1..2}, when: "t <= x and (' + LOG + ') >= 0", to: {x: x - t}}',)),
@@ -262,10 +257,6 @@ CASES = {
     ),
     "exactly for some parameters, but for one less": (
         replace(LIMITED, condition="m == 3 and m != 3"), "exactly the parameters", replace(LIMITED, condition="m == 3"),
-    ),
-    "exactly, but for one of two parameters": (
-        replace(LIMITED, rules=TWO_PARAMETERS, condition="m == 3 and k >= 1"), "exactly the parameters",
-        replace(LIMITED, rules=TWO_PARAMETERS, condition="m == 3"),
     ),
     "exactly, of some positions": (
         replace(LIMITED, condition="m == 3", where="x >= 1"), "of all positions", replace(LIMITED, condition="m == 3"),

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from grundylab.games.model import ALWAYS, GRUNDY
+from grundylab.games.model import ALWAYS, GRUNDY, Ruleset
 from grundylab.language.names import qualified_name
-from grundylab.language.syntax import TRUE, Call, Expr, If, Int, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Call, Expr, If, Int, Name, compare, conjunction, conjuncts
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness, Domain, implied
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.space import range_conditions
 from grundylab.statement import Statement
-from grundylab.statement.qualified_names import with_functions
+from grundylab.statement.qualified_names import renamed, with_functions
 from grundylab.statement.statement import rules_digest
 
 
@@ -23,18 +23,21 @@ class ProofRoot:
     """The root of a tree: a statement's theory and claim.
 
     own: the function of the values of the statement's game. defined: the condition that the statement has a value.
+    definedness: the conditions under which expressions of the theory have one.
     """
 
     theory: Theory
     claim: Universal
     own: str
     defined: Expr
+    definedness: Definedness
 
     @property
     def meaning(self) -> Sequent:
         """The sequent that the statement has a value."""
         names = (*self.claim.names, *self.theory.parameters)
-        return Sequent(self.theory, Universal(self.claim.names, TRUE, self.defined), (), self.defined, names)
+        claim = Universal(self.claim.names, TRUE, self.defined)
+        return Sequent(self.theory, claim, (), self.defined, names, founded=False)
 
     def sequent(self, measure: Expr | None = None, lemmas: tuple[Universal, ...] = ()) -> Sequent:
         """Return the sequent to be proved. measure: the term by which the claim may be assumed at smaller places."""
@@ -43,7 +46,12 @@ class ProofRoot:
         if measure is not None and not measure.free <= set(names):
             raise Refused("the measure is a term of the claim's names")
         claim = Universal(claim.names, claim.condition, claim.said, measure)
-        return Sequent(theory, claim, (claim.condition,), claim.said, names, lemmas=lemmas)
+        return Sequent(theory, claim, conjuncts(claim.condition), claim.said, names, lemmas=lemmas)
+
+
+def values_name(game: Ruleset) -> str:
+    """Return the name of the function of a game's Grundy values: games with the same rules have the same function."""
+    return qualified_name("G", rules_digest(game))
 
 
 def root_of(statement: Statement) -> ProofRoot:
@@ -51,11 +59,10 @@ def root_of(statement: Statement) -> ProofRoot:
     game = statement.game
     if game.play == "misere" or statement.tables:
         raise Refused("there are no Grundy values, or values in a printed table")
-    own = next(
-        (each.name for each in statement.lookups if each.game is None),
-        qualified_name("G", rules_digest(game)),
-    )
-    games = {each.name: statement.game_of(each) for each in statement.lookups}
+    own = values_name(game)  # two functions of the values of one game become one
+    names = {each.name: values_name(statement.game_of(each)) for each in statement.lookups}
+    statement = statement.changed(partial(renamed, names=names))
+    games = {names[each.name]: statement.game_of(each) for each in statement.lookups}
     games.setdefault(own, game)
     whole = with_functions(game, *games.values())
     theory = Theory(
@@ -68,13 +75,14 @@ def root_of(statement: Statement) -> ProofRoot:
     ranges = (variable.within(game.bounds) for variable in statement.variables)
     positions = (*range_conditions(game.coordinates, game.bounds), game.where)
     condition = conjunction(game.domain, *positions, statement.where, *ranges)
-    names = (*game.coordinate_names, *(variable.name for variable in statement.variables))
+    natural = (*game.coordinate_names, *(variable.name for variable in statement.variables))
     said = _about_value(statement, Call(own, place))
-    claim = Universal(names, theory.plain(condition), theory.plain(said))
+    claim = Universal(natural, theory.plain(condition), theory.plain(said))
     domains: dict[str, Domain] = {name: partial(theory.legal, name) for name in games}
     domains |= {free.name: _natural for free in game.free}
-    defined = Definedness(whole.functions, domains).of(implied(condition, said))
-    return ProofRoot(theory, claim, own, theory.plain(defined))
+    definedness = Definedness(whole.functions, domains)
+    defined = theory.plain(definedness.of(implied(condition, said)))
+    return ProofRoot(theory, claim, own, defined, definedness)
 
 
 def _natural(terms: Sequence[Expr]) -> Expr:

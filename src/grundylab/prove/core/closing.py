@@ -8,9 +8,11 @@ from functools import lru_cache
 from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
 from grundylab.language.names import with_plain_names
 from grundylab.language.numeration import numeration_system
-from grundylab.language.substitution import with_children
+from grundylab.language.substitution import replace_part, with_children
 from grundylab.language.syntax import (
+    Binary,
     Bounded,
+    Call,
     Compare,
     Expr,
     Int,
@@ -18,6 +20,7 @@ from grundylab.language.syntax import (
     Name,
     called_functions,
     compare,
+    conjuncts,
     distinct_parts,
 )
 from grundylab.logic.reader import AutomataReader
@@ -68,8 +71,30 @@ def _replaced(expr: Expr, new: Mapping[Expr, Expr], bound: frozenset[str], done:
             if isinstance(expr, Bounded):  # its children are the two ends of the range, then the body
                 bounds[-1] = bound | {expr.variable}
             parts = zip(expr.children, bounds, strict=True)
-            done[key] = with_children(expr, tuple(_replaced(part, new, names, done) for part, names in parts))
+            log = exponent_of_power(expr)
+            if log is None:
+                done[key] = with_children(
+                    expr, tuple(_replaced(part, new, names, done) for part, names in parts)
+                )
+            else:
+                inner = with_children(log, tuple(_replaced(part, new, bound, done) for part in log.arguments))
+                done[key] = replace_part(expr, log, inner)
     return done[key]
+
+
+def exponent_of_power(expr: Expr) -> Call | None:
+    """Return the logarithm in ``c << floor_log2(n)`` or ``c << (floor_log2(n) + d)``; None for any other expression.
+
+    Automata read such a power of two as a whole, so no number is put in place of its logarithm.
+    """
+    match expr:
+        case Binary(op="<<", left=Int(), right=Call(name="floor_log2") as log):
+            return log
+        case Binary(
+            op="<<", left=Int(), right=Binary(op="+", left=Call(name="floor_log2") as log, right=Int())
+        ):
+            return log
+    return None
 
 
 class Decisions:
@@ -97,32 +122,59 @@ class Decisions:
             raise Refused("a number may be negative, and the digits of this numeration system have no sign")
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
-        parts = [~self.reader.truth(each).false for each in hypotheses]
+        parts = [~self.reader.truth(term).false for each in hypotheses for term in conjuncts(each)]
         parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
         return [*parts, ~self.reader.true(goal)]
 
 
-def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
-    """Return numbers that all the automata accept, by track; None if there are none.
+Elimination = list[tuple[str, Dfa]]  # each track, with what its number depends on: numbers of later tracks
 
-    The tracks are eliminated one after another, the cheapest first, so that no automaton reads all of them.
+
+def elimination(parts: Sequence[Dfa], work: AutomataBudget) -> Elimination | None:
+    """Return the tracks in an order in which they can be eliminated; None if no numbers are accepted by all automata.
+
+    The cheapest track is eliminated first, so that no automaton reads all of them. In the opposite order, each track
+    has a number, whatever numbers the tracks before it were given. A track is not listed if the numbers on it made no
+    difference once another was eliminated.
     """
-    left, eliminated = list(parts), list[tuple[str, Dfa]]()
+    left, eliminated = _merged(parts), Elimination()
     while tracks := sorted({track for part in left for track in part.tracks}):
         about = {track: [part for part in left if track in part.tracks] for track in tracks}
         track = min(tracks, key=lambda name: (elimination_cost(about[name]), name))
         whole = intersection(about[track], work)
         eliminated.append((track, whole))
         left = [*(part for part in left if track not in part.tracks), whole.without(track)]
-    if intersection(left, work).is_empty:
+    return None if intersection(left, work).is_empty else eliminated
+
+
+def _merged(parts: Sequence[Dfa]) -> list[Dfa]:
+    """Return automata with the same intersection: one that reads few tracks is part of one that reads more."""
+    found = list[Dfa]()
+    for part in sorted(parts, key=lambda each: -len(each.tracks)):
+        about = next((n for n, each in enumerate(found) if {*part.tracks} <= {*each.tracks}), None)
+        if about is None:
+            found.append(part)
+        else:
+            found[about] = found[about] & part
+    return found
+
+
+def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
+    """Return numbers that all the automata accept, by track; None if there are none."""
+    eliminated = elimination(parts, work)
+    if eliminated is None:
         return None
     found = dict[str, int]()
-    for track, whole in reversed(eliminated):  # the other tracks were eliminated later, or are free
-        known = {name: found[name] for name in whole.tracks if name in found}
-        numbers = whole.restriction(known).example()
+    for _, whole in reversed(eliminated):
+        numbers = possible(whole, found).example()
         assert numbers is not None
-        found |= {track: 0, **numbers}
+        found |= {track: numbers.get(track, 0) for track in whole.tracks}
     return found
+
+
+def possible(whole: Dfa, known: Mapping[str, int]) -> Dfa:
+    """Return what an automaton accepts with these numbers on its tracks."""
+    return whole.restriction({name: known[name] for name in whole.tracks if name in known})
 
 
 def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:

@@ -6,16 +6,16 @@ well-founded game (Siegel, Combinatorial Game Theory, Section IV.1); *Smaller* i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial, singledispatch
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from grundylab.games.listing import move_condition
-from grundylab.games.model import Move, Ruleset
+from grundylab.games.model import Move
 from grundylab.language.functions import Function
-from grundylab.language.substitution import substitute
+from grundylab.language.linear import atom_polynomial
+from grundylab.language.substitution import lower, rewrite, substitute
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -29,6 +29,7 @@ from grundylab.language.syntax import (
     chain,
     compare,
     conjunction,
+    conjuncts,
     disjunction,
 )
 from grundylab.prove.core.arithmetic import ROWS
@@ -137,6 +138,13 @@ class ArithmeticInstance(_FactModel):
     at: TermTexts
 
 
+class Expansion(_FactModel):
+    """A sum of products is equal to its polynomial written out; parts that are neither are taken as unknowns."""
+
+    fact: Literal["expanded"] = "expanded"
+    term: FormulaText
+
+
 # These rest on the well-foundedness of a game, which may be proved for some parameters only.
 VALUE_FACTS = (MexOption, ValueDifference, OptionPosition)
 CoreFact = Annotated[
@@ -150,7 +158,8 @@ CoreFact = Annotated[
     | LemmaInstance
     | FreeProperty
     | RecurrenceValue
-    | ArithmeticInstance,
+    | ArithmeticInstance
+    | Expansion,
     Field(discriminator="fact"),
 ]
 
@@ -190,7 +199,7 @@ def _add_instantiation(fact: Instantiation, to: Sequent) -> Sequent:
     to.check_terms(fact.of, fact.at)
     whole = _quantified(fact.of)
     inside = in_range(whole.start, fact.at, whole.stop)
-    body = substitute(whole.body, {whole.variable: fact.at})
+    body = instance(whole, fact.at)
     if whole.quantifier == "all":
         return to.assuming(implied(conjunction(whole, inside), body))
     return to.assuming(implied(conjunction(inside, body), whole))
@@ -210,6 +219,7 @@ def _add_witness(fact: NamedWitness, to: Sequent) -> Sequent:
 
 @add.register
 def _add_mex_option(fact: MexOption, to: Sequent) -> Sequent:
+    to.check_founded()
     to.check_terms(*fact.place, fact.k)
     legal, game = to.theory.legal(fact.values, fact.place), to.theory.game(fact.values)
     cases, signed = [], signed_choices(game.moves)
@@ -226,6 +236,7 @@ def _add_mex_option(fact: MexOption, to: Sequent) -> Sequent:
 
 @add.register
 def _add_difference(fact: ValueDifference, to: Sequent) -> Sequent:
+    to.check_founded()
     to.check_terms(*fact.place, *fact.choices)
     move, new = _move(to, fact.values, fact.move, fact.choices)
     legal = to.theory.legal(fact.values, fact.place)
@@ -236,13 +247,14 @@ def _add_difference(fact: ValueDifference, to: Sequent) -> Sequent:
 
 @add.register
 def _add_option_position(fact: OptionPosition, to: Sequent) -> Sequent:
+    to.check_founded()
     to.check_terms(*fact.place, *fact.choices)
     move, new = _move(to, fact.values, fact.move, fact.choices)
-    theory, game = to.theory, to.theory.game(fact.values)
+    theory, said = to.theory, list[Expr]()
     inside, when, _ = _move_terms(to, fact.values, move, fact.place, new)
-    here, said = theory.measure(fact.values, fact.place), list[Expr]()
+    here = theory.measure(fact.values, fact.place)
     for part in move.parts:
-        there = tuple(_put(to, game, value, fact.place, new) for value in part)
+        there = tuple(theory.at(fact.values, value, fact.place, new) for value in part)
         said += [theory.legal(fact.values, there), compare("<", theory.measure(fact.values, there), here)]
     legal = theory.legal(fact.values, fact.place)
     return to.assuming(implied(conjunction(legal, inside, when), conjunction(*said)))
@@ -275,7 +287,8 @@ def _add_property(fact: FreeProperty, to: Sequent) -> Sequent:
     free = to.theory.free[fact.function]
     given = dict(zip(free.arguments, fact.at, strict=True))
     natural = conjunction(*(compare(">=", term, Int(0)) for term in fact.at))
-    return to.assuming(implied(natural, to.theory.plain(substitute(free.condition, given))))
+    known = conjuncts(to.theory.plain(substitute(free.condition, given)))
+    return to.assuming(conjunction(*(implied(natural, each) for each in known)))
 
 
 @add.register
@@ -303,7 +316,41 @@ def _add_arithmetic(fact: ArithmeticInstance, to: Sequent) -> Sequent:
     return to.assuming(to.theory.plain(substitute(row.said, dict(zip(row.arguments, fact.at, strict=True)))))
 
 
+@add.register
+def _add_expansion(fact: Expansion, to: Sequent) -> Sequent:
+    to.check_terms(fact.term)
+    if fact.term.kind is not Kind.NUMBER:
+        raise Refused("only a number is written out")
+    return to.assuming(compare("==", fact.term, written_out(fact.term)))
+
+
+def written_out(term: Expr) -> Expr:
+    """Return a number as the sum of its monomials: of equal monomials the products are equal, too."""
+    terms = atom_polynomial(lower(term)).terms
+    return chain("+", [_times(factor, monomial) for monomial, factor in terms]) if terms else Int(0)
+
+
+def _times(factor: int, monomial: Sequence[Expr]) -> Expr:
+    if not monomial:
+        return Int(factor)
+    return chain("*", monomial) if factor == 1 else Binary("*", Int(factor), chain("*", monomial))
+
+
 # -- moves ------------------------------------------------------------------------------------------------------------
+
+
+def instance(whole: Bounded, at: Expr) -> Expr:
+    """Return the body of a quantified condition at a term; n + c - d with constants c and d becomes n + (c - d)."""
+    return rewrite(substitute(whole.body, {whole.variable: at}), _with_constants_added)
+
+
+def _with_constants_added(node: Expr) -> Expr:
+    match node:
+        case Binary(op="-", left=Binary(op="+", left=number, right=Int(value=c)), right=Int(value=d)) if (
+            c >= d
+        ):
+            return number if c == d else Binary("+", number, Int(c - d))
+    return node
 
 
 def _quantified(expr: Expr) -> Bounded:
@@ -314,29 +361,20 @@ def _quantified(expr: Expr) -> Bounded:
 
 def _move(to: Sequent, values: str, number: int, choices: Sequence[Expr]) -> tuple[Move, dict[str, Expr]]:
     """Return a game's move with this number, and the values of its choices by name."""
-    moves = to.theory.game(values).moves
-    if not 0 <= number < len(moves) or len(moves[number].choices) != len(choices):
-        raise Refused(f"the game of {values}() has no such move")
-    move = moves[number]
+    move = to.theory.move(values, number)
+    if len(move.choices) != len(choices):
+        raise Refused(f"move {number} of the game of {values}() has {len(move.choices)} choices")
     return move, {choice.name: term for choice, term in zip(move.choices, choices, strict=True)}
 
 
-def _put(to: Sequent, game: Ruleset, expr: Expr, place: Sequence[Expr], choices: dict[str, Expr]) -> Expr:
-    """Return an expression of the rules, at a place and for certain choices, all put in at once."""
-    given = {**dict(zip(game.coordinate_names, place, strict=True)), **choices}
-    return to.theory.plain(substitute(expr, given))
-
-
 def _move_terms(
-    to: Sequent, values: str, move: Move, place: Sequence[Expr], choices: dict[str, Expr]
+    to: Sequent, values: str, move: Move, place: Sequence[Expr], choices: Mapping[str, Expr]
 ) -> tuple[Expr, Expr, Expr]:
     """Return the conditions that the choices are in their ranges and that the move can be made, and the option's value.
 
     The value of a sum of positions is the nim-sum of the parts' values.
     """
-    game = to.theory.game(values)
-    put: Callable[[Expr], Expr] = partial(_put, to, game, place=place, choices=choices)
+    put = partial(to.theory.at, values, place=place, choices=choices)
     inside = conjunction(*(put(choice.inside) for choice in move.choices))
-    when = conjunction(put(move.when), *([put(move_condition(game))] if move.a_pass else []))
     parts = (Call(values, tuple(put(value) for value in part)) for part in move.parts)
-    return inside, when, chain("^", parts) if move.parts else Int(0)
+    return inside, put(to.theory.guard(values, move)), chain("^", parts) if move.parts else Int(0)

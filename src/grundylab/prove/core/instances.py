@@ -7,42 +7,71 @@ decision by automata, in which numbers stand in place of the terms that the evid
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from grundylab.automata.dfa import Dfa
-from grundylab.language.syntax import Call, Expr, conjunction, conjuncts
+from grundylab.games.model import Range, Ranged, Ruleset
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    distinct_parts,
+)
 from grundylab.prove.core.claims import ProofRoot, root_of
 from grundylab.prove.core.closing import CELLS, Decisions, example, number_name, with_numbers
 from grundylab.prove.core.core_theorem import Refused
-from grundylab.prove.core.definedness import negation
-from grundylab.prove.core.evidence_types import EvidenceModel, FormulaText
+from grundylab.prove.core.definedness import implied, negation
+from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText, TargetText
 from grundylab.prove.core.facts import VALUE_FACTS, CoreFact, TermTexts, add
+from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.game import rules_alone
-from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.core.sequent import Sequent, Theory
 from grundylab.prove.core.solution import Core
 from grundylab.prove.core.space import plainly_natural
-from grundylab.statement import Statement
+from grundylab.statement import Lookup, Statement
 from grundylab.statement.conditions import split_condition
 
-DEEPEST, MOST_FACTS = 60, 400
+DEEPEST, MOST_FACTS, MOST_LEMMAS = 60, 400, 40
+BRANCHES = ("yes", "no", "natural", "nearer")
+HOLE = "_hole"  # the name in an image that a number takes the place of
 
 
 class ProofTree(EvidenceModel):
-    """A tree of instances: facts, then either two cases or a decision.
+    """A tree of instances: facts, then two cases, or an intermediate goal, or a fixed point, or a decision.
 
     case: the condition that distinguishes the cases; the goal is proved in ``yes`` where it is true, in ``no`` where it
-    is not. using: without cases, the numbers of the hypotheses from which automata decide the goal. numbers: the terms
-    in place of which a number is put there.
+    is not. cut: an intermediate goal, which ``no`` proves; ``yes`` proves the goal from it. image: a term E(w), with
+    the name ``HOLE`` for w. ``natural`` proves that E(w) >= 0; ``nearer``, that E(v) and E(w) differ in fewer of the
+    lowest binary digits than v and w. Then a number is E of itself, and ``yes`` may use it. using: of a decision, the
+    numbers of the hypotheses from which automata decide the goal. numbers: the terms in place of which a number is put.
     """
 
     facts: Annotated[tuple[CoreFact, ...], Field(max_length=MOST_FACTS)] = ()
     case: FormulaText | None = None
+    cut: FormulaText | None = None
+    image: FormulaText | None = None
     yes: ProofTree | None = None
     no: ProofTree | None = None
+    natural: ProofTree | None = None
+    nearer: ProofTree | None = None
     using: Annotated[tuple[int, ...], Field(max_length=MOST_FACTS)] = ()
     numbers: TermTexts = ()
+
+    @property
+    def branches(self) -> tuple[ProofTree, ...]:
+        """The trees below the facts."""
+        return tuple(each for name in BRANCHES if (each := getattr(self, name)) is not None)
 
 
 def check_tree(sequent: Sequent, tree: ProofTree, cells: int = CELLS, depth: int = 0) -> None:
@@ -51,22 +80,58 @@ def check_tree(sequent: Sequent, tree: ProofTree, cells: int = CELLS, depth: int
         raise Refused(f"the tree is more than {DEEPEST} deep")
     for fact in tree.facts:
         sequent = add(fact, sequent)
-    if tree.case is None:
+    below = branches(sequent, tree)
+    if len(below) != len(tree.branches):
+        raise Refused("a branch is missing, or there is one too many")
+    if not below:
         check_decision(sequent, tree, cells)
-        return
-    sequent.check_terms(tree.case)
-    if tree.yes is None or tree.no is None:
-        raise Refused("a case is missing")
-    check_tree(sequent.assuming(tree.case), tree.yes, cells, depth + 1)
-    check_tree(sequent.assuming(negation(tree.case)), tree.no, cells, depth + 1)
+    for each, branch in zip(below, tree.branches, strict=True):
+        check_tree(each, branch, cells, depth + 1)
+
+
+def branches(sequent: Sequent, tree: ProofTree) -> tuple[Sequent, ...]:
+    """Return the sequents that the branches of a tree have to prove; none if it ends with a decision."""
+    terms = [term for term in (tree.case, tree.cut, tree.image) if term is not None]
+    if not terms:
+        return ()
+    if len(terms) > 1 or (terms[0].kind is Kind.NUMBER) != (terms[0] is tree.image):
+        raise Refused("a tree has two cases, or a goal, which are conditions, or an image, which is a number")
+    if tree.image is not None:
+        return fixed_point(sequent, tree.image)
+    sequent.check_terms(*terms)
+    no = sequent.assuming(negation(terms[0])) if tree.cut is None else replace(sequent, goal=terms[0])
+    return sequent.assuming(terms[0]), no
+
+
+def fixed_point(sequent: Sequent, image: Expr) -> tuple[Sequent, Sequent, Sequent]:
+    """Return the sequents that a number w = E(w) is assumed in, that E is natural, and that it brings numbers nearer.
+
+    Begin with any number w, and replace it by E(w) again and again. If two successive numbers differ in none but the
+    lowest k + 1 binary digits, then the next two differ in none but the lowest k; so they become equal.
+    """
+
+    def value(name: str) -> Expr:
+        return substitute(image, {HOLE: Name(name)})
+
+    one, w = sequent.with_name()
+    two, v = one.with_name()
+    three, q = two.with_name()
+    one.check_terms(value(w))
+    power, power_of_two = Name(q), Call("is_power_of_two", (Name(q),))
+    near = compare("<", Binary("^", Name(v), Name(w)), Binary("*", Int(2), power))
+    nearer = compare("<", Binary("^", value(v), value(w)), power)
+    return (
+        one.assuming(compare("==", Name(w), value(w))),
+        replace(one, goal=compare(">=", value(w), Int(0))),
+        replace(three, goal=implied(conjunction(power_of_two, near), nearer)),
+    )
 
 
 def facts_of(tree: ProofTree) -> Iterator[CoreFact]:
     """Yield the facts of a tree."""
     yield from tree.facts
-    for case in (tree.yes, tree.no):
-        if case is not None:
-            yield from facts_of(case)
+    for branch in tree.branches:
+        yield from facts_of(branch)
 
 
 def check_decision(sequent: Sequent, tree: ProofTree, cells: int) -> None:
@@ -103,37 +168,114 @@ def failing(
 # -- theorems ---------------------------------------------------------------------------------------------------------
 
 
+class LemmaVariable(EvidenceModel):
+    """A variable of a lemma, with the ends of its range."""
+
+    name: str
+    low: FormulaText
+    high: FormulaText
+
+
+class Lemma(EvidenceModel):
+    """A statement from which another follows.
+
+    values: the function of the values of the game that it is about. Its formulas call values by these functions, which
+    the theory of the statement must have.
+    """
+
+    values: Called
+    target: TargetText
+    formula: FormulaText
+    where: FormulaText = TRUE
+    variables: tuple[LemmaVariable, ...] = ()
+
+
+class FoundedGame(EvidenceModel):
+    """A game that is shown to be well founded by trees. values: the function of its values."""
+
+    values: Called
+    trees: tuple[ProofTree, ...]
+
+
 class InstanceEvidence(EvidenceModel):
     """Evidence by instances. meaning: a tree for the condition that the statement has a value. tree: one for itself.
 
-    measure: the term by which the statement may be assumed at smaller places; None if it is not.
+    measure: the term by which the statement may be assumed at smaller places; None if it is not. lemmas: statements
+    that the trees use, each a premise. founded: games whose values are used, and that automata do not show to be well
+    founded.
     """
 
     rule: Literal["instances"] = "instances"
     measure: FormulaText | None = None
+    lemmas: Annotated[tuple[Lemma, ...], Field(max_length=MOST_LEMMAS)] = ()
+    founded: tuple[FoundedGame, ...] = ()
     meaning: ProofTree = ProofTree()
     tree: ProofTree
 
 
-def instances(core: Core, statement: Statement, evidence: InstanceEvidence) -> ProofRoot:
-    """Return the root of the statement, if the evidence proves it; raise Refused, or another error, if it does not.
+def lemma_of(theory: Theory, lemma: Lemma) -> Statement:
+    """Return a lemma as a statement; raise Refused if it is about a game that the theory has not."""
+    called = {node.name: node for said in (lemma.formula, lemma.where) for node in calls(said)}
+    lookups = tuple(
+        Lookup(name, game.name, None if name == lemma.values else game, len(called[name].arguments))
+        for name, game in theory.values.items()
+        if name in called
+    )
+    variables = tuple(Ranged(each.name, Range(each.low, each.high)) for each in lemma.variables)
+    game = theory.game(lemma.values)
+    return Statement(game, lemma.target, lemma.formula, lemma.where, variables, lookups)
 
-    The games whose values the statement names must be well founded, and the statement must have a value wherever it is
-    about something: both are proved here.
+
+def calls(expr: Expr) -> Iterator[Call]:
+    """Yield the calls in an expression, each once."""
+    return (part for part in distinct_parts(expr) if isinstance(part, Call))
+
+
+def games_used(root: ProofRoot, tree: ProofTree) -> list[str]:
+    """Return the functions of values that a claim calls, or that a fact of its tree is about."""
+    called = {node.name for said in (root.claim.condition, root.claim.said) for node in calls(said)}
+    called |= {fact.values for fact in facts_of(tree) if isinstance(fact, VALUE_FACTS)}
+    return [name for name in root.theory.values if name in called]
+
+
+def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence) -> tuple[Statement, ...]:
+    """Return the lemmas from which the statement follows by the evidence; raise Refused, or another error, if not.
+
+    The games whose values are used must be well founded, and the statement must have a value wherever it is about
+    something: both are proved here.
     """
     statement.check()
     root = root_of(statement)
-    assumed, _ = split_condition(statement.where, statement.game)
-    for game in root.theory.values.values():
-        parameters = conjunction(
-            *(term for term in conjuncts(assumed) if term.free <= {*game.parameter_names})
-        )
-        core.well_founded(rules_alone(game), parameters)
-    if any(not plainly_natural(variable.range.low) for variable in statement.variables):
-        raise Refused("the range of every variable begins at 0 or above")
+    numbers = (*statement.game.coordinates, *statement.variables)
+    if not all(plainly_natural(number.range.low) for number in numbers):
+        raise Refused("the range of every coordinate and variable begins at 0 or above")
+    trees = {each.values: each.trees for each in evidence.founded}
+    for name in games_used(root, evidence.tree):
+        check_foundation(core, root, name, assumed_of(statement, root.theory.game(name)), trees.get(name))
     core.check_recurrences(statement.game, (statement.formula, statement.where))
-    if any(isinstance(fact, VALUE_FACTS) for fact in facts_of(evidence.meaning)):
-        raise Refused("whether a statement has a value rests on no Grundy value")
+    lemmas = tuple(lemma_of(root.theory, each) for each in evidence.lemmas)
     check_tree(root.meaning, evidence.meaning)
-    check_tree(root.sequent(evidence.measure), evidence.tree)
-    return root
+    check_tree(root.sequent(evidence.measure, tuple(root_of(each).claim for each in lemmas)), evidence.tree)
+    return lemmas
+
+
+def assumed_of(statement: Statement, game: Ruleset) -> Expr:
+    """Return the part of a statement's condition that is about a game's parameters alone."""
+    assumed, _ = split_condition(statement.where, statement.game)
+    return conjunction(*(term for term in conjuncts(assumed) if term.free <= {*game.parameter_names}))
+
+
+def check_foundation(
+    core: Core, root: ProofRoot, values: str, assumed: Expr, trees: Sequence[ProofTree] | None
+) -> None:
+    """Raise Refused, or another error, unless trees or, without any, automata show that a game is well founded."""
+    game = rules_alone(root.theory.game(values))
+    if trees is None:
+        core.well_founded(game, assumed)
+        return
+    core.check_recurrences(game, game.expressions)
+    sequents = list(foundation(root.theory, values, assumed, root.definedness))
+    if len(sequents) != len(trees):
+        raise Refused(f"well-foundedness needs {len(sequents)} trees")
+    for sequent, tree in zip(sequents, trees, strict=True):
+        check_tree(sequent, tree)

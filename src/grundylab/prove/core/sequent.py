@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
-from grundylab.games.model import FreeFunction, Ruleset
+from grundylab.games.listing import move_condition
+from grundylab.games.model import FreeFunction, Move, Ruleset
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.substitution import lower, substitute
@@ -56,6 +58,24 @@ class Theory:
         """Return the measure of a place."""
         return self.plain(at_place(self.game(name).measure, self.game(name), place))
 
+    def at(
+        self, name: str, expr: Expr, place: Sequence[Expr], choices: Mapping[str, Expr] = MappingProxyType({})
+    ) -> Expr:
+        """Return an expression of a game's rules at a place and for certain choices, all put in at once."""
+        given = {**dict(zip(self.game(name).coordinate_names, place, strict=True)), **choices}
+        return self.plain(substitute(expr, given))
+
+    def move(self, name: str, number: int) -> Move:
+        """Return a game's move with this number; raise Refused if there is none."""
+        moves = self.game(name).moves
+        if not 0 <= number < len(moves):
+            raise Refused(f"the game of {name}() has no move {number}")
+        return moves[number]
+
+    def guard(self, name: str, move: Move) -> Expr:
+        """Return the condition that a move can be made with choices in their ranges."""
+        return conjunction(move.when, *([move_condition(self.game(name))] if move.a_pass else []))
+
     def is_natural(self, name: str) -> bool:
         """Tell whether the function's values are natural numbers, whatever its arguments are."""
         return name in self.values or name in self.free
@@ -93,7 +113,8 @@ class Universal:
 class Sequent:
     """A goal under hypotheses. names: the names in scope. integers: those that may be negative.
 
-    lemmas: theorems that may be used, as claims of the same theory.
+    lemmas: theorems that may be used, as claims of the same theory. founded: whether every game of the theory is well
+    founded, so that facts about its values may be used.
     """
 
     theory: Theory
@@ -103,6 +124,7 @@ class Sequent:
     names: tuple[str, ...]
     integers: frozenset[str] = frozenset()
     lemmas: tuple[Universal, ...] = ()
+    founded: bool = True
     made: int = 0
 
     def check_terms(self, *terms: Expr) -> None:
@@ -113,6 +135,11 @@ class Sequent:
             known = {*BUILTINS, *self.theory.values, *self.theory.free}
             if strange := {name for name in term.calls - known if name not in self.theory.functions}:
                 raise Refused(f"{min(strange)}() is unknown")
+
+    def check_founded(self) -> None:
+        """Raise Refused if what is proved may not rest on Grundy values."""
+        if not self.founded:
+            raise Refused("that rules or statements have a value rests on no Grundy value")
 
     def assuming(self, *conditions: Expr) -> Sequent:
         """Return the sequent with further hypotheses."""

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from grundylab.language.syntax import TRUE
 from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText, NaturalNumber, TargetText
+from grundylab.prove.core.instances import InstanceEvidence
 
 MOST_PREMISES, DEEPEST = 2_000, 40  # most premises of one rule; greatest depth of premises within premises
 
@@ -41,6 +42,10 @@ class Induction(Evidence):
     grundy: FormulaText | None = None
     condition: FormulaText = TRUE
     exactly: bool = False
+
+
+class Instances(InstanceEvidence, Evidence):
+    """Evidence by instances (``core/instances.py``), whose lemmas are the premises."""
 
 
 class Computed(Evidence):
@@ -242,7 +247,7 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction | Computed | Cases | PropertyInstance | Abstraction | Constants | Identities | Powers | Equal
+    Induction | Instances | Computed | Cases | PropertyInstance | Abstraction | Constants | Identities | Powers | Equal
     | Substitution | Unfolding | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
     | Runs,
     Field(discriminator="rule"),

@@ -11,6 +11,7 @@ from grundylab.prove.kernel import (
     between,
     cases,
     computed,
+    consequence,
     descent,
     family,
     images,
@@ -21,7 +22,7 @@ from grundylab.prove.kernel import (
 from grundylab.prove.kernel import closed_forms as substitution
 from grundylab.prove.kernel import equal_formulas as rewriting
 from grundylab.prove.kernel import property_instance as instance
-from grundylab.prove.kernel.evidence import DEEPEST, Evidence
+from grundylab.prove.kernel.evidence import DEEPEST, Evidence, Instances
 from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods import row_period as rows
@@ -31,7 +32,7 @@ from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
 from grundylab.statement import Statement
 
 _ALL = (
-    induction.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
+    induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
     rewriting.EQUAL, rewriting.CONSTANTS, rewriting.IDENTITIES, rewriting.POWERS,
     substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
     descent.RULE, rows.RULE, heap.RULE, runs.RULE,
@@ -74,7 +75,8 @@ class Kernel(Session):
         """
         # premises pass here, too: one that names a variable, look-up or table which it does not declare is refused
         statement.check()
-        check_meaning(statement)
+        if not isinstance(evidence, Instances):  # which prove this, too
+            check_meaning(statement)
         if evidence.kind not in RULES:
             raise Refused("the evidence names no rule of the kernel")
         rule = RULES[evidence.kind]

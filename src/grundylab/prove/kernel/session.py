@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from grundylab.games.model import Ruleset
 from grundylab.language.syntax import TRUE
 from grundylab.prove.core.decide import CELLS, GameReaders
+from grundylab.prove.core.solution import Core
 from grundylab.prove.kernel.induction_automata import Decider
 from grundylab.prove.kernel.question import Question
 from grundylab.statement.conditions import split_condition
@@ -25,6 +26,7 @@ class Session:
     def __init__(self, cells: int = CELLS) -> None:
         self.cells = cells
         self.games = GameReaders()
+        self.core = Core(cells)
         self._kept: dict[Hashable, Any] = {}
         self._deciders: dict[tuple[str, Question], Decider] = {}
 

@@ -7,10 +7,10 @@ terms with which the facts are true and the goal is false. The search adds a fac
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
-from itertools import islice, product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from itertools import combinations, islice, product
 
 from grundylab.automata.dfa import Dfa, number_dfa
 from grundylab.errors import GrundylabError
@@ -28,16 +28,25 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     chain,
+    conjuncts,
+    disjunction,
     distinct_parts,
     operands,
 )
 from grundylab.prove.core.arithmetic import ROWS
-from grundylab.prove.core.closing import Decisions, example, number_name
+from grundylab.prove.core.closing import (
+    Decisions,
+    Elimination,
+    elimination,
+    number_name,
+    possible,
+)
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.facts import (
     ArithmeticInstance,
     Congruence,
     CoreFact,
+    Expansion,
     FreeProperty,
     Instantiation,
     LemmaInstance,
@@ -47,6 +56,8 @@ from grundylab.prove.core.facts import (
     SmallerInstance,
     ValueDifference,
     add,
+    instance,
+    written_out,
 )
 from grundylab.prove.core.instances import ProofTree, failing
 from grundylab.prove.core.sequent import Sequent
@@ -55,60 +66,115 @@ from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.row_matches import row_matches
 from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
 
-STAGES = 3  # of candidates for facts
+SPLITS = 2  # splits below each other
+SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates for facts
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
-MODELS = 4  # counter-models that are drawn at random, besides the smallest
+MODELS = 4  # counter-models that are drawn at random
 
 
 @dataclass
 class SearchWork:
-    """The work that a search may still do. decisions: questions to automata. cells: for each of them."""
+    """The work that a search may still do. decisions: questions to automata. cells: for each of them.
+
+    values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
+    """
 
     decisions: int = 200
     cells: int = 20_000_000
+    values: frozenset[int] = frozenset()
     why: str = ""
 
 
 # -- the search --------------------------------------------------------------------------------------------------------
 
 
-def prove_by_instances(sequent: Sequent, work: SearchWork) -> ProofTree | None:
-    """Return a tree that proves the sequent; None if none is found with this work."""
-    for splits in range(3):
-        search = _Search(sequent, work, splits=splits)
-        for number in range(len(sequent.hypotheses)):
-            search.use(number)
-        if (found := search.tree()) is not None:
-            return found
-    return None
+def prove_by_instances(
+    sequent: Sequent, work: SearchWork, using: Sequence[int] | None = None
+) -> ProofTree | None:
+    """Return a tree that proves the sequent; None if none is found with this work.
+
+    using: the hypotheses to begin with, if not all. Each part of a conjunction is a goal of its own, and all parts of a
+    disjunction but the last become hypotheses.
+    """
+    goal, count = sequent.goal, len(sequent.hypotheses)
+    using = range(count) if using is None else using
+    if not isinstance(goal, Logic):
+        return _tree(sequent, work, using)
+    if goal.op == "and":
+        return goals_in_turn(sequent, lambda part: prove_by_instances(part, work, using))
+    first, *others = goal.terms
+    rest = disjunction(*others)
+    inner = replace(sequent.assuming(negation(first)), goal=rest)
+    tree = _tree(inner, work, (*using, count))
+    if tree is None:
+        return None
+    plain = (*goal.terms,)
+    no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=plain), no=tree)
+    return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=plain), no=no)
+
+
+def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]) -> ProofTree | None:
+    """Return a tree for a conjunction, with a tree for each part, which may use the parts before it."""
+    goals, begin = conjuncts(sequent.goal), len(sequent.hypotheses)
+    if len(goals) == 1:
+        return prove(sequent)
+    trees = list[ProofTree]()
+    for number, goal in enumerate(goals):
+        tree = prove(replace(sequent.assuming(*goals[:number]), goal=goal))
+        if tree is None:
+            return None
+        trees.append(tree)
+    last = ProofTree(using=tuple(range(begin, begin + len(goals))), numbers=goals)
+    pairs = zip(reversed(goals), reversed(trees), strict=True)
+    return reduce(lambda yes, pair: ProofTree(cut=pair[0], yes=yes, no=pair[1]), pairs, last)
+
+
+def _tree(sequent: Sequent, work: SearchWork, using: Iterable[int]) -> ProofTree | None:
+    search = _Search(sequent, work)
+    for number in using:
+        search.use(number)
+    return search.tree()
 
 
 @dataclass(frozen=True)
 class _Best:
-    """Facts to add, and the sequent then. rank: whether they need no new terms; how many models they contradict."""
+    """Facts to add. rank: whether they need no new terms; how many models they contradict; minus the new terms."""
 
     facts: tuple[CoreFact, ...]
-    after: Sequent
-    rank: tuple[bool, int]
+    rank: tuple[bool, int, int]
+
+
+@dataclass(frozen=True)
+class _Above:
+    """What a branch knows of the way to it.
+
+    used: the facts that were added, none of which is added twice. splits: how many may be below each other. spine: how
+    many splits the branch may be the second case of. from_lemmas: the numbers of hypotheses that are instances of
+    lemmas. refuted: those that a case before was not so, which are looked at in the last case only. option_places: the
+    options by which the definition of mex reaches a value.
+    """
+
+    used: frozenset[CoreFact] = frozenset()
+    splits: int = SPLITS
+    spine: int = SPINE
+    from_lemmas: frozenset[int] = frozenset()
+    refuted: frozenset[int] = frozenset()
+    option_places: frozenset[tuple[Expr, ...]] = frozenset()
 
 
 class _Search:
-    """The search on one branch. used: the facts that were added on the way to this sequent, none of them twice."""
+    """The search on one branch."""
 
-    def __init__(
-        self,
-        sequent: Sequent,
-        work: SearchWork,
-        used: frozenset[CoreFact] = frozenset(),
-        splits: int = 3,
-        spine: int = SPINE,
-    ) -> None:
-        self.sequent, self.work, self.used = sequent, work, set(used)
-        self.splits, self.spine = splits, spine
+    def __init__(self, sequent: Sequent, work: SearchWork, above: _Above = _Above()) -> None:
+        self.sequent, self.work, self.used, self.above = sequent, work, set(above.used), above
+        self.splits, self.spine = above.splits, above.spine
+        self.from_lemmas = set(above.from_lemmas)
         self.facts = list[CoreFact]()
         self.using = list[int]()
         self.terms: tuple[Expr, ...] = ()
+        self._known_facts = dict[CoreFact, tuple[Expr, ...] | None]()
+        self._places = dict[tuple[int, int], list[tuple[str, tuple[int, ...] | None, int]]]()
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
         self._number(sequent.goal)
 
@@ -124,89 +190,188 @@ class _Search:
         """Return a tree for the branch; None if none is found."""
         while self.work.decisions > 0:
             self.work.decisions -= 1
+            self._add_properties()
             try:
                 fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
-                models = list(self._models(fails))
+                models = self._models(fails)
             except GrundylabError as error:
                 self.work.why = str(error)
-                return None
+                return self._by_disjuncts()
             if not models:
+                self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
-            if not (
-                self._wake(models, False)
-                or self._add(models)
+            if (
+                self._expand()
+                or self._evaluate()
+                or self._wake(models, False)
+                or self._add(models, (SIMPLE,))
                 or self._choose(models[0])
+                or self._add(models, (ARITHMETIC, OPTIONS))
                 or self._wake(models, True)
+                or self._introduce()
+                or self._assume(models[0])
             ):
-                return self._split(models)
+                continue
+            if (found := self._split_at(models, 1)) is not None:
+                return found
+            if not self._add(models, (FURTHER_OPTIONS,)):
+                return self._split_at(models, 2)
         return None
 
-    def _models(self, fails: Sequence[Dfa]) -> Iterator[CounterModel]:
-        """Yield a small counter-model, and some that are drawn at random, with the true values of arithmetic."""
-        smallest = self._example(fails)
-        if smallest is None:
-            return
-        numbers = [number_name(n) for n in range(len(self.terms))]
-        names = (*self.sequent.names, *numbers)
-        yield {name: smallest.get(name, 0) for name in names}
-        draw, made = random.Random(0), 0
-        for _ in range(3 * MODELS):
-            near = self._near(fails, smallest, self.sequent.names, draw)
-            at = {name: near[1].get(name, draw.randrange(25)) for name in self.sequent.names}
-            exact = [number_dfa(name, value, self.decisions.work) for name, value in at.items()]
-            for index, term in enumerate(self.terms):
-                if (value := value_in(term, at, ())) is not None:
-                    exact.append(number_dfa(number_name(index), int(value), self.decisions.work))
-            found = self._example([*fails, *exact])
-            if found is not None:
-                _, found = self._near([*fails, *exact], found, numbers, draw)
-                yield {name: found.get(name, at.get(name, draw.randrange(25))) for name in names}
-                made += 1
-            if made == MODELS:
-                return
+    def _leave_lemmas_out(self) -> None:
+        """Use no lemma that is not needed, as each of them has to be proved."""
+        for left_out in ([n for n in self.using if n in self.from_lemmas], *([n] for n in self.using)):
+            using = [n for n in self.using if n not in left_out]
+            if (
+                self.from_lemmas.issuperset(left_out)
+                and len(using) < len(self.using)
+                and self._follows(using)
+            ):
+                self.using = using
 
-    def _example(self, parts: Sequence[Dfa]) -> CounterModel | None:
+    def _follows(self, using: Sequence[int]) -> bool:
+        try:
+            fails = failing(self.sequent, using, self.terms, self.decisions, self.work.cells)
+            self.decisions.work.give(self.work.cells)
+            return elimination(fails, self.decisions.work) is None
+        except GrundylabError:
+            return False
+
+    def _models(self, fails: Sequence[Dfa]) -> list[CounterModel]:
+        """Return counter-models, drawn at random, with the true values of arithmetic where they have any."""
         self.decisions.work.give(self.work.cells)
-        return example(parts, self.decisions.work)
+        eliminated = elimination(fails, self.decisions.work)
+        if eliminated is None:
+            return []
+        draw = random.Random(0)
+        found = [self._drawn(eliminated, draw) for _ in range(MODELS)]
+        return list({tuple(sorted(at.items())): at for at in found}.values())
 
-    def _near(
-        self, fails: Sequence[Dfa], found: CounterModel, names: Sequence[str], draw: random.Random
-    ) -> tuple[list[Dfa], CounterModel]:
-        """Return the automata, and numbers that they accept, after bringing some names near numbers drawn at random."""
-        left = list(fails)
-        for name in draw.sample(names, len(names)):
-            for low in (draw.randrange(1, 16), draw.randrange(1, 4)) if name in found else ():
-                closer = [*left, self._within(name, low, low + 2)]
-                if (other := self._example(closer)) is not None:
-                    left, found = closer, other
-                    break
-        return left, found
+    def _drawn(self, eliminated: Elimination, draw: random.Random) -> CounterModel:
+        at, work = dict[str, int](), self.decisions.work
+        work.give(self.work.cells)
+        terms = {number_name(index): term for index, term in enumerate(self.terms)}
+        every = ((name, whole) for track, whole in reversed(eliminated) for name in _in_turn(track, whole))
+        for track, whole in every:
+            if track in at:
+                continue
+            numbers = possible(whole, at)
+            true = value_in(terms[track], at, self.terms) if track in terms else None
+            wanted = [] if true is None else [number_dfa(track, int(true), work)]
+            wanted += [number_dfa(track, draw.randrange(1, 24), work) for _ in range(2)]
+            wanted += [self._within(track, low, low + 3) for low in (draw.randrange(1, 16), 1)]
+            nearer = (numbers & each for each in wanted)
+            chosen = next((each for each in nearer if not each.is_empty), numbers).example()
+            at[track] = (chosen or {}).get(track, 0)
+        names = (*self.sequent.names, *terms)
+        return {name: at[name] if name in at else draw.randrange(1, 16) for name in names}
 
     def _within(self, name: str, low: int, high: int) -> Dfa:
         return self.decisions.reader.true(Compare(("<=", "<="), (Int(low), Name(name), Int(high))))
 
+    def _expand(self) -> bool:
+        """Write products out, and put in numbers that the hypotheses give for names in them."""
+        given = self._fixed()
+        added = False
+        for part in dict.fromkeys(p for term in self.terms for p in products(term)):
+            fact: CoreFact = Expansion(term=part)
+            if written_out(part) == part:
+                fixed = substitute(part, given)
+                fact = Congruence(one=part, other=fixed)
+                if fixed == part:
+                    continue
+            if fact not in self.used:
+                self._adding((fact,), add(fact, self.sequent))
+                added = True
+        return added
+
+    def _evaluate(self) -> bool:
+        """Put in the values of positions that a lemma gives for all of them."""
+        added = False
+        for number in self.work.values:
+            lemma = self.sequent.lemmas[number]
+            about = lemma.said.calls & self.sequent.theory.values.keys()
+            for call in (call for call in self._calls() if call.name in about):
+                fact = LemmaInstance(number=number, at=call.arguments)
+                if fact not in self.used:
+                    self._adding((fact,), add(fact, self.sequent))
+                    added = True
+        return added
+
+    def _assume(self, at: CounterModel) -> bool:
+        """Assume the claim at an option by which the definition of mex reaches a value."""
+        claim = self.sequent.claim
+        for fact in self._smaller(at):
+            there = substitute(claim.condition, claim.given(fact.at))
+            known = fact in self.used or fact.at not in self.above.option_places
+            if not known and value_in(there, at, self.terms) is not False:
+                try:
+                    self._adding((fact,), add(fact, self.sequent))
+                except GrundylabError:
+                    continue
+                return True
+        return False
+
+    def _introduce(self) -> bool:
+        """Begin with a lemma at the claim's own position, if no value of the game is mentioned yet."""
+        theory, names = self.sequent.theory, self.sequent.claim.names
+        for values, game in theory.values.items() if not self._calls() else ():
+            if names[: len(game.coordinates)] == game.coordinate_names:
+                place = tuple(map(Name, game.coordinate_names))
+                for number in self._about_values(values):
+                    fact = LemmaInstance(number=number, at=place)
+                    if fact not in self.used:
+                        self._adding((fact,), add(fact, self.sequent))
+                        return True
+        return False
+
+    def _fixed(self) -> dict[str, int]:
+        """Return the names that the hypotheses fix to a number, by an equation or by equal ends of a range."""
+        said = [term for number in self.using for term in conjuncts(self.sequent.hypotheses[number])]
+        links = {link for term in said if isinstance(term, Compare) for link in term.links}
+        found = {
+            a.id: b.value for op, a, b in links if op == "==" and isinstance(a, Name) and isinstance(b, Int)
+        }
+        highs = ((a.id, b) for op, a, b in links if op == "<=" and isinstance(a, Name) and isinstance(b, Int))
+        return found | {name: high.value for name, high in highs if ("<=", high, Name(name)) in links}
+
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
-            if number not in self.using:
+            if number not in self.using and number not in self.above.refuted:
                 value = value_in(said, models[0], self.terms)
                 if value is False or (unknown and value is None):
                     self.use(number)
                     return True
         return False
 
-    def _add(self, models: Sequence[CounterModel]) -> bool:
+    def _add(self, models: Sequence[CounterModel], stages: Iterable[int]) -> bool:
         """Add facts that contradict most of the models, first such as need no new terms; return False for none."""
         best: _Best | None = None
-        for stage in range(STAGES):
+        for stage in stages:
             other = self._best(models, self.candidates(models, stage))
             if other is not None and (best is None or other.rank > best.rank):
                 best = other
             if best is not None and (best.rank[0] or best.rank[1] == len(models)):
                 break
         if best is not None:
-            self._adding(best.facts, best.after)
+            self._adding(
+                best.facts, reduce(lambda sequent, fact: add(fact, sequent), best.facts, self.sequent)
+            )
         return best is not None
+
+    def _said(self, facts: Sequence[CoreFact]) -> tuple[Expr, ...] | None:
+        """Return what facts without new names say; None if one of them cannot be used."""
+        for fact in facts:
+            if fact not in self._known_facts:
+                try:
+                    self._known_facts[fact] = add(fact, self.sequent).hypotheses[
+                        len(self.sequent.hypotheses) :
+                    ]
+                except GrundylabError:
+                    self._known_facts[fact] = None
+        said = [self._known_facts[fact] for fact in facts]
+        return None if None in said else tuple(each for one in said if one for each in one)
 
     def _best(
         self, models: Sequence[CounterModel], candidates: Iterable[tuple[CoreFact, ...]]
@@ -217,19 +382,17 @@ class _Search:
             if not facts or facts in seen:
                 continue
             seen.add(facts)
-            try:
-                after = reduce(lambda sequent, fact: add(fact, sequent), facts, self.sequent)
-            except GrundylabError:
+            said = self._said(facts)
+            if said is None:
                 continue
-            said = after.hypotheses[len(self.sequent.hypotheses) :]
-            known = not {term for condition in said for term in opaque_terms(condition)} - {*self.terms}
+            new = len({term for condition in said for term in opaque_terms(condition)} - {*self.terms})
             here = self._contradict(said, models[0])
-            if not here and not known:
+            if not here and new:
                 continue
-            rank = known, here + sum(self._contradict(said, at) for at in models[1:])
+            rank = not new, here + sum(self._contradict(said, at) for at in models[1:]), -new
             if rank[1] and (best is None or rank > best.rank):
-                best = _Best(facts, after, rank)
-            if rank == (True, len(models)):
+                best = _Best(facts, rank)
+            if rank[:2] == (True, len(models)):
                 break
         return best
 
@@ -238,8 +401,18 @@ class _Search:
         self.sequent = after
         self.used |= set(facts)
         self.facts += facts
-        for number in range(begin, len(after.hypotheses)):
+        for number, fact in enumerate(facts, begin):
             self.use(number)
+            if isinstance(fact, LemmaInstance):
+                self.from_lemmas.add(number)
+
+    def _add_properties(self) -> None:
+        """Add the properties of free functions at names."""
+        for call in self._calls(self.sequent.theory.free):
+            if all(isinstance(argument, Name) for argument in call.arguments):
+                fact = FreeProperty(function=call.name, at=call.arguments)
+                if fact not in self.used:
+                    self._adding((fact,), add(fact, self.sequent))
 
     def _choose(self, at: CounterModel) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
@@ -253,34 +426,79 @@ class _Search:
         return False
 
     def _contradict(self, said: Sequence[Expr], at: CounterModel) -> bool:
-        """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are."""
-        terms = dict.fromkeys(term for each in said for term in opaque_terms(each))
-        new = [term for term in terms if term not in self.terms and value_in(term, at, self.terms) is None]
-        if len(new) > 2:
-            return False
-        every = (*self.terms, *new)
-        names = [number_name(len(self.terms) + index) for index in range(len(new))]
-        span = sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(self.terms)))})
-        for values in product(span, repeat=len(new)):
-            here = {**at, **dict(zip(names, values, strict=True))}
-            if not any(value_in(each, here, every) is False for each in said):
-                return False
-        return True
+        """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are.
+
+        A new value at a place where another term has a value is this value.
+        """
+        parts = [part for each in said for part in clauses(each)]
+        new = [
+            t for t in dict.fromkeys(t for part in parts for t in opaque_terms(part)) if t not in self.terms
+        ]
+        terms, given, unknown = (*self.terms, *new), dict(at), dict[str, list[int]]()
+        places = {(name, place): value for name, place, value in self._known(at) if place is not None}
+        named = dict[
+            Expr, str
+        ]()  # the unknown number that a term has; two values at one place are one number
+        first = dict[object, str]()
+        for index, term in enumerate(new, len(self.terms)):
+            value, key = value_in(term, at, self.terms), self._key(term, at)
+            value = places.get(key) if value is None else value  # type: ignore[call-overload]
+            if value is not None:
+                given[number_name(index)] = int(value)
+                continue
+            named[term] = first.setdefault(key, number_name(index))
+            unknown[named[term]] = [0, 1] if term.kind is not Kind.NUMBER else self._span(at)
+        about = [(part, frozenset(named[t] for t in opaque_terms(part) if t in named)) for part in parts]
+        alike = [(number_name(terms.index(term)), name) for term, name in named.items()]
+
+        def fail(names: frozenset[str]) -> bool:
+            """Tell whether for all values of these unknown numbers one of the conditions about them is false."""
+            said = [part for part, of in about if of <= names]
+            for numbers in product(*([(name, value) for value in unknown[name]] for name in sorted(names))):
+                values = dict(numbers)
+                whole = given | {own: values[name] for own, name in alike if name in values}
+                if not any(value_in(part, whole, terms) is False for part in said):
+                    return False
+            return True
+
+        return any(map(fail, {names for _, names in about if len(names) <= 2}))
+
+    def _key(self, term: Expr, at: CounterModel) -> object:
+        """Return what a value is the value of: the function and the place in the model; any other term is its own."""
+        if isinstance(term, Call) and term.name in self.sequent.theory.values:
+            place = self._place(term, at)
+            return term if place is None else (term.name, place)
+        return term
+
+    def _span(self, at: CounterModel) -> list[int]:
+        return sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(self.terms)))})
+
+    def _known(self, at: CounterModel) -> list[tuple[str, tuple[int, ...] | None, int]]:
+        """Return the values in the model: function, place and number."""
+        key = id(at), len(self.terms)
+        if key not in self._places:
+            called = [(call, value_in(call, at, self.terms)) for call in self._calls()]
+            self._places[key] = [(c.name, self._place(c, at), int(v)) for c, v in called if v is not None]
+        return self._places[key]
 
     # -- candidates ---------------------------------------------------------------------------------------------------
 
     def candidates(self, models: Sequence[CounterModel], stage: int) -> Iterator[tuple[CoreFact, ...]]:
         """Yield facts that together may contradict a model, the cheapest in the first stage."""
-        for at in models:
-            if stage:
-                yield from self._reached(at, stage)
-            else:
-                kinds = (
-                    self._pairs(at), self._arithmetic(), self._quantifiers(at), self._functions(), self._lemmas(),
-                    self._smaller(at),
-                )  # fmt: skip
-                for each in kinds:
-                    yield from ((fact,) for fact in each)
+        at = models[0]
+        if stage == ARITHMETIC:
+            yield from ((fact,) for fact in self._arithmetic())
+        if stage in (OPTIONS, FURTHER_OPTIONS):
+            yield from self._reached(at, stage)
+        if stage != SIMPLE:
+            return
+        kinds = (
+            self._pairs(at), self._operations(at), self._functions(), self._lemmas(),
+            self._smaller(at),
+        )  # fmt: skip
+        for each in kinds:
+            yield from ((fact,) for fact in each)
+        yield from self._quantifiers(at)
 
     def _reached(self, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
         """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
@@ -304,7 +522,17 @@ class _Search:
                             values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
                         )
                         yield SmallerInstance(at=there), differ
+                        named = all(isinstance(term, Name) for term in given.values())
+                        for lemma in self._about_values(call.name) if named else ():
+                            yield LemmaInstance(number=lemma, at=there), differ
                         yield from ((SmallerInstance(at=there), other) for other in self._beside(call, given))
+
+    def _about_values(self, values: str) -> Iterator[int]:
+        """Yield the numbers of the lemmas about the values of a game at every position, without variables."""
+        size = len(self.sequent.theory.game(values).coordinates)
+        for number, lemma in enumerate(self.sequent.lemmas):
+            if len(lemma.names) == size and values in lemma.said.calls:
+                yield number
 
     def _beside(self, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
         """Yield that other values in the goal differ from those of options by moves with the same choices."""
@@ -318,41 +546,82 @@ class _Search:
                         values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
                     )
 
-    def _calls(self) -> list[Call]:
-        """Return the calls of value functions with a number, and those in their arguments."""
+    def _calls(self, functions: Collection[str] | None = None) -> list[Call]:
+        """Return the calls of functions, if None of values, with a number, and those in their arguments."""
         parts = (
             part for term in self.terms if not isinstance(term, Bounded) for part in distinct_parts(term)
         )
-        values = self.sequent.theory.values
-        return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in values))
+        asked = self.sequent.theory.values if functions is None else functions
+        return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in asked))
 
     def _place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
         numbers = [value_in(each, at, self.terms) for each in call.arguments]
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
 
-    def _quantifiers(self, at: CounterModel) -> Iterator[CoreFact]:
+    def _quantifiers(self, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
         for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
             value = value_in(whole, at, self.terms)
             if value is None or bool(value) == (whole.quantifier == "all"):
-                for term in self._pool(2):
-                    if term.free & {whole.variable}:
-                        continue
-                    inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
-                    if inside:
-                        yield Instantiation(of=whole, at=term)
+                yield from self._instances(whole, at)
+
+    def _instances(
+        self, whole: Bounded, at: CounterModel, before: tuple[CoreFact, ...] = ()
+    ) -> Iterator[tuple[CoreFact, ...]]:
+        """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
+        for term in self._arguments(whole) or self._exponents(whole) or (*self._pool(2), whole.start):
+            if term.free & {whole.variable}:
+                continue
+            inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
+            if not inside:
+                continue
+            facts, said = (*before, Instantiation(of=whole, at=term)), instance(whole, term)
+            if isinstance(said, Bounded) and said.quantifier == whole.quantifier:
+                yield from self._instances(said, at, facts)
+            elif value_in(said, at, self.terms) is not (whole.quantifier == "all"):
+                yield facts
+
+    def _arguments(self, whole: Bounded) -> tuple[Expr, ...]:
+        """Return known arguments of a free function in place of a variable that is its argument in the condition."""
+        free, variable = self.sequent.theory.free, Name(whole.variable)
+        asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in free]
+        places = {
+            (call.name, place)
+            for call in asked
+            for place, argument in enumerate(call.arguments)
+            if argument == variable
+        }
+        known = [(call, place) for name, place in sorted(places) for call in self._calls({name})]
+        return tuple(dict.fromkeys(call.arguments[place] for call, place in known))
+
+    def _exponents(self, whole: Bounded) -> tuple[Expr, ...]:
+        """Return names and logarithms in place of a variable in exponents: automata read powers of two with these."""
+        shifts = [p.right for p in distinct_parts(whole.body) if isinstance(p, Binary) and p.op == "<<"]
+        backs = [
+            right.right.value
+            for right in shifts
+            if isinstance(right, Binary) and isinstance(right.right, Int) and whole.variable in right.free
+        ]
+        if all(whole.variable not in right.free for right in shifts):
+            return ()
+        names = [Name(name) for name in self.sequent.names]
+        numbers = (*names, *(Binary("^", a, b) for a, b in combinations(names, 2)))
+        most = Int(max(backs, default=0))
+        return (*names, *(Binary("+", Call("floor_log2", (number,)), most) for number in numbers))
 
     def _pool(self, stage: int) -> Iterator[Expr]:
         """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
         names: list[Expr] = [Name(name) for name in reversed(self.sequent.names)]
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
         yield from (*names, *numbers)
-        if stage > 1:
+        if stage == FURTHER_OPTIONS:
             for a, b in product([*names, *numbers], repeat=2):
                 if a != b:
                     yield Binary("-", a, b)
 
     def _pairs(self, at: CounterModel) -> Iterator[CoreFact]:
-        calls = [(call, self._place(call, at), value_in(call, at, self.terms)) for call in self._calls()]
+        theory = self.sequent.theory
+        named = self._calls({*theory.values, *theory.free})
+        calls = [(call, self._place(call, at), value_in(call, at, self.terms)) for call in named]
         for one, place, value in calls:
             for other, there, value_there in calls:
                 if one is other or one.name != other.name or place is None or there is None:
@@ -360,8 +629,21 @@ class _Search:
                 if place == there:
                     if value != value_there:
                         yield Congruence(one=one, other=other)
-                elif value == value_there and value is not None:
+                elif value == value_there and value is not None and one.name in theory.values:
                     yield from self._differ(one, place, other, there, at)
+
+    def _operations(self, at: CounterModel) -> Iterator[CoreFact]:
+        """Yield that results of an operation at the same numbers are the same, where the model has different ones."""
+        found = dict[tuple[object, ...], list[Binary]]()
+        for term in self.terms:
+            if isinstance(term, Binary):
+                numbers = [value_in(each, at, self.terms) for each in term.children]
+                if None not in numbers:
+                    found.setdefault((term.op, *numbers), []).append(term)
+        for terms in found.values():
+            for one, other in combinations(terms, 2):
+                if value_in(one, at, self.terms) != value_in(other, at, self.terms):
+                    yield Congruence(one=one, other=other)
 
     def _differ(
         self, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: CounterModel
@@ -416,7 +698,7 @@ class _Search:
                     if isinstance(function, Function):
                         yield RecurrenceValue(function=part.name, at=part.arguments[0])
 
-    def _smaller(self, at: CounterModel) -> Iterator[CoreFact]:
+    def _smaller(self, at: CounterModel) -> Iterator[SmallerInstance]:
         claim = self.sequent.claim
         own = [call for call in self._calls() if len(call.arguments) == len(claim.names)]
         for call in own:
@@ -429,16 +711,57 @@ class _Search:
     def _lemmas(self) -> Iterator[CoreFact]:
         for number, lemma in enumerate(self.sequent.lemmas):
             for call in self._calls():
-                if len(call.arguments) == len(lemma.names):
-                    yield LemmaInstance(number=number, at=call.arguments)
+                more = len(lemma.names) - len(call.arguments)
+                if more in (0, 1):
+                    for variables in product((*self._variables(), Int(0)), repeat=more):
+                        yield LemmaInstance(number=number, at=(*call.arguments, *variables))
+
+    def _variables(self) -> Iterator[Expr]:
+        """Yield the numbers with which the goal compares values, and then new names."""
+        names = {*self.sequent.names}
+        for part in distinct_parts(self.sequent.goal):
+            if isinstance(part, Compare) and len(part.terms) == 2:
+                for one, other in (part.terms, part.terms[::-1]):
+                    if isinstance(one, Call) and one.name in self.sequent.theory.values:
+                        yield from (term for term in (other,) if term.free <= names)
+        yield from (Name(name) for name in self.sequent.names if name.startswith("_new"))
 
     # -- cases --------------------------------------------------------------------------------------------------------
 
-    def _split(self, models: Sequence[CounterModel]) -> ProofTree | None:
-        """Return a tree that looks at the options of a position, one move after the other."""
-        if self.splits <= 0 or self.spine <= 0:
+    def _by_disjuncts(self) -> ProofTree | None:
+        """Return a tree with a case for each part of the longest disjunction among the hypotheses that are used."""
+        own = len(conjuncts(self.sequent.claim.condition))  # a fact is no case of the claim
+        said = {number: self.sequent.hypotheses[number] for number in self.using if number < own}
+        cases = {n: each.terms for n, each in said.items() if isinstance(each, Logic) and each.op == "or"}
+        if not cases:
             return None
-        for call, k in islice(self._splits(models[0]), MOST_SPLITS):
+        number = max(cases, key=lambda n: (len(cases[n]), -n))
+        parts, sequent, begin = cases[number], self.sequent, len(self.sequent.hypotheses)
+        rest, trees = [n for n in self.using if n != number], list[ProofTree]()
+        for index, part in enumerate(parts):
+            yes = self._inner(sequent.assuming(part), (), self.splits, (*rest, begin + index))
+            if yes is None:
+                return None
+            trees.append(yes)
+            sequent = sequent.assuming(negation(part))
+        using, numbers = (number, *range(begin, begin + len(parts))), (*parts, *opaque_terms(sequent.goal))
+        none = ProofTree(using=using, numbers=numbers)
+        pairs = zip(reversed(parts), reversed(trees), strict=True)
+        tree = reduce(lambda no, pair: ProofTree(case=pair[0], yes=pair[1], no=no), pairs, none)
+        return tree.model_copy(update={"facts": tuple(self.facts)})
+
+    def _split_at(self, models: Sequence[CounterModel], splits: int) -> ProofTree | None:
+        """Return a tree with at most this many splits below each other; first for values that the goal equates."""
+        for solved in (True, False) if splits <= self.splits else ():
+            if (found := self._split(models, splits, solved)) is not None:
+                return found
+        return None
+
+    def _split(self, models: Sequence[CounterModel], splits: int, solved: bool) -> ProofTree | None:
+        """Return a tree that looks at the options of a position, one move after the other."""
+        if self.spine <= 0:
+            return None
+        for call, k in islice(self._splits(models[0], solved), MOST_SPLITS):
             fact = MexOption(values=call.name, place=call.arguments, k=k)
             if fact in self.used:
                 continue
@@ -446,10 +769,10 @@ class _Search:
             after = add(fact, self.sequent.assuming(above))
             cases = after.hypotheses[-1]
             options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
-            yes = self._options(after, (fact,), options)
+            yes = self._options(after, (fact,), options, splits)
             below = self.sequent.assuming(negation(above))
             using = (*self.using, len(self.sequent.hypotheses))
-            no = yes and self._inner(below, (fact,), self.splits, using)
+            no = yes and self._inner(below, (fact,), splits, using)
             if yes is not None and no is not None:
                 return ProofTree(facts=tuple(self.facts), case=above, yes=yes, no=no)
         return None
@@ -461,10 +784,23 @@ class _Search:
         splits: int,
         using: Sequence[int],
         terms: Sequence[Expr] = (),
+        option: tuple[Expr, ...] | None = None,
+        refuted: frozenset[int] = frozenset(),
     ) -> ProofTree | None:
-        """Return a tree for a case, which begins with these hypotheses. terms: some that are not read."""
-        spine = self.spine - 1 if splits == self.splits else SPINE
-        inner = _Search(sequent, self.work, frozenset({*self.used, *facts}), splits, spine)
+        """Return a tree for a case, which begins with these hypotheses.
+
+        terms: some that are not read. option: the position that the case is about. refuted: hypotheses that cases
+        before it were not so.
+        """
+        above = _Above(
+            used=frozenset({*self.used, *facts}),
+            splits=splits,
+            spine=self.spine - 1 if splits else SPINE,
+            from_lemmas=frozenset(self.from_lemmas),
+            refuted=self.above.refuted | refuted,
+            option_places=self.above.option_places | ({option} if option is not None else frozenset()),
+        )
+        inner = _Search(sequent, self.work, above)
         inner.terms = (*terms, *inner.terms)
         for number in using:
             inner.use(number)
@@ -475,6 +811,7 @@ class _Search:
         after: Sequent,
         facts: tuple[CoreFact, ...],
         options: Sequence[Expr],
+        splits: int,
         seen: tuple[Expr, ...] = (),
     ) -> ProofTree | None:
         """Return a tree with a case for each of the options, in which the position's value is reached.
@@ -489,21 +826,50 @@ class _Search:
             first, *rest = options
             case = after.assuming(first)
             using = (*self.using, begin, len(after.hypotheses))
-            yes = self._inner(case, facts, self.splits - 1, using)
-            no = yes and self._options(after.assuming(negation(first)), (), rest, (*seen, first))
+            reached = conjuncts(first)[-1]  # that the option has the value
+            value = reached.terms[0] if isinstance(reached, Compare) else reached
+            option = value.arguments if isinstance(value, Call) else None
+            refuted = frozenset(range(len(after.hypotheses) - len(seen), len(after.hypotheses)))
+            yes = self._inner(case, facts, splits - 1, using, option=option, refuted=refuted)
+            no = yes and self._options(after.assuming(negation(first)), (), rest, splits, (*seen, first))
             found = no and ProofTree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})
 
-    def _splits(self, at: CounterModel) -> Iterator[tuple[Call, Expr]]:
+    def _splits(self, at: CounterModel, solved: bool) -> Iterator[tuple[Call, Expr]]:
         """Yield (value, smaller number) with which the definition of mex may contradict the model."""
         calls = self._calls()
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
         names = [Name(name) for name in self.sequent.names if name not in self.sequent.integers]
-        pairs = [*self._solved(calls), *product(calls, [*numbers, *names, Int(0), Int(1), Int(2)])]
+        own = [call for call in calls if call.arguments == tuple(map(Name, self.sequent.claim.names))]
+        inside = (
+            (call, term)
+            for term in self._computed_arguments(calls)
+            for call in calls
+            if call in distinct_parts(term)
+        )
+        pairs = [*product(own, self._compared()), *inside, *self._solved(calls)]
+        pairs += [] if solved else product(calls, [*numbers, *names, Int(0), Int(1), Int(2)])
         for call, k in dict.fromkeys(pairs):
             low, high = value_in(k, at, self.terms), value_in(call, at, self.terms)
             if k != call and low is not None and high is not None and 0 <= low < high:
                 yield call, k
+
+    def _computed_arguments(self, calls: Sequence[Call]) -> list[Expr]:
+        """Return the arguments of values that are no values themselves."""
+        return list(dict.fromkeys(each for call in calls for each in call.arguments if each not in calls))
+
+    def _compared(self) -> list[Expr]:
+        """Return the constants with which the goal compares values."""
+        links = (
+            link
+            for part in distinct_parts(self.sequent.goal)
+            if isinstance(part, Compare)
+            for link in part.links
+        )
+        found = (
+            b for op, a, b in links if isinstance(b, Int) and a.calls & self.sequent.theory.values.keys()
+        )
+        return list(dict.fromkeys(found))
 
     def _solved(self, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
         """Yield the values in an equation of the goal, each with what the others say that it is."""
@@ -515,6 +881,31 @@ class _Search:
                     for call in (each for each in calls if each in terms):
                         rest = [term for term in terms if term != call]
                         yield call, chain("^", [*rest, *operands(other, "^")])
+
+
+def products(expr: Expr) -> Iterator[Expr]:
+    """Yield the products in a term that automata cannot read, and that have no bound variable."""
+    if isinstance(expr, Binary) and expr.op == "*":
+        yield expr
+        for child in expr.children:
+            yield from products(child) if not is_read_with_its_parts(child) else ()
+
+
+def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
+    """Yield the tracks of an automaton, the one that was eliminated last; with it, others may have left no trace."""
+    yield from (name for name in whole.tracks if name != track)
+    yield track
+
+
+@lru_cache(maxsize=20_000)
+def clauses(expr: Expr) -> tuple[Expr, ...]:
+    """Return conditions whose conjunction the condition is; a disjunction is distributed over its last term."""
+    if isinstance(expr, Logic) and expr.op == "and":
+        return tuple(part for term in expr.terms for part in clauses(term))
+    if isinstance(expr, Logic) and expr.op == "or":
+        *before, last = expr.terms
+        return tuple(disjunction(*before, part) for part in clauses(last))
+    return (expr,)
 
 
 def _disjuncts(expr: Expr) -> Iterator[Expr]:

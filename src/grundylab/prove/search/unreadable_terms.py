@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int
+from grundylab.prove.core.closing import exponent_of_power
 
 READABLE = {"min", "max", "abs", "is_power_of_two"}
 
@@ -31,21 +32,10 @@ def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
     if not is_read_with_its_parts(expr):
         found[expr] = None
         return False
-    for child in _power_of_two(expr) or expr.children:
+    log = exponent_of_power(expr)
+    for child in expr.children if log is None else log.arguments:
         _collect(child, found)
     return True
-
-
-def _power_of_two(expr: Expr) -> tuple[Expr, ...] | None:
-    """Return the arguments of ``floor_log2`` in ``c << floor_log2(n)``, which automata read as a whole; else None."""
-    match expr:
-        case Binary(op="<<", left=Int(), right=Call(name="floor_log2", arguments=arguments)):
-            return arguments
-        case Binary(
-            op="<<", left=Int(), right=Binary(op="+", left=Call(name="floor_log2") as log, right=Int())
-        ):
-            return log.arguments
-    return None
 
 
 def is_read_with_its_parts(expr: Expr) -> bool:
@@ -54,7 +44,7 @@ def is_read_with_its_parts(expr: Expr) -> bool:
         case Binary(op="//" | "%", right=right):
             return isinstance(right, Int) and right.value != 0
         case Binary(op="<<" | ">>", right=right):
-            return isinstance(right, Int) or _power_of_two(expr) is not None
+            return isinstance(right, Int) or exponent_of_power(expr) is not None
         case Binary(op="*", left=left, right=right):
             return not (left.free and right.free)
         case Call(name=name):

@@ -1,0 +1,181 @@
+"""The search for evidence by instances: lemmas that may help, and a tree for each sequent that has to be proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from grundylab.errors import GrundylabError
+from grundylab.games.load import parent_of
+from grundylab.games.model import GRUNDY, Claim, Ruleset
+from grundylab.language.syntax import TRUE, Name, called_functions, conjuncts
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.prove.core.claims import ProofRoot, root_of
+from grundylab.prove.core.facts import CoreFact, LemmaInstance
+from grundylab.prove.core.foundation import foundation
+from grundylab.prove.core.instances import (
+    BRANCHES,
+    FoundedGame,
+    Lemma,
+    LemmaVariable,
+    ProofTree,
+    assumed_of,
+    check_foundation,
+    facts_of,
+    games_used,
+    lemma_of,
+)
+from grundylab.prove.core.solution import Core
+from grundylab.prove.hypothesis import claims_without_pass
+from grundylab.prove.kernel.evidence import Instances
+from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
+from grundylab.prove.search.window_lemma import window_lemmas, window_tree
+from grundylab.statement import Statement
+from grundylab.statement.qualified_names import qualified_game, renamed
+
+FIRST = 60  # decisions without other lemmas than formulas for values
+LITTLE = 30  # decisions to automata with one lemma
+
+
+def instance_evidence(
+    statement: Statement, core: Core, work: SearchWork, refused: Sequence[Lemma] = ()
+) -> Instances | None:
+    """Return evidence by instances, without proofs of its lemmas; None if none is found with this work.
+
+    refused: lemmas that are not to be used.
+    """
+    try:
+        root = root_of(statement)
+    except GrundylabError as error:
+        work.why = str(error)
+        return None
+    meaning = prove_by_instances(root.meaning, work)
+    if meaning is None:
+        return None
+    window = [each for each in window_lemmas(root) if each not in refused]
+    known = [each for each in _lemmas(root) if each not in refused]
+    values = [each for each in known if _gives_values(each, root)]
+    values.sort(key=lambda lemma: lemma.where != TRUE)
+    every = [*values, *window, *(each for each in known if each not in values)]
+    of_all = frozenset(number for number, lemma in enumerate(values) if lemma.where == TRUE)
+    rounds = [(values, FIRST, of_all), (window, LITTLE, frozenset[int]()), (every, work.decisions, of_all)]
+    for lemmas, decisions, given in rounds:
+        if lemmas or lemmas is values:
+            some = replace(work, decisions=min(work.decisions, decisions), values=given)
+            if (found := _by_lemmas(statement, root, meaning, lemmas, core, some)) is not None:
+                return found
+            work.decisions -= min(work.decisions, decisions) - some.decisions
+            work.why = some.why
+    return None
+
+
+def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
+    """Tell whether the lemma is a formula for values of a game, without other values."""
+    return lemma.target == GRUNDY and not called_functions(lemma.formula) & root.theory.values.keys()
+
+
+def _by_lemmas(
+    statement: Statement,
+    root: ProofRoot,
+    meaning: ProofTree,
+    lemmas: Sequence[Lemma],
+    core: Core,
+    work: SearchWork,
+) -> Instances | None:
+    claims = tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
+    measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
+    tree = window_tree(root, measure, work) or prove_by_instances(root.sequent(measure, claims), work)
+    work.values = frozenset()  # other sequents have no lemmas
+    if tree is None:
+        return None
+    tree = _without_idle_lemmas(tree, len(conjuncts(root.claim.condition)))
+    used = sorted({fact.number for fact in facts_of(tree) if isinstance(fact, LemmaInstance)})
+    tree = _renumbered(tree, {number: index for index, number in enumerate(used)})
+    found = Instances(measure=measure, lemmas=tuple(lemmas[n] for n in used), meaning=meaning, tree=tree)
+    founded = _founded(statement, root, tree, core, work)
+    return None if founded is None else found.model_copy(update={"founded": founded})
+
+
+def _founded(
+    statement: Statement, root: ProofRoot, tree: ProofTree, core: Core, work: SearchWork
+) -> tuple[FoundedGame, ...] | None:
+    """Return trees for the well-foundedness of games whose rules automata do not read; None if none are found."""
+    found = list[FoundedGame]()
+    for values in games_used(root, tree):
+        assumed = assumed_of(statement, root.theory.game(values))
+        try:
+            check_foundation(core, root, values, assumed, None)
+        except OutsideFragment:
+            sequents = foundation(root.theory, values, assumed, root.definedness)
+            trees = [prove_by_instances(sequent, work) for sequent in sequents]
+            if None in trees:
+                return None
+            found.append(FoundedGame(values=values, trees=tuple(each for each in trees if each)))
+        except GrundylabError as error:
+            work.why = str(error)
+            return None
+    return tuple(found)
+
+
+def _lemmas(root: ProofRoot) -> Iterator[Lemma]:
+    """Yield the claims about the games of the theory, without the statement itself."""
+    for values, game in root.theory.values.items():
+        for claim in _claims(game):
+            names = {name: values for name, _ in claim.values}
+            variables = tuple(
+                LemmaVariable(name=each.name, low=each.range.low, high=each.range.high)
+                for each in claim.variables
+            )
+            lemma = Lemma(
+                values=values,
+                target=claim.target,
+                formula=renamed(claim.formula, names),
+                where=renamed(claim.where, names),
+                variables=variables,
+            )
+            try:
+                if root_of(lemma_of(root.theory, lemma)).claim != root.claim:
+                    yield lemma
+            except GrundylabError:
+                continue
+
+
+def _claims(game: Ruleset) -> Sequence[Claim]:
+    parent = parent_of(game)
+    return (*game.claims, *(claims_without_pass(qualified_game(parent), game) if parent else ()))
+
+
+def _without_idle_lemmas(tree: ProofTree, begin: int, gone: tuple[int, ...] = ()) -> ProofTree:
+    """Return the tree without instances of lemmas that no decision uses.
+
+    begin: the number of hypotheses above the tree. gone: the numbers of those that were left out there.
+    """
+    needed, facts = _used(tree), list[CoreFact]()
+    for number, fact in enumerate(tree.facts, begin):  # each fact is one hypothesis
+        if isinstance(fact, LemmaInstance) and number not in needed:
+            gone = (*gone, number)
+        else:
+            facts.append(fact)
+    below = dict[str, ProofTree]()
+    for name in BRANCHES:
+        branch: ProofTree | None = getattr(tree, name)
+        if branch is not None:
+            more = name == "yes" or (name == "no" and tree.case is not None)
+            below[name] = _without_idle_lemmas(branch, begin + len(tree.facts) + more, gone)
+    using = tuple(number - sum(each < number for each in gone) for number in tree.using)
+    return tree.model_copy(update={"facts": tuple(facts), "using": using, **below})
+
+
+def _used(tree: ProofTree) -> set[int]:
+    return {*tree.using}.union(*map(_used, tree.branches))
+
+
+def _renumbered(tree: ProofTree, numbers: dict[int, int]) -> ProofTree:
+    facts = tuple(
+        fact.model_copy(update={"number": numbers[fact.number]}) if isinstance(fact, LemmaInstance) else fact
+        for fact in tree.facts
+    )
+    below = {
+        name: _renumbered(branch, numbers) for name in BRANCHES if (branch := getattr(tree, name)) is not None
+    }
+    return tree.model_copy(update={"facts": facts, **below})
