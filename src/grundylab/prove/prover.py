@@ -214,8 +214,10 @@ class _Prover:
             self._until = time.process_time() + RULES_TIMES * self._limits.timeout
         if ruled := self._by_rules(statement, options):
             return ruled
-        if not self._rules and (found := self._by_instances(statement)):  # a rule has many premises in vain
-            return found
+        if not self._rules and (
+            consequence := self._by_instances(statement)
+        ):  # rules have many premises, in vain
+            return consequence
         return self._stopped(proof) if time.process_time() > self._until and not self._rules else proof
 
     def _stopped(self, proof: Proof) -> Proof:
