@@ -11,6 +11,7 @@ from grundylab.games.model import GRUNDY, Claim, Ruleset
 from grundylab.language.syntax import TRUE, Name, called_functions, conjuncts
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.claims import ProofRoot, root_of
+from grundylab.prove.core.definedness import UnknownDomain
 from grundylab.prove.core.facts import CoreFact, LemmaInstance
 from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.instances import (
@@ -105,7 +106,7 @@ def _founded(
         assumed = assumed_of(statement, root.theory.game(values))
         try:
             check_foundation(core, root, values, assumed, None)
-        except OutsideFragment:
+        except (OutsideFragment, UnknownDomain):  # such as a call of a free function
             sequents = foundation(root.theory, values, assumed, root.definedness)
             trees = [prove_by_instances(sequent, work) for sequent in sequents]
             if None in trees:
