@@ -14,12 +14,14 @@ from tests.prove.kernel.shared import game, loaded
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language import parse_condition
-from grundylab.prove.kernel.evidence import Identities, Induction, Property, PropertyInstance
+from grundylab.prove.kernel.evidence import Induction, Property, PropertyInstance
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.kernel.theorem import Refused, Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.proof_files import proof_text, read_proof, statement_of
 from grundylab.prove.prover import prove_claim
+from grundylab.prove.search.instance_search import instance_evidence
+from grundylab.prove.search.tree_search import SearchWork
 from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified_names import renamed
 
@@ -200,11 +202,18 @@ def plain(folder: Path) -> Ruleset:
     return loaded({"a": two_piles('for: {k: 0..x}, condition: "x*k == k*x"')}, folder)
 
 
+def theorem_by_instances(statement: Statement) -> Theorem:
+    kernel = Kernel()
+    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    assert evidence is not None
+    return kernel.check(statement, evidence)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_in_a_file_is_a_name(name: str, tmp_path: Path) -> None:
     ruleset = plain(tmp_path)
     statement = statement_about(ruleset, ruleset.claim("c"))
-    record = json.loads(proof_text(Kernel().check(statement, Identities())))
+    record = json.loads(proof_text(theorem_by_instances(statement)))
     assert statement_of(read_proof(record), ruleset) == statement
     record["statement"]["for"][0][0] = name
     with pytest.raises(Refused, match="for"):
@@ -218,7 +227,7 @@ def test_a_name_in_a_file_is_a_name(name: str, tmp_path: Path) -> None:
 def test_a_condition_names_no_variable_of_the_statement(tmp_path: Path) -> None:
     ruleset = plain(tmp_path)
     statement = statement_about(ruleset, ruleset.claim("c"))
-    record = json.loads(proof_text(Kernel().check(statement, Identities())))
+    record = json.loads(proof_text(theorem_by_instances(statement)))
     record["statement"]["where"] = "k >= 0"
     with pytest.raises(GrundylabError, match="'k'"):
         statement_of(read_proof(record), ruleset)

@@ -50,16 +50,17 @@ class GateReport:
 
 AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decide an induction
 PERIOD = "certificate of a period"
+CONSEQUENCE = "facts, each with its terms, from which automata decide"
 # the procedure, by the kind of evidence, of a theorem without premises
 PROCEDURES = {
     "computed": "every position computed",
     "rows": PERIOD,
     "heap": PERIOD,
     "runs": "certificate of runs",
-    "identities": "both sides are the same polynomial",
+    "instances": CONSEQUENCE,
 }
 DEFINITION = "the definition of Grundy numbers"
-NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # left out where another procedure is named
+NEUTRAL = (DEFINITION,)  # left out where another procedure is named
 _CELLS = 20_000_000  # cells of transition tables made in a second, even on a slow machine
 ProofStatus = Literal["proved", "refuted", "undecided"]
 Rewording = Callable[

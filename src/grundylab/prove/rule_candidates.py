@@ -41,7 +41,6 @@ from grundylab.prove.kernel.evidence import (
     Evidence,
     Fact,
     Family,
-    Identities,
     Images,
     KnownValues,
     Options,
@@ -49,7 +48,6 @@ from grundylab.prove.kernel.evidence import (
     Property,
     PropertyInstance,
     Substitution,
-    Unfolding,
     WindowEvidence,
 )
 from grundylab.prove.kernel.simplification import simplify_condition
@@ -78,7 +76,7 @@ def candidates(statement: Statement, printed: object = None, rules: Sequence[str
     """
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
-        _instance(statement), _options(printed), _unfolding(statement), _images(statement), _window(statement),
+        _instance(statement), _options(printed), _images(statement), _window(statement),
         _between(statement), _relation(statement), _lookups(statement), _descent(statement, rules),
         _substitution(statement),
     ):  # fmt: skip
@@ -223,7 +221,6 @@ def _family(statement: Statement) -> Iterator[Evidence]:
 
 def _rewriting(statement: Statement) -> Iterator[Evidence]:
     if statement.target == ALWAYS and not statement.lookups and not statement.game.free:
-        yield Identities()
         yield Constants()
         if any(isinstance(node, Binary) and node.op == "<<" for node in distinct_parts(statement.formula)):
             yield from (Powers(variable=variable.name) for variable in statement.variables)
@@ -258,11 +255,6 @@ def _instance(statement: Statement) -> Iterator[Evidence]:
 def _options(printed: object) -> Iterator[Evidence]:
     if isinstance(printed, OptionCondition):
         yield Options(quantifier=printed.quantifier, condition=printed.condition)
-
-
-def _unfolding(statement: Statement) -> Iterator[Evidence]:
-    if statement.lookups and all(each.game is None for each in statement.lookups):
-        yield Unfolding()
 
 
 def _images(statement: Statement) -> Iterator[Evidence]:

@@ -276,7 +276,7 @@ ONE_HEAP = "position: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]"
     ("statement", "why"),
     [
         (game(ONE_HEAP, "condition: x // x == x // x"), "does not follow"),
-        (game(ONE_HEAP, "condition: j == j, for: {j: -3..3}"), "begins at 0 or above"),
+        (game(ONE_HEAP, "condition: j == j, for: {j: -3..3}"), "does not follow"),
         (game(f"{ONE_HEAP}\nplay: misere", "condition: x == x"), "no Grundy values"),
         (
             game(

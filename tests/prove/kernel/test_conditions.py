@@ -31,6 +31,7 @@ from grundylab.games import make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Ruleset, Target
 from grundylab.games.statements import THIS
 from grundylab.language import parse, parse_condition
+from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.kernel.evidence import (
     Abstraction,
     Between,
@@ -41,14 +42,13 @@ from grundylab.prove.kernel.evidence import (
     Evidence,
     Family,
     HeapEvidence,
-    Identities,
     Images,
     Induction,
+    Instances,
     Options,
     Powers,
     Rows,
     Runs,
-    Unfolding,
     WindowEvidence,
 )
 from grundylab.prove.kernel.kernel import RULES, Kernel
@@ -174,6 +174,10 @@ ROWS = {
             p("x == 0", condition=parse_condition("m >= 3"), exactly=True),
             true(m=2)),
     ],
+    "instances": [
+        Row("the instances have the statement as their consequence",
+            one(game("condition: x == 3")), Instances(tree=ProofTree(using=(0,))), false()),
+    ],
     "computed": [
         Row("there are finitely many values of every variable",
             one(game("condition: k <= 200, for: {k: 0..N}, where: x == 0")), Computed(), false(201)),
@@ -194,19 +198,6 @@ ROWS = {
     ],
     "constants": [
         Row("a condition is claimed, without look-ups", one(game(IS_P + "x == 3, where: x == 3")), Constants(), false()),
-    ],
-    "identities": [
-        Row("a condition is claimed, without look-ups", one(game(IS_P + "2 * x == x + x")), Identities(), false()),
-    ],
-    "unfolding": [
-        Row("no other game is looked up",
-            one(game(IS_P + '"B(x) == 0", values: {B: b}', TAKE_ONE), b=NIM), Unfolding(), false()),
-        Row("play is normal",
-            one(game(IS_P + "True", "{when: x < 0, to: {x: x - 1}}", play="misere")), Unfolding(), false()),
-        Row("outcomes are claimed, or a condition",
-            one(game('target: grundy == 1, formula: "G(x) == 0", values: {G: this}')), Unfolding(), false()),
-        Row("every play of the game, and of each looked-up game, ends",
-            one(game(IS_P + '"G(x) == 0", values: {G: this}', GROW)), Unfolding(), meaningless("could loop")),
     ],
     "options": [
         Row("a condition is claimed", one(game("some-option: x == 0, where: not (x == 0)")),
@@ -311,7 +302,6 @@ PRIMES = "{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}"
 NONE = {
     "images, of a game with sums": (
         one(game('target: grundy, formula: "B(x)", values: {B: b}', SPLIT), b=NIM), Images()),
-    "unfolding, of a game with sums": (one(game(IS_P + '"G(x) == 0", values: {G: this}', SPLIT)), Unfolding()),
     "window, of a game with sums": (one(game("target: grundy, formula: x // 2", HALF, SPLIT)), WindowEvidence(pile="x")),
     "family, of a game with sums": (
         one(game("target: grundy, formula: x", GUARDED, SPLIT, functions=FREE)), Family(region=TRUE, value=X)),
@@ -328,8 +318,6 @@ NONE = {
     "between, of a game without such a set": (one(game(IS_P + "x % 4 == 0")), Between(modulus=4)),
     "between, of a part that may have no value": (
         one(game(IS_P + "x % 4 == 0", PRIMES.replace("t == 1", '9 // (t - 4) == 1'))), Between(modulus=4)),
-    "identities, of a variable that is left out": (
-        one(game('condition: "k >= 0 and x == x", for: {k: "0 - N..N"}')), Identities()),
     "runs, of a look-up": (one(game(IS_P + '"x % (G(x) + 1) == 0", values: {G: this}')), Runs()),
 }  # fmt: skip
 

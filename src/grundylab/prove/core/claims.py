@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from grundylab.games.model import ALWAYS, GRUNDY, Ruleset
+from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
 from grundylab.language.names import qualified_name
 from grundylab.language.syntax import TRUE, Call, Expr, If, Int, Name, compare, conjunction, conjuncts
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness, Domain, implied
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
-from grundylab.prove.core.space import range_conditions
+from grundylab.prove.core.space import plainly_natural, range_conditions
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import renamed, with_functions
 from grundylab.statement.statement import rules_digest
@@ -22,7 +22,8 @@ from grundylab.statement.statement import rules_digest
 class ProofRoot:
     """The root of a tree: a statement's theory and claim.
 
-    own: the function of the values of the statement's game. defined: the condition that the statement has a value.
+    own: the function of the values of the statement's game. defined: the condition that the statement has a value,
+    and that its numbers are natural.
     definedness: the conditions under which expressions of the theory have one.
     """
 
@@ -81,8 +82,19 @@ def root_of(statement: Statement) -> ProofRoot:
     domains: dict[str, Domain] = {name: partial(theory.legal, name) for name in games}
     domains |= {free.name: _natural for free in game.free}
     definedness = Definedness(whole.functions, domains)
-    defined = theory.plain(definedness.of(implied(condition, said)))
+    numbers = [*game.coordinates, *statement.variables]
+    meant = conjunction(definedness.of(implied(condition, said)), *_natural_numbers(game, numbers))
+    defined = theory.plain(meant)
     return ProofRoot(theory, claim, own, defined, definedness)
+
+
+def _natural_numbers(game: Ruleset, numbers: Sequence[Ranged]) -> Iterator[Expr]:
+    """Yield that each range begins at 0 or above where the numbers before it are in theirs."""
+    given = [game.domain]
+    for number in numbers:
+        if not plainly_natural(number.range.low):
+            yield implied(conjunction(*given), compare(">=", number.range.low, Int(0)))
+        given.append(number.within(game.bounds))
 
 
 def _natural(terms: Sequence[Expr]) -> Expr:

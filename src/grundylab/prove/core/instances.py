@@ -38,7 +38,7 @@ from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.sequent import Sequent, Theory
 from grundylab.prove.core.solution import Core
-from grundylab.prove.core.space import plainly_natural
+from grundylab.prove.core.space import check_provable
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.conditions import split_condition
 
@@ -246,9 +246,7 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
     """
     statement.check()
     root = root_of(statement)
-    numbers = (*statement.game.coordinates, *statement.variables)
-    if not all(plainly_natural(number.range.low) for number in numbers):
-        raise Refused("the range of every coordinate and variable begins at 0 or above")
+    check_provable(statement.game)
     trees = {each.values: each.trees for each in evidence.founded}
     for name in games_used(root, evidence.tree):
         check_foundation(core, root, name, assumed_of(statement, root.theory.game(name)), trees.get(name))

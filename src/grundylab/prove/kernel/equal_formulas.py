@@ -4,9 +4,6 @@
 - *constants*: a coordinate that the condition fixes is replaced by its value. If ``k == 2``, for example, ``m * k``
   becomes a multiple of m. This rule is only for the target ``true``: a game's values at one k may depend on those at
   other k;
-- *identities*: an equation of two polynomials that are the same polynomial is left out. Both sides are made of names
-  and numbers by ``+``, ``-`` and ``*`` alone, so they have a value everywhere; they are the same if their difference
-  has no term;
 - *powers*: a variable n that occurs only in the form ``1 << (n - c)`` is replaced by the power (``powers.py``).
 """
 
@@ -14,23 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from grundylab.games.model import ALWAYS, Ranged
 from grundylab.games.specialise import fixed_values
-from grundylab.language.linear import AtomPolynomial, atom_polynomial
 from grundylab.language.substitution import lower, rewrite, substitute
 from grundylab.language.syntax import (
-    Binary,
     Bounded,
     Call,
-    Compare,
     Expr,
     If,
     Int,
     Kind,
     Name,
-    Negate,
     Not,
     compare,
     conjunction,
@@ -42,7 +34,7 @@ from grundylab.language.syntax import (
 from grundylab.prove.core.definedness import implied
 from grundylab.prove.kernel.abstraction import ONLY_A_CONDITION
 from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
-from grundylab.prove.kernel.evidence import Constants, Equal, Identities, Powers
+from grundylab.prove.kernel.evidence import Constants, Equal, Powers
 from grundylab.prove.kernel.moves import always_statement
 from grundylab.prove.kernel.powers import digits_compared, for_powers
 from grundylab.prove.kernel.theorem import Refused, Rule
@@ -97,44 +89,6 @@ CONSTANTS = Rule(
     Constants,
     (ONLY_A_CONDITION,),
     lambda statement, evidence: tuple(_with_constants(statement, evidence)),
-)
-
-# -- identities -------------------------------------------------------------------------------------------------------
-
-
-def _without_identities(statement: Statement, _: Identities) -> Iterator[Statement]:
-    single = {v.name: v.range.low for v in statement.variables if v.range.low == v.range.high}
-    single = {name: value for name, value in single.items() if isinstance(value, Int)}
-    terms = conjuncts(statement.game.functions.expand(statement.formula))
-    left = [term for term in terms if not is_identity(substitute(term, single))]
-    if len(left) == len(terms):
-        raise Refused("no term is an identity of polynomials")
-    yield from always_statement(statement.game, statement.where, left, statement.variables)
-
-
-def is_identity(condition: Expr) -> bool:
-    """Tell whether the condition is an equation, or chain of equations, between equal polynomials."""
-    if not isinstance(condition, Compare) or set(condition.ops) != {"=="}:
-        return False
-    if not all(map(_is_polynomial, condition.terms)):
-        return False
-    return all(
-        atom_polynomial(a) - atom_polynomial(b) == AtomPolynomial() for a, b in pairwise(condition.terms)
-    )
-
-
-def _is_polynomial(expr: Expr) -> bool:
-    return all(
-        isinstance(node, Int | Name | Negate) or (isinstance(node, Binary) and node.op in ("+", "-", "*"))
-        for node in distinct_parts(expr)
-    )
-
-
-IDENTITIES = Rule(
-    "identities of polynomials left out",
-    Identities,
-    (ONLY_A_CONDITION,),
-    lambda statement, evidence: tuple(_without_identities(statement, evidence)),
 )
 
 # -- powers instead of exponents --------------------------------------------------------------------------------------

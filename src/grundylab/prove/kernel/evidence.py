@@ -110,12 +110,6 @@ class Constants(Evidence):
     rule: Literal["constants"] = "constants"
 
 
-class Identities(Evidence):
-    """Evidence without a choice: terms that are identities of polynomials are left out."""
-
-    rule: Literal["identities"] = "identities"
-
-
 class Powers(Evidence):
     """The variable of the statement that occurs as an exponent of 2 only, and is replaced by the power."""
 
@@ -144,12 +138,6 @@ class Substitution(Evidence):
     rule: Literal["substitution"] = "substitution"
     lookup: Called
     known: tuple[KnownValues, ...]
-
-
-class Unfolding(Evidence):
-    """Evidence without a choice: P- and N-positions are replaced by their definition."""
-
-    rule: Literal["unfolding"] = "unfolding"
 
 
 class Options(Evidence):
@@ -247,8 +235,8 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction | Instances | Computed | Cases | PropertyInstance | Abstraction | Constants | Identities | Powers | Equal
-    | Substitution | Unfolding | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
+    Induction | Instances | Computed | Cases | PropertyInstance | Abstraction | Constants | Powers | Equal
+    | Substitution | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
     | Runs,
     Field(discriminator="rule"),
 ]  # fmt: skip

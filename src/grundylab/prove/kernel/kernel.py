@@ -33,8 +33,8 @@ from grundylab.statement import Statement
 
 _ALL = (
     induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
-    rewriting.EQUAL, rewriting.CONSTANTS, rewriting.IDENTITIES, rewriting.POWERS,
-    substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
+    rewriting.EQUAL, rewriting.CONSTANTS, rewriting.POWERS,
+    substitution.RULE, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
     descent.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
 RULES: Mapping[str, Rule] = MappingProxyType(

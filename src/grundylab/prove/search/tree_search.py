@@ -80,8 +80,8 @@ class SearchWork:
     values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
-    decisions: int = 200
-    cells: int = 20_000_000
+    decisions: int = 120
+    cells: int = 10_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
@@ -288,7 +288,7 @@ class _Search:
     def _evaluate(self) -> bool:
         """Put in the values of positions that a lemma gives for all of them."""
         added = False
-        for number in self.work.values:
+        for number in self.work.values if self.sequent.lemmas else ():
             lemma = self.sequent.lemmas[number]
             about = lemma.said.calls & self.sequent.theory.values.keys()
             for call in (call for call in self._calls() if call.name in about):
