@@ -53,10 +53,8 @@ Proof.
 Qed.
 Lemma division x k : k < 1 \/ x = k * (x / k) + x mod k.
 Proof. destruct (Z.lt_ge_cases k 1); [now left|right]. apply Z.div_mod. lia. Qed.
-Lemma product_sum x y z : x * (y + z) = x * y + x * z.
-Proof. lia. Qed.
-Lemma product_order x y : x * y = y * x.
-Proof. lia. Qed.
+Lemma product_natural x y : x < 0 \/ y < 0 \/ 0 <= x * y.
+Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases y 0); auto. right; right. nia. Qed.
 Lemma product_monotone x y z : x < 0 \/ z < y \/ x * y <= x * z.
 Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases z y); auto. right; right. nia. Qed.
 
@@ -71,3 +69,20 @@ Proof.
 Qed.
 Lemma power_monotone m n : m < 0 \/ n < m \/ Z.shiftl 1 m <= Z.shiftl 1 n.
 Proof. destruct (Z.lt_ge_cases m 0), (Z.lt_ge_cases n m); auto. right; right. rewrite !shift by lia. apply Z.pow_le_mono_r; lia. Qed.
+Lemma power_back n : n < 1 \/ Z.shiftl 1 n = 2 * Z.shiftl 1 (n - 1).
+Proof.
+  destruct (Z.lt_ge_cases n 1); [now left|right]. rewrite !shift by lia. replace n with (n - 1 + 1) at 1 by lia.
+  apply Z.pow_succ_r. lia.
+Qed.
+Lemma log n : 0 <= Z.log2 n.
+Proof. apply Z.log2_nonneg. Qed.
+Lemma log_above n : n < 1 \/ Z.log2 n < Z.shiftl 1 (Z.log2 n).
+Proof.
+  destruct (Z.lt_ge_cases n 1); [now left|right]. rewrite shift by apply Z.log2_nonneg.
+  apply Z.pow_gt_lin_r; [lia|apply Z.log2_nonneg].
+Qed.
+Lemma log_power n : n < 1 \/ (Z.shiftl 1 (Z.log2 n) <= n /\ n < 2 * Z.shiftl 1 (Z.log2 n)).
+Proof.
+  destruct (Z.lt_ge_cases n 1); [now left|right]. rewrite shift by apply Z.log2_nonneg.
+  pose proof (Z.log2_spec n ltac:(lia)) as [low high]. rewrite Z.pow_succ_r in high by apply Z.log2_nonneg. lia.
+Qed.

@@ -41,6 +41,8 @@ def printed(expr: Expr) -> str:
         case If(condition=Compare(ops=("<" | "<=" as op,), terms=(left, right)), then=then, otherwise=other):
             tested = f"{printed(left)} {op}? {printed(right)}"
             return f"(if {tested} then {printed(then)} else {printed(other)})"
+        case Call(name="floor_log2", arguments=(argument,)):
+            return f"(Z.log2 {printed(argument)})"
         case Call(name="is_power_of_two", arguments=(argument,)):
             return f"(is_power_of_two {printed(argument)})"
     raise TypeError(f"no row has had this: {expr!r}")

@@ -36,6 +36,7 @@ from grundylab.prove.kernel.evidence import (
     Abstraction,
     Between,
     Computed,
+    Consequence,
     Constants,
     Descent,
     Equal,
@@ -44,7 +45,6 @@ from grundylab.prove.kernel.evidence import (
     HeapEvidence,
     Images,
     Induction,
-    Instances,
     Options,
     Powers,
     Rows,
@@ -176,7 +176,7 @@ ROWS = {
     ],
     "instances": [
         Row("the instances have the statement as their consequence",
-            one(game("condition: x == 3")), Instances(tree=ProofTree(using=(0,))), false()),
+            one(game("condition: x == 3")), Consequence(tree=ProofTree(using=(0,))), false()),
     ],
     "computed": [
         Row("there are finitely many values of every variable",

@@ -32,19 +32,11 @@ _TEXTS = {
         "t < 0 or t > k or k < 1 or (x - t) % k == (x % k - t if t <= x % k else x % k - t + k)",
     ),
     "remainder-same": ("x k", "k < 1 or (x - k) % k == x % k"),
-    "quotient-digits": (
-        "x y q",
-        "not is_power_of_two(q) or (x // q == y // q if 0 <= (x ^ y) < q else x // q != y // q)",
-    ),
     "quotient": ("x k", "x < 0 or k < 1 or 0 <= x // k <= x"),
     "quotient-monotone": ("x y k", "k < 1 or x > y or x // k <= y // k"),
     "quotient-divisor": ("x k l", "x < 0 or k < 1 or k > l or x // l <= x // k"),
     "quotient-zero": ("x k", "x < 0 or k < 1 or (x // k == 0 if x < k else x // k >= 1)"),
     "quotient-back": ("x t k", "t < 0 or t > k or k < 1 or x // k - 1 <= (x - t) // k <= x // k"),
-    "quotient-half": (
-        "x y k p q",
-        "k < 1 or p < 1 or q != 2 * p or x // q != y // q or x // (2 * k) // p == y // (2 * k) // p",
-    ),
     "quotient-twice": ("x k l", "x < 0 or k < 1 or l < 1 or x // k // l == x // (k * l)"),
     "division": ("x k", "k < 1 or x == k * (x // k) + x % k"),
     "product-natural": ("x y", "x < 0 or y < 0 or x * y >= 0"),
@@ -55,8 +47,6 @@ _TEXTS = {
     "log": ("n", "floor_log2(n) >= 0"),
     "log-above": ("n", "n < 1 or floor_log2(n) < 1 << floor_log2(n)"),
     "log-power": ("n", "n < 1 or 1 << floor_log2(n) <= n and n < 2 * (1 << floor_log2(n))"),
-    "root": ("n", "isqrt(n) >= 0"),
-    "count": ("n", "popcount(n) >= 0"),
     "power-monotone": ("m n", "m < 0 or m > n or 1 << m <= 1 << n"),
 }
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.instances import check_instances, lemma_of
-from grundylab.prove.kernel.evidence import Instances
+from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Rule, SideCondition
 from grundylab.statement import Statement
 
 
-def _follows(statement: Statement, evidence: Instances, session: Session) -> bool:
+def _follows(statement: Statement, evidence: Consequence, session: Session) -> bool:
     check_instances(session.core, statement, evidence)
     return True
 
 
 RULE = Rule(
     "consequence by instances",
-    Instances,
+    Consequence,
     (SideCondition("the instances have the statement as their consequence", _follows),),
     lambda statement, evidence: tuple(lemma_of(root_of(statement).theory, each) for each in evidence.lemmas),
 )

@@ -44,7 +44,7 @@ class Induction(Evidence):
     exactly: bool = False
 
 
-class Instances(InstanceEvidence, Evidence):
+class Consequence(InstanceEvidence, Evidence):
     """Evidence by instances (``core/instances.py``), whose lemmas are the premises."""
 
 
@@ -235,7 +235,7 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction | Instances | Computed | Cases | PropertyInstance | Abstraction | Constants | Powers | Equal
+    Induction | Consequence | Computed | Cases | PropertyInstance | Abstraction | Constants | Powers | Equal
     | Substitution | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
     | Runs,
     Field(discriminator="rule"),

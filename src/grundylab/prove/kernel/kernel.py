@@ -22,7 +22,7 @@ from grundylab.prove.kernel import (
 from grundylab.prove.kernel import closed_forms as substitution
 from grundylab.prove.kernel import equal_formulas as rewriting
 from grundylab.prove.kernel import property_instance as instance
-from grundylab.prove.kernel.evidence import DEEPEST, Evidence, Instances
+from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence
 from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods import row_period as rows
@@ -75,7 +75,7 @@ class Kernel(Session):
         """
         # premises pass here, too: one that names a variable, look-up or table which it does not declare is refused
         statement.check()
-        if not isinstance(evidence, Instances):  # which prove this, too
+        if not isinstance(evidence, Consequence):  # which prove this, too
             check_meaning(statement)
         if evidence.kind not in RULES:
             raise Refused("the evidence names no rule of the kernel")

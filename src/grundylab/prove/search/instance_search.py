@@ -23,12 +23,11 @@ from grundylab.prove.core.instances import (
     assumed_of,
     check_foundation,
     facts_of,
-    games_used,
     lemma_of,
 )
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
-from grundylab.prove.kernel.evidence import Instances
+from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.window_lemma import window_lemmas, window_tree
 from grundylab.statement import Statement
@@ -40,7 +39,7 @@ LITTLE = 30  # decisions to automata with one lemma
 
 def instance_evidence(
     statement: Statement, core: Core, work: SearchWork, refused: Sequence[Lemma] = ()
-) -> Instances | None:
+) -> Consequence | None:
     """Return evidence by instances, without proofs of its lemmas; None if none is found with this work.
 
     refused: lemmas that are not to be used.
@@ -82,7 +81,7 @@ def _by_lemmas(
     lemmas: Sequence[Lemma],
     core: Core,
     work: SearchWork,
-) -> Instances | None:
+) -> Consequence | None:
     claims = tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
     tree = window_tree(root, measure, work) or prove_by_instances(root.sequent(measure, claims), work)
@@ -92,7 +91,7 @@ def _by_lemmas(
     tree = _without_idle_lemmas(tree, len(conjuncts(root.claim.condition)))
     used = sorted({fact.number for fact in facts_of(tree) if isinstance(fact, LemmaInstance)})
     tree = _renumbered(tree, {number: index for index, number in enumerate(used)})
-    found = Instances(measure=measure, lemmas=tuple(lemmas[n] for n in used), meaning=meaning, tree=tree)
+    found = Consequence(measure=measure, lemmas=tuple(lemmas[n] for n in used), meaning=meaning, tree=tree)
     founded = _founded(statement, root, tree, core, work)
     return None if founded is None else found.model_copy(update={"founded": founded})
 
@@ -151,7 +150,7 @@ def _without_idle_lemmas(tree: ProofTree, begin: int, gone: tuple[int, ...] = ()
 
     begin: the number of hypotheses above the tree. gone: the numbers of those that were left out there.
     """
-    needed, facts = _used(tree), list[CoreFact]()
+    needed, facts = _hypotheses_used(tree), list[CoreFact]()
     for number, fact in enumerate(tree.facts, begin):  # each fact is one hypothesis
         if isinstance(fact, LemmaInstance) and number not in needed:
             gone = (*gone, number)
@@ -167,8 +166,8 @@ def _without_idle_lemmas(tree: ProofTree, begin: int, gone: tuple[int, ...] = ()
     return tree.model_copy(update={"facts": tuple(facts), "using": using, **below})
 
 
-def _used(tree: ProofTree) -> set[int]:
-    return {*tree.using}.union(*map(_used, tree.branches))
+def _hypotheses_used(tree: ProofTree) -> set[int]:
+    return {*tree.using}.union(*map(_hypotheses_used, tree.branches))
 
 
 def _renumbered(tree: ProofTree, numbers: dict[int, int]) -> ProofTree:

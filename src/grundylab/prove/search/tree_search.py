@@ -147,7 +147,7 @@ class _Best:
 
 @dataclass(frozen=True)
 class _Above:
-    """What a branch knows of the way to it.
+    """The way to a branch.
 
     used: the facts that were added, none of which is added twice. splits: how many may be below each other. spine: how
     many splits the branch may be the second case of. from_lemmas: the numbers of hypotheses that are instances of
