@@ -304,6 +304,7 @@ TABLES = [
     ("b.csv", "x,x,v\n1,2,3\n", "2 columns", "'x'"),
     ("b.csv", "1,2\n3,4\n", "column '1'"),
     ("b.csv", "x,v\n1,\n", "column 'v'", "row 1"),
+    ("b.csv", "x,v\n1,a\n", "column 'v'", "'a'"),
     ("b.csv", "not,v\n0,0\n1,1\n", "column 'not'"),  # reported: keyword.csv
     ("b.csv", f"x,v\n{2**63},0\n{2**63 + 1},1\n", "too large to be stored"),  # reported: big.csv
     ("b.csv", f"x,v\n{2**64},0\n{2**64 + 1},1\n", "too large to be stored"),
@@ -323,6 +324,8 @@ ABOUT_TABLES = [
     *((f"{command} a.csv --param m=2", "a.csv: ", "--param is for games") for command in ("discover", "verify --formula x")),
     *((f"verify a.csv {options}", "a.csv: ", "is for games, not for tables")
       for options in ("--claim a", "--formula x --every 'f: 0..1 -> 0..1'")),
+    ("discover a.csv --bound N=3", "a.csv: ", "--bound is for games"),
+    ("discover a.csv --target w", "a.csv: ", "no column 'w'"),
     ("discover papers", "papers: ", "a folder", "a file in it"),
     ("discover contradict.csv", "contradict.csv: ", "rows 1 and 2 contradict"),  # reported
     ("verify contradict.csv --formula x --target w", "contradict.csv: "),

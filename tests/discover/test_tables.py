@@ -44,22 +44,3 @@ def test_a_csv_file_is_learnt_from_its_last_column_being_what_is_looked_for(tmp_
     frame("x % 5 == y % 7").to_csv(path, index=False)
     assert main(["discover", str(path)]) == 0
     assert "exact  size   7  x % 5 == y % 7" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "words"),
-    [
-        ("x,v\n1,2\n", ["--target", "w"], "no column 'w'"),
-        ("x,v\n1,a\n", [], "column 'v' holds 'a' "),
-        ("", [], "no CSV table"),
-        ("x,v\n1,2\n", ["--bound", "N=3"], "--bound is for"),
-    ],
-)
-def test_a_csv_file_that_is_no_table_is_refused_in_one_line(tmp_path, capsys, text, options, words):
-    path = tmp_path / "own.csv"
-    path.write_text(text)
-    assert main(["discover", str(path), *options]) == 2
-    answer = capsys.readouterr().err
-    assert answer.startswith(f"grundylab: {path}: ")
-    assert words in answer
-    assert answer.count("\n") == 1

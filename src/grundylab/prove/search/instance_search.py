@@ -23,6 +23,7 @@ from grundylab.prove.core.instances import (
     assumed_of,
     check_foundation,
     facts_of,
+    games_used,
     lemma_of,
 )
 from grundylab.prove.core.solution import Core
