@@ -250,7 +250,10 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
     trees = {each.values: each.trees for each in evidence.founded}
     for name in games_used(root, evidence.tree):
         check_foundation(core, root, name, assumed_of(statement, root.theory.game(name)), trees.get(name))
-    core.check_recurrences(statement.game, (statement.formula, statement.where))
+    ends = (end for variable in statement.variables for end in variable.ends)
+    core.check_recurrences(statement.game, (statement.formula, statement.where, *ends))
+    for game in root.theory.values.values():
+        core.check_recurrences(game, game.expressions)
     lemmas = tuple(lemma_of(root.theory, each) for each in evidence.lemmas)
     check_tree(root.meaning, evidence.meaning)
     check_tree(root.sequent(evidence.measure, tuple(root_of(each).claim for each in lemmas)), evidence.tree)
