@@ -1,6 +1,7 @@
 """Consequence by instances: what trees prove, and which side condition refuses a tree with a lie."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -15,14 +16,16 @@ from grundylab.language import Functions, parse, parse_condition
 from grundylab.language.functions import Tabulated
 from grundylab.language.parser import parse_stored
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import TRUE, Call, Compare, Expr, Int, Name
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Call, Compare, Expr, Int, Logic, Name, conjunction
 from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.claims import root_of
-from grundylab.prove.core.definedness import total
+from grundylab.prove.core.definedness import negation, total
 from grundylab.prove.core.facts import (
     ArithmeticInstance,
     Congruence,
     CoreFact,
+    Expansion,
     FreeProperty,
     Instantiation,
     LemmaInstance,
@@ -34,10 +37,21 @@ from grundylab.prove.core.facts import (
     ValueDifference,
     add,
 )
-from grundylab.prove.core.instances import InstanceEvidence, ProofTree, check_instances, check_tree
+from grundylab.prove.core.foundation import foundation
+from grundylab.prove.core.instances import (
+    FoundedGame,
+    InstanceEvidence,
+    Lemma,
+    ProofTree,
+    check_instances,
+    check_tree,
+)
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
+from grundylab.prove.kernel.evidence import Evidence, Induction, Instances
+from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
+from grundylab.prove.search.unreadable_terms import opaque_terms
 from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement, statement_about
 
@@ -51,6 +65,13 @@ def about(said: str, names: str = "x", given: str = "True", measure: str | None 
         tuple(names.split()), parse_condition(given), parse_condition(said), measure and parse(measure)
     )
     return Sequent(PLAIN, claim, (claim.condition,), claim.said, (*claim.names, "m"))
+
+
+def free(said: str) -> Sequent:
+    """Return the sequent of a condition on x, in which h() is any function with values from 1 on."""
+    family = parse_ruleset('title: t\nposition: {x: 0..N}\nmoves: []\nfunctions: {"h(n)": {any: h(n) >= 1}}')
+    theory = replace(PLAIN, free={"h": family.free[0]})
+    return replace(about(said), theory=theory)
 
 
 def claim_of(ruleset: object, identifier: str) -> Statement:
@@ -73,6 +94,32 @@ def test_rows_of_arithmetic__are_true_of_all_integers(name: str, numbers: list[i
     row = ROWS[name]
     values = dict(zip(row.arguments, numbers, strict=False))
     assert evaluate(total(row.said, Functions()), values)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_of_arithmetic__says_nothing_without_each_of_its_conditions(name: str) -> None:
+    row = ROWS[name]
+    integers = {each: parse(f"{each} - {each}2") for each in row.arguments}
+    names = (*row.arguments, *(f"{each}2" for each in row.arguments))
+    *exceptions, goal = operands_of_or(substitute(row.said, integers))
+    fact = ArithmeticInstance(row=name, at=tuple(integers.values()))
+
+    def check(excluded: Sequence[Expr], facts: tuple[ArithmeticInstance, ...] = (fact,)) -> None:
+        claim = Universal(names, conjunction(*map(negation, excluded)), goal)
+        tree = ProofTree(facts=facts, using=range(1 + len(facts)), numbers=opaque_terms(goal))
+        check_tree(Sequent(PLAIN, claim, (claim.condition,), goal, names), tree)
+
+    check(exceptions)
+    for missing in exceptions:
+        with pytest.raises(GrundylabError, match="does not follow"):
+            check([each for each in exceptions if each != missing])
+    if not exceptions:
+        with pytest.raises(GrundylabError, match="does not follow"):
+            check((), facts=())
+
+
+def operands_of_or(said: Expr) -> tuple[Expr, ...]:
+    return said.terms if isinstance(said, Logic) and said.op == "or" else (said,)
 
 
 # -- facts about games ------------------------------------------------------------------------------------------------
@@ -175,6 +222,7 @@ def test_the_value_of_two_parts__is_the_nim_sum_of_theirs() -> None:
 
 X, Y, M = map(Name, "xym")
 QUOTIENT, REMAINDER = parse("(x - y) // m"), parse("x % m")
+PRODUCTS = (parse("(x + 1) * m"), parse("m * x"))
 EVERY, SOME = (
     parse_condition("all(n * m >= x for n in range(1, x))"),
     parse_condition("any(n * m == x for n in range(0, x))"),
@@ -227,6 +275,11 @@ LIES = {
         about("x == x"), ProofTree(image=parse_stored("_hole + 1", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree()), "does not follow"),
     "an image is about a number that is not there": (
         about("x == x"), ProofTree(image=parse_stored("_hole // 4 + w", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree()), "w is not in scope"),
+    "two products are of other numbers": (
+        about("(x + 1) * m == m * x + x"), ProofTree(facts=(Expansion(term=parse("(x + 1) * m")),), using=(0, 1), numbers=PRODUCTS), "does not follow"),
+    "a condition is written out": (about("x == x"), ProofTree(facts=(Expansion(term=TRUE),)), "only a number is written out"),
+    "a property is one below 0": (
+        free("h(x - m) >= 1"), ProofTree(facts=(FreeProperty(function="h", at=(parse("x - m"),)),), using=(0, 1), numbers=(parse("h(x - m)"),)), "does not follow"),
     "a game is not there": (about("x == x"), ProofTree(facts=(MexOption(values="G", place=(X,), k=Int(0)),)), "no function of Grundy values"),
 }  # fmt: skip
 
@@ -260,6 +313,10 @@ TRUTHS = {
     "a number is an image of itself": (
         about("x >= 0"),
         ProofTree(image=parse_stored("_hole >> 2", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree())),
+    "two products are of the same numbers": (
+        about("(x + 1) * m == m * x + m"), ProofTree(facts=(Expansion(term=parse("(x + 1) * m")),), using=(0, 1), numbers=PRODUCTS)),
+    "a property is one from 0 on": (
+        free("h(x) >= 1"), ProofTree(facts=(FreeProperty(function="h", at=(X,)),), using=(0, 1), numbers=(parse("h(x)"),))),
     "two cases": (about("x == 0 or x >= 1"), ProofTree(case=parse_condition("x == 0"), yes=ProofTree(using=(1,)), no=ProofTree(using=(1,)))),
 }  # fmt: skip
 
@@ -329,3 +386,135 @@ def test_moves_and_places__are_those_of_the_game() -> None:
     ):
         with pytest.raises(GrundylabError, match=why):
             add(fact, sequent)
+
+
+# -- facts, lemmas and games of a statement ---------------------------------------------------------------------------
+
+OWN = root_of(game(ONE_HEAP, "target: grundy, formula: x % 3")).own
+VALUE, BEFORE = Call(OWN, (X,)), Call(OWN, (parse("x - 1"),))
+LOOKED_UP = "values: {G: this}"
+STEP = {"values": OWN, "place": (X,), "move": 0, "choices": (Int(1),)}
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "given", "numbers"),
+    [
+        (MexOption(values=OWN, place=(X,), k=Int(0)), "x >= 1", "G(x) >= 1", (VALUE, Call(OWN, (parse_stored("x - _new_0", generated=True),)))),
+        (ValueDifference(**STEP), "G(x) != G(x - 1)", "x >= 1", (VALUE, BEFORE)),
+        (OptionPosition(**STEP), "0 <= x - 1 <= x", "x >= 1", ()),
+    ],
+)  # fmt: skip
+def test_a_fact_about_a_game__is_of_its_positions_and_moves(
+    fact: CoreFact, said: str, given: str, numbers: tuple[Expr, ...]
+) -> None:
+    tree = ProofTree(facts=(fact,), using=(0, 1, 2), numbers=numbers)
+    for where, why in ((given, None), ("x >= 0", "does not follow")):
+        root = root_of(game(ONE_HEAP, f'condition: "{said}", where: "{where}", {LOOKED_UP}'))
+        if why is None:
+            check_tree(root.sequent(), tree)
+        else:
+            with pytest.raises(GrundylabError, match=why):
+                check_tree(root.sequent(), tree)
+
+
+def recurrence(body: str, claim: str) -> Statement:
+    return game(f'functions: {{"f(n)": {{recurrence: "{body}", initial: {{0: 0}}}}}}\n{ONE_HEAP}', claim)
+
+
+@pytest.mark.parametrize(("body", "accepted"), [("f(n - 1) + 1", True), ("f(n + 1) - 1", False)])
+def test_a_recurrence__rests_on_earlier_values(body: str, accepted: bool) -> None:
+    statement = recurrence(body, "condition: f(x) == x")
+    (function,) = (each.name for each in statement.functions)
+    facts = (RecurrenceValue(function=function, at=X), SmallerInstance(at=(parse("x - 1"),)))
+    numbers = (Call(function, (X,)), Call(function, (parse("x - 1"),)))
+    evidence = InstanceEvidence(measure=X, tree=ProofTree(facts=facts, using=(0, 1, 2), numbers=numbers))
+    if accepted:
+        check_instances(Core(), statement, evidence)
+    else:
+        with pytest.raises(GrundylabError, match="rests on earlier values"):
+            check_instances(Core(), statement, evidence)
+
+
+def test_a_recurrence_that_only_a_fact_unfolds__rests_on_earlier_values() -> None:
+    statement = recurrence("f(n) + 1", "condition: x == 7")
+    (function,) = (each.name for each in statement.functions)
+    fact, number = RecurrenceValue(function=function, at=Int(1)), Call(function, (Int(1),))
+    tree = ProofTree(facts=(fact,), using=(0, 1), numbers=(number,))
+    check_tree(root_of(statement).sequent(), tree)  # from f(1) == f(1) + 1
+    with pytest.raises(GrundylabError, match="rests on earlier values"):
+        check_instances(Core(), statement, InstanceEvidence(tree=tree))
+
+
+def lemma(formula: str, where: str = "True", target: str = "grundy", **more: object) -> Lemma:
+    read = parse if target == "grundy" else parse_condition
+    parts = {"values": OWN, "target": target, "formula": read(formula), "where": parse_condition(where)}
+    return Lemma(**{**parts, **more})
+
+
+P_POSITIONS = game(ONE_HEAP, "target: p, formula: x % 3 == 0")
+OF_X = ProofTree(facts=(LemmaInstance(number=0, at=(X,)),), using=(0, 1), numbers=(VALUE,))
+RESIDUE, HALVES = Induction(grundy=parse("x % 3")), Induction(grundy=parse("x % 2"))
+TWO_LEMMAS = (lemma("x % 3"), lemma("x <= x", target="true"))
+
+
+def of_lemmas(lemmas: Sequence[Lemma], *premises: Evidence, tree: ProofTree = OF_X) -> Instances:
+    return Instances(lemmas=tuple(lemmas), premises=premises, tree=tree)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        of_lemmas([lemma("x % 3")], RESIDUE),
+        of_lemmas(TWO_LEMMAS, RESIDUE, Induction()),
+    ],
+)  # fmt: skip
+def test_a_statement__follows_from_lemmas(evidence: Instances) -> None:
+    assert len(Kernel().check(P_POSITIONS, evidence).premises) == len(evidence.lemmas)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "why"),
+    [
+        (of_lemmas([lemma("x % 2")], RESIDUE), "does not follow"),
+        (of_lemmas([lemma("x % 3 + x // 9")], RESIDUE), "does not follow"),
+        (of_lemmas([lemma("x % 3", where="x >= 3")], RESIDUE), "does not follow"),
+        (of_lemmas([lemma("x % 3 if x < 99 else 3 * (x % 3)")], RESIDUE), "the claim is what the hypothesis says"),
+        (of_lemmas([lemma("x % 3")], HALVES), "what the options make it"),
+        (of_lemmas([lemma("x % 3")]), "needs 1 premises"),
+        (of_lemmas([lemma("x % 3")], RESIDUE, RESIDUE), "needs 1 premises"),
+        (of_lemmas(TWO_LEMMAS, Induction(), RESIDUE), "."),
+        (of_lemmas(TWO_LEMMAS[::-1], Induction(), RESIDUE), "does not follow"),
+        (of_lemmas([lemma("x % 3", values="G")], RESIDUE), "no function of Grundy values"),
+        (of_lemmas([lemma("H(x)")], RESIDUE), "H"),
+        (of_lemmas([lemma("x % 3 + k")], RESIDUE), "k"),
+        (of_lemmas([lemma("x % 3")], RESIDUE, tree=OF_X.model_copy(update={"facts": (LemmaInstance(number=0, at=(X, X)),)})),
+         "a term is needed for each name"),
+        (of_lemmas([lemma("x % 3")], RESIDUE, tree=OF_X.model_copy(update={"facts": (LemmaInstance(number=1, at=(X,)),)})), "no lemma 1"),
+    ],
+)  # fmt: skip
+def test_a_lemma_with_a_lie__is_refused(evidence: Instances, why: str) -> None:
+    with pytest.raises(GrundylabError, match=why):
+        Kernel().check(P_POSITIONS, evidence)
+
+
+@pytest.mark.parametrize(
+    ("moves", "trees", "why"),
+    [
+        ("{take: '1..min(2, x)', from: x}", None, None),
+        ("{take: '1..min(2, x)', from: x}", 1, "well-foundedness needs"),
+        ("{to: {x: x + 1}}", None, "does not follow"),
+    ],
+)
+def test_a_game_that_is_founded_by_trees__has_no_endless_play(
+    moves: str, trees: int | None, why: str | None
+) -> None:
+    statement = game(f"position: {{x: 0..N}}\nmoves: [{moves}]", f"condition: G(x) >= 0, {LOOKED_UP}")
+    root = root_of(statement)
+    needed = len(list(foundation(root.theory, root.own, TRUE, root.definedness)))
+    founded = FoundedGame(values=root.own, trees=(ProofTree(),) * (trees or needed))
+    evidence = InstanceEvidence(founded=(founded,), tree=ProofTree(numbers=(Call(root.own, (X,)),)))
+    if why is None:
+        check_instances(Core(), statement, evidence)
+    else:
+        with pytest.raises(GrundylabError, match=why):
+            check_instances(Core(), statement, evidence)

@@ -33,7 +33,7 @@ from grundylab.prove.core.closing import CELLS, Decisions, example, number_name,
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText, TargetText
-from grundylab.prove.core.facts import VALUE_FACTS, CoreFact, TermTexts, add
+from grundylab.prove.core.facts import VALUE_FACTS, CoreFact, RecurrenceValue, TermTexts, add
 from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.sequent import Sequent, Theory
@@ -250,14 +250,24 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
     trees = {each.values: each.trees for each in evidence.founded}
     for name in games_used(root, evidence.tree):
         check_foundation(core, root, name, assumed_of(statement, root.theory.game(name)), trees.get(name))
-    ends = (end for variable in statement.variables for end in variable.ends)
-    core.check_recurrences(statement.game, (statement.formula, statement.where, *ends))
-    for game in root.theory.values.values():
-        core.check_recurrences(game, game.expressions)
+    check_recurrences(core, statement, root, evidence)
     lemmas = tuple(lemma_of(root.theory, each) for each in evidence.lemmas)
     check_tree(root.meaning, evidence.meaning)
     check_tree(root.sequent(evidence.measure, tuple(root_of(each).claim for each in lemmas)), evidence.tree)
     return lemmas
+
+
+def check_recurrences(core: Core, statement: Statement, root: ProofRoot, evidence: InstanceEvidence) -> None:
+    """Raise Refused unless each recurrence has values that the statement is about, or that a fact unfolds."""
+    game = replace(statement.game, functions=root.theory.functions)
+    trees = (evidence.tree, evidence.meaning, *(tree for each in evidence.founded for tree in each.trees))
+    facts = (fact for tree in trees for fact in facts_of(tree) if isinstance(fact, RecurrenceValue))
+    ranged = (*game.coordinates, *statement.variables)
+    ends = (end for each in ranged for end in each.ends)
+    unfolded = (Call(fact.function, (fact.at,)) for fact in facts)
+    core.check_recurrences(
+        game, (statement.formula, statement.where, game.where, game.domain, *ends, *unfolded)
+    )
 
 
 def assumed_of(statement: Statement, game: Ruleset) -> Expr:
