@@ -48,7 +48,7 @@ from grundylab.prove.core.instances import (
 )
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.evidence import Evidence, Induction, Instances
+from grundylab.prove.kernel.evidence import Consequence, Evidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.unreadable_terms import opaque_terms
@@ -457,8 +457,8 @@ RESIDUE, HALVES = Induction(grundy=parse("x % 3")), Induction(grundy=parse("x % 
 TWO_LEMMAS = (lemma("x % 3"), lemma("x <= x", target="true"))
 
 
-def of_lemmas(lemmas: Sequence[Lemma], *premises: Evidence, tree: ProofTree = OF_X) -> Instances:
-    return Instances(lemmas=tuple(lemmas), premises=premises, tree=tree)
+def of_lemmas(lemmas: Sequence[Lemma], *premises: Evidence, tree: ProofTree = OF_X) -> Consequence:
+    return Consequence(lemmas=tuple(lemmas), premises=premises, tree=tree)
 
 
 @pytest.mark.parametrize(
@@ -468,7 +468,7 @@ def of_lemmas(lemmas: Sequence[Lemma], *premises: Evidence, tree: ProofTree = OF
         of_lemmas(TWO_LEMMAS, RESIDUE, Induction()),
     ],
 )  # fmt: skip
-def test_a_statement__follows_from_lemmas(evidence: Instances) -> None:
+def test_a_statement__follows_from_lemmas(evidence: Consequence) -> None:
     assert len(Kernel().check(P_POSITIONS, evidence).premises) == len(evidence.lemmas)
 
 
@@ -492,7 +492,7 @@ def test_a_statement__follows_from_lemmas(evidence: Instances) -> None:
         (of_lemmas([lemma("x % 3")], RESIDUE, tree=OF_X.model_copy(update={"facts": (LemmaInstance(number=1, at=(X,)),)})), "no lemma 1"),
     ],
 )  # fmt: skip
-def test_a_lemma_with_a_lie__is_refused(evidence: Instances, why: str) -> None:
+def test_a_lemma_with_a_lie__is_refused(evidence: Consequence, why: str) -> None:
     with pytest.raises(GrundylabError, match=why):
         Kernel().check(P_POSITIONS, evidence)
 

@@ -29,6 +29,7 @@ from grundylab.prove.core.instances import (
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
+from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.window_lemma import window_lemmas, window_tree
 from grundylab.statement import Statement
@@ -119,7 +120,7 @@ def _founded(
 
 
 def _lemmas(root: ProofRoot) -> Iterator[Lemma]:
-    """Yield the claims about the games of the theory, without the statement itself."""
+    """Yield the claims about the games of the theory, without those that say the same in other words."""
     for values, game in root.theory.values.items():
         for claim in _claims(game):
             names = {name: values for name, _ in claim.values}
@@ -135,7 +136,8 @@ def _lemmas(root: ProofRoot) -> Iterator[Lemma]:
                 variables=variables,
             )
             try:
-                if root_of(lemma_of(root.theory, lemma)).claim != root.claim:
+                other = root_of(lemma_of(root.theory, lemma)).claim
+                if simplify_condition(other.said) != simplify_condition(root.claim.said):
                     yield lemma
             except GrundylabError:
                 continue

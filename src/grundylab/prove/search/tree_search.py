@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import combinations, islice, product
 
 from grundylab.automata.dfa import Dfa, number_dfa
@@ -59,17 +59,19 @@ from grundylab.prove.core.facts import (
     instance,
     written_out,
 )
-from grundylab.prove.core.instances import ProofTree, failing
+from grundylab.prove.core.instances import ProofTree, failing, fixed_point
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.row_matches import row_matches
+from grundylab.prove.search.solved_choices import SolvedChoice, claimed_formula, solved_choices
 from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
 
 SPLITS = 2  # splits below each other
 SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates for facts
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
+FAR = 4  # new terms that a row of arithmetic counts for in addition, if it has any
 MODELS = 4  # counter-models that are drawn at random
 
 
@@ -81,7 +83,7 @@ class SearchWork:
     """
 
     decisions: int = 120
-    cells: int = 10_000_000
+    cells: int = 20_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
@@ -134,15 +136,15 @@ def _tree(sequent: Sequent, work: SearchWork, using: Iterable[int]) -> ProofTree
     search = _Search(sequent, work)
     for number in using:
         search.use(number)
-    return search.tree()
+    return search.by_fixed_points() or search.tree()
 
 
 @dataclass(frozen=True)
 class _Best:
-    """Facts to add. rank: whether they need no new terms; how many models they contradict; minus the new terms."""
+    """Facts to add. rank: minus the number of new terms, and how many models they contradict."""
 
     facts: tuple[CoreFact, ...]
-    rank: tuple[bool, int, int]
+    rank: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -352,7 +354,7 @@ class _Search:
             other = self._best(models, self.candidates(models, stage))
             if other is not None and (best is None or other.rank > best.rank):
                 best = other
-            if best is not None and (best.rank[0] or best.rank[1] == len(models)):
+            if best is not None and (best.rank[0] == 0 or best.rank[1] == len(models)):
                 break
         if best is not None:
             self._adding(
@@ -389,10 +391,12 @@ class _Search:
             here = self._contradict(said, models[0])
             if not here and new:
                 continue
-            rank = not new, here + sum(self._contradict(said, at) for at in models[1:]), -new
+            if new and isinstance(facts[0], ArithmeticInstance):
+                new += FAR  # there are always such rows
+            rank = -new, here + sum(self._contradict(said, at) for at in models[1:])
             if rank[1] and (best is None or rank > best.rank):
                 best = _Best(facts, rank)
-            if rank[:2] == (True, len(models)):
+            if rank == (0, len(models)):
                 break
         return best
 
@@ -508,10 +512,12 @@ class _Search:
             return
         for call in own:
             game = self.sequent.theory.game(call.name)
+            solved = [*solved_choices(self.sequent, call, call)]
             for number, move in enumerate(game.moves):
                 if len(move.parts) != 1 or len(move.choices) > 1:
                     continue
-                for term in self._pool(stage) if move.choices else (None,):
+                terms = [each.term for each in solved if each.move == number and not each.is_image]
+                for term in (*terms, *self._pool(stage)) if move.choices else (None,):
                     given = {c.name: term for c in move.choices if term is not None}
                     inside = [self._plain(substitute(choice.inside, given)) for choice in move.choices]
                     if all(value_in(each, at, self.terms) for each in inside):
@@ -569,8 +575,6 @@ class _Search:
     ) -> Iterator[tuple[CoreFact, ...]]:
         """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
         for term in self._arguments(whole) or self._exponents(whole) or (*self._pool(2), whole.start):
-            if term.free & {whole.variable}:
-                continue
             inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
             if not inside:
                 continue
@@ -581,7 +585,7 @@ class _Search:
                 yield facts
 
     def _arguments(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return known arguments of a free function in place of a variable that is its argument in the condition."""
+        """Return names and constants at which a free function has a number, if it is called at the variable."""
         free, variable = self.sequent.theory.free, Name(whole.variable)
         asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in free]
         places = {
@@ -591,22 +595,32 @@ class _Search:
             if argument == variable
         }
         known = [(call, place) for name, place in sorted(places) for call in self._calls({name})]
-        return tuple(dict.fromkeys(call.arguments[place] for call, place in known))
+        terms = dict.fromkeys(call.arguments[place] for call, place in known)
+        return tuple(term for term in terms if isinstance(term, Name | Int))
 
     def _exponents(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return names and logarithms in place of a variable in exponents: automata read powers of two with these."""
-        shifts = [p.right for p in distinct_parts(whole.body) if isinstance(p, Binary) and p.op == "<<"]
-        backs = [
-            right.right.value
-            for right in shifts
-            if isinstance(right, Binary) and isinstance(right.right, Int) and whole.variable in right.free
-        ]
-        if all(whole.variable not in right.free for right in shifts):
+        """Return terms for a variable in exponents: known exponents, and those from which on two quotients are equal.
+
+        Quotients of a and b by ``1 << n`` are equal from n = ``floor_log2(a ^ b) + 1`` on. Automata read that power.
+        """
+        parts = [part for part in distinct_parts(whole.body) if isinstance(part, Binary)]
+        shifts = [part for part in parts if part.op == "<<" and whole.variable in part.right.free]
+        if not shifts:
             return ()
-        names = [Name(name) for name in self.sequent.names]
-        numbers = (*names, *(Binary("^", a, b) for a, b in combinations(names, 2)))
-        most = Int(max(backs, default=0))
-        return (*names, *(Binary("+", Call("floor_log2", (number,)), most) for number in numbers))
+        known = [
+            p.right.free
+            for t in self.terms
+            for p in distinct_parts(t)
+            if isinstance(p, Binary) and p.op == "<<"
+        ]
+        names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
+        divided = [part for part in parts if part.op == "//" and part.right in shifts]
+        logs = (
+            Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
+            for a, b in combinations(divided, 2)
+            if a.right == b.right
+        )
+        return (*names, *logs)
 
     def _pool(self, stage: int) -> Iterator[Expr]:
         """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
@@ -726,6 +740,56 @@ class _Search:
                         yield from (term for term in (other,) if term.free <= names)
         yield from (Name(name) for name in self.sequent.names if name.startswith("_new"))
 
+    # -- formulas for values with a fixed point -----------------------------------------------------------------------
+
+    def by_fixed_points(self) -> ProofTree | None:
+        """Return a tree for a formula for values, if the choice that leads to a smaller value is a fixed point.
+
+        If the value is larger than the formula's, an option has the formula's value. If it is smaller, some option has
+        the value, as the formula says there. Return None for any other goal, or if no tree is found.
+        """
+        if self.sequent.goal != self.sequent.claim.said or self.sequent.claim.measure is None:
+            return None
+        place = tuple(map(Name, self.sequent.claim.names))
+        for own in (call for call in self._calls() if call.arguments == place):
+            formula = claimed_formula(self.sequent, own)
+            choices = [*solved_choices(self.sequent, own, own)]
+            if formula is not None and any(choice.is_image for choice in choices):
+                return self._mex(own, formula, 1, partial(_Search.with_choices, own=own, choices=choices))
+        return None
+
+    def with_choices(self, own: Call, choices: Sequence[SolvedChoice]) -> ProofTree | None:
+        """Return a tree in which the claim is assumed of the options of these choices; fixed points come first."""
+        images = [choice for choice in choices if choice.is_image]
+        if not images:
+            for choice in choices:
+                self._reach(own, choice.move, choice.term)
+            return self.tree()
+        point, natural, nearer = fixed_point(self.sequent, images[0].term)
+        plain = replace(self.sequent.claim, measure=None)
+        sides = [prove_by_instances(replace(each, claim=plain), self.work, ()) for each in (natural, nearer)]
+        if None in sides:
+            return None
+        above = replace(self.above, used=frozenset(self.used), splits=0, spine=0)
+        search = _Search(point, self.work, above)
+        for number in (*self.using, len(point.hypotheses) - 1):
+            search.use(number)
+        rest = [choice for choice in choices if choice != images[0]]
+        found = SolvedChoice(images[0].move, Name(point.names[-1]))
+        yes = search.with_choices(own, [*rest, found])
+        return yes and ProofTree(
+            facts=tuple(self.facts), image=images[0].term, yes=yes, natural=sides[0], nearer=sides[1]
+        )
+
+    def _reach(self, own: Call, number: int, choice: Expr) -> None:
+        """Add that the claim holds at the option of a choice, and that its value is not the position's."""
+        theory, move = self.sequent.theory, self.sequent.theory.move(own.name, number)
+        given = {move.choices[0].name: choice}
+        there = tuple(theory.at(own.name, value, own.arguments, given) for value in move.parts[0])
+        differ = ValueDifference(values=own.name, place=own.arguments, move=number, choices=(choice,))
+        facts = (SmallerInstance(at=there), differ)
+        self._adding(facts, reduce(lambda sequent, fact: add(fact, sequent), facts, self.sequent))
+
     # -- cases --------------------------------------------------------------------------------------------------------
 
     def _by_disjuncts(self) -> ProofTree | None:
@@ -739,7 +803,7 @@ class _Search:
         parts, sequent, begin = cases[number], self.sequent, len(self.sequent.hypotheses)
         rest, trees = [n for n in self.using if n != number], list[ProofTree]()
         for index, part in enumerate(parts):
-            yes = self._inner(sequent.assuming(part), (), self.splits, (*rest, begin + index))
+            yes = self._search(sequent.assuming(part), (), self.splits, (*rest, begin + index)).tree()
             if yes is None:
                 return None
             trees.append(yes)
@@ -762,22 +826,29 @@ class _Search:
         if self.spine <= 0:
             return None
         for call, k in islice(self._splits(models[0], solved), MOST_SPLITS):
-            fact = MexOption(values=call.name, place=call.arguments, k=k)
-            if fact in self.used:
-                continue
-            above = Compare(("<=", "<"), (Int(0), k, call))
-            after = add(fact, self.sequent.assuming(above))
-            cases = after.hypotheses[-1]
-            options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
-            yes = self._options(after, (fact,), options, splits)
-            below = self.sequent.assuming(negation(above))
-            using = (*self.using, len(self.sequent.hypotheses))
-            no = yes and self._inner(below, (fact,), splits, using)
-            if yes is not None and no is not None:
-                return ProofTree(facts=tuple(self.facts), case=above, yes=yes, no=no)
+            if (found := self._mex(call, k, splits, _Search.tree)) is not None:
+                return found
         return None
 
-    def _inner(
+    def _mex(
+        self, call: Call, k: Expr, splits: int, below: Callable[[_Search], ProofTree | None]
+    ) -> ProofTree | None:
+        """Return a tree with the cases that a value is above k and that it is not, which ``below`` proves."""
+        fact = MexOption(values=call.name, place=call.arguments, k=k)
+        if fact in self.used:
+            return None
+        above = Compare(("<=", "<"), (Int(0), k, call))
+        after = add(fact, self.sequent.assuming(above))
+        cases = after.hypotheses[-1]
+        options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
+        yes = self._options(after, (fact,), options, splits)
+        if yes is None:
+            return None
+        using = (*self.using, len(self.sequent.hypotheses))
+        no = below(self._search(self.sequent.assuming(negation(above)), (fact,), splits, using))
+        return no and ProofTree(facts=tuple(self.facts), case=above, yes=yes, no=no)
+
+    def _search(
         self,
         sequent: Sequent,
         facts: Sequence[CoreFact],
@@ -786,8 +857,8 @@ class _Search:
         terms: Sequence[Expr] = (),
         option: tuple[Expr, ...] | None = None,
         refuted: frozenset[int] = frozenset(),
-    ) -> ProofTree | None:
-        """Return a tree for a case, which begins with these hypotheses.
+    ) -> _Search:
+        """Return the search for a case, which begins with these hypotheses.
 
         terms: some that are not read. option: the position that the case is about. refuted: hypotheses that cases
         before it were not so.
@@ -804,7 +875,7 @@ class _Search:
         inner.terms = (*terms, *inner.terms)
         for number in using:
             inner.use(number)
-        return inner.tree()
+        return inner
 
     def _options(
         self,
@@ -821,7 +892,7 @@ class _Search:
         begin = len(self.sequent.hypotheses)  # there stands that the value is larger, and then the fact
         if not options:
             using = (*self.using, *range(begin, len(after.hypotheses)))
-            found = self._inner(after, facts, 0, using, seen)
+            found = self._search(after, facts, 0, using, seen).tree()
         else:
             first, *rest = options
             case = after.assuming(first)
@@ -830,7 +901,7 @@ class _Search:
             value = reached.terms[0] if isinstance(reached, Compare) else reached
             option = value.arguments if isinstance(value, Call) else None
             refuted = frozenset(range(len(after.hypotheses) - len(seen), len(after.hypotheses)))
-            yes = self._inner(case, facts, splits - 1, using, option=option, refuted=refuted)
+            yes = self._search(case, facts, splits - 1, using, option=option, refuted=refuted).tree()
             no = yes and self._options(after.assuming(negation(first)), (), rest, splits, (*seen, first))
             found = no and ProofTree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})
