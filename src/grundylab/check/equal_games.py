@@ -27,7 +27,8 @@ _MOST = 120  # the most exchanges tried: as many as permutations of five piles
 
 def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
     """Return a key of the rules and claims, the same for two games whose rules differ by an exchange of coordinates."""
-    return min(_digest(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
+    every = (repr(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
+    return min(hashlib.sha256(rules.encode()).hexdigest() for rules in every)
 
 
 def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
@@ -90,10 +91,6 @@ def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str
         [function_key(function) for function in ruleset.rule_functions],
         sorted((claim.id, str(claim.target), told(claim.formula), told(claim.where)) for claim in claims),
     )  # fmt: skip
-
-
-def _digest(told: object) -> str:
-    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def _truths(claim: Claim, table: Table) -> Array | str:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from grundylab.discover.plainness import plainness, reading_effort
 from grundylab.language import Expr, Kind
 from grundylab.language.neighbours import cheapest, neighbours
+from grundylab.language.operators import OPERATORS
 from grundylab.language.parser import has_short_numbers
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
@@ -37,8 +38,6 @@ from grundylab.language.syntax import (
     operands,
     walk,
 )
-
-_COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
 LinearTerms = dict[Expr, int]  # coefficient of each term; Int(1) for the constant
 
@@ -240,7 +239,7 @@ class _Tidier:
                 return self._sum(_linear(expr))
             case Binary(op="^"):
                 return self._joined("^", self._sorted(_odd(operands(expr, "^"))) or [Int(0)])
-            case Binary(op=op) if op in _COMMUTATIVE:
+            case Binary(op=op) if OPERATORS[op].commutes:
                 return self._joined(op, self._sorted(operands(expr, op)))
             case Call(name="min" | "max" as name, arguments=arguments):
                 return (

@@ -30,7 +30,8 @@ ONE = ""
 
 def affine_form(expr: Expr) -> Affine | None:
     """Return the expression as a sum of multiples of names and a constant; None if it does not have that form."""
-    if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in distinct_parts(expr)):
+    inner = [part for part in distinct_parts(expr) if not isinstance(part, Int | Name | Negate)]
+    if not all(isinstance(part, Binary) and part.op in ("+", "-", "*") for part in inner):
         return None  # 0 * part is excluded, too: the part may have no value
     found = {}
     for monomial, coefficient in atom_polynomial(expr).terms:
@@ -42,10 +43,6 @@ def affine_form(expr: Expr) -> Affine | None:
             case _:
                 return None
     return found
-
-
-def _linear(part: Expr) -> bool:
-    return isinstance(part, Binary) and part.op in ("+", "-", "*")
 
 
 def standard_form(expr: Expr) -> Expr:

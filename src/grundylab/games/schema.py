@@ -62,7 +62,7 @@ PlainNumber = Annotated[int, BeforeValidator(_plain_digits), AfterValidator(_few
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    return [value] if isinstance(value, str) else value
+    return [value] if isinstance(value, str | dict) else value
 
 
 class SourceSpec(Strict):
@@ -167,10 +167,6 @@ def _function(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return {"expression": value} if isinstance(value, str) else value
 
 
-def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    return [value] if isinstance(value, dict) else value
-
-
 TAKES = (
     "write a letter for any number, as in take: t, a range 1..3, a number from 1 on, an expression of parameters such "
     "as m + 1, or a list, as in take: [1, 3, m]"
@@ -199,7 +195,7 @@ class MoveSpec(Strict):
     to: Annotated[
         list[dict[str, str]],
         Field(max_length=MAX_PARTS),
-        BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
+        BeforeValidator(_several, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
     ] = Field(
         default_factory=list,
         description="The new values of coordinates; a coordinate that is not named keeps its value. A list is the sum "

@@ -9,7 +9,6 @@ no value, the runtime throws an ``R.NoValue`` with the message of the plain read
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grundylab.automata.digits import DigitAutomaton
@@ -132,7 +131,8 @@ class Script:
                 written = f"({', '.join(map(javascript_variable, arguments))}) => {self.expression(body)}"
                 if not (function.recursive or initial):
                     return written
-                return f"R.recurrence({javascript_literal(name)}, [{', '.join(map(_bigints, initial))}], {written})"
+                known = ", ".join(f"[{bigint_literal(n)}, {bigint_literal(value)}]" for n, value in initial)
+                return f"R.recurrence({javascript_literal(name)}, [{known}], {written})"
         raise TypeError(f"{name}() is given by a table of values, and rules of games use no tables")
 
 
@@ -142,7 +142,3 @@ def _built_in(name: str) -> str:
         return row.javascript
     least, most = ("null" if end is None else bigint_literal(end) for end in (row.least, row.most))
     return f"R.within({least}, {most}, {javascript_literal(name)}, {row.javascript})"
-
-
-def _bigints(values: Sequence[int]) -> str:
-    return f"[{', '.join(map(bigint_literal, values))}]"

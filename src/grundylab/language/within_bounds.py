@@ -172,10 +172,15 @@ class _Within:
         sign = self._sign(a, b)
         if sign is not None and self._total(a, b):
             return a if (sign <= 0) == (name == "min") else b
-        for quotient, bit in ((a, b), (b, a)):
-            if name == "min" and _is_quotient(quotient) and self._is_bit(bit) and self._total(bit):
+        for quotient, bit in ((a, b), (b, a)) if name == "min" else ():
+            if (
+                isinstance(quotient, Binary)
+                and quotient.op == "//"
+                and self._is_bit(bit)
+                and self._total(bit)
+            ):
                 test = self._compared(">", quotient, Int(0))
-                if test is not None and self._least(quotient.children[0]) >= 0:
+                if test is not None and self._least(quotient.left) >= 0:
                     return self._choice(test, bit, Int(0))
         return None
 
@@ -275,10 +280,6 @@ def _true_bit(bit: Expr) -> Expr:
         case If(condition=test, then=Int(value=1), otherwise=Int(value=0)):
             return test
     return compare(">", bit, Int(0))
-
-
-def _is_quotient(expr: Expr) -> bool:
-    return isinstance(expr, Binary) and expr.op == "//"
 
 
 def _same(a: Expr, b: Expr) -> bool:

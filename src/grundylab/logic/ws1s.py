@@ -85,7 +85,8 @@ def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = 
         case Digitwise():
             return _digitwise(sentence)
         case Power(variable=variable):
-            return _positive(variable, f"power_of_two({_set(variable)})")
+            power = f"power_of_two({_set(variable)})"
+            return f"(~{_sign(variable)} & {power})" if variable.signed else power
         case Membership(automaton=automaton, variables=variables):
             return f"{automata[automaton]}({', '.join(_set(variable, system) for variable in variables)})"
         case Negation(sentence=inner):
@@ -138,10 +139,6 @@ def _formal(variables: Iterable[Variable], system: System) -> str:
         for part in _parts(variable, system)
     )
     return ", ".join(each) or "var2 v_"
-
-
-def _positive(variable: Variable, formula: str) -> str:
-    return f"(~{_sign(variable)} & {formula})" if variable.signed else formula
 
 
 # -- digits ------------------------------------------------------------------------------------------------

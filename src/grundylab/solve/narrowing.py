@@ -45,12 +45,9 @@ def _narrowed_move(move: Move) -> Move:
             if name in choices:
                 unknown = list(choices)[list(choices).index(name) :]  # the choice itself, and those after it
                 if not free_names(end) & set(unknown):
-                    choices[name] = _up_to(choices[name], end)
+                    low, high = choices[name].ends
+                    choices[name] = Ranged(name, Range(low, Call("min", (high, end))))
     return replace(move, choices=tuple(choices.values()))
-
-
-def _up_to(choice: Ranged, end: Expr) -> Ranged:
-    return replace(choice, range=Range(choice.range.low, Call("min", (choice.range.high, end))))
 
 
 def _roots(condition: Expr) -> Iterator[tuple[str, Expr]]:
