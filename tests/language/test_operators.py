@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from grundylab.check.edits import EditVocabulary
+from grundylab.discover.cost import cost
+from grundylab.language import NO_FUNCTIONS, parse
 from grundylab.language.operators import OPERATORS
+from grundylab.language.syntax import Binary
 
 FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
 
@@ -19,6 +23,21 @@ def test_the_language_s_page_has_the_meaning_of_every_row():
 
 def test_digits_of_two_zeros_are_zeros():
     assert [op for op, row in OPERATORS.items() if row.digits and row.value(0, 0)] == []
+
+
+def test_only_signs_that_papers_seldom_print_cost_more_than_a_sum():
+    costs = {op: cost(parse(f"x {op} 3")) - cost(parse("x + 3")) for op in OPERATORS if op != "/"}
+    assert {op for op, more in costs.items() if more} == {"&", "|", "<<", ">>"}
+
+
+def test_a_shift_is_confused_with_its_contrary_and_its_meaning_and_other_signs_with_each_other():
+    def others(op):
+        edits = EditVocabulary(("x",), NO_FUNCTIONS).edits(parse(f"x {op} x"))
+        return {node.op for edit in edits if isinstance(node := edit.node, Binary) and edit.path == ()}
+
+    assert [others("<<"), others(">>")] == [{">>", "*"}, {"<<", "//"}]
+    usual = {"+", "-", "*", "//", "%", "&", "|", "^"}
+    assert all(others(op) == usual - {op} for op in usual)
 
 
 # Two rows that are not in the language, made before anything else is imported, as they would be in their module:
