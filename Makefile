@@ -63,7 +63,7 @@ docs: setup
 
 # mypy takes as long as all the other checks together.
 lint: setup
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line lint-types lint-rest
+	@$(MAKE) --no-print-directory --jobs=2 lint-types lint-rest
 
 lint-types:
 	$(BIN)/mypy

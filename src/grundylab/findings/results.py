@@ -34,12 +34,6 @@ class EngineRun:
     hall: tuple[HallRow, ...] = ()
     work: EngineWork | None = None
 
-    def proposes(self, finding: Finding) -> bool:
-        """Tell whether the finding is a formula of this run."""
-        origin = finding.origin
-        mine = (self.study, self.target, self.engine, self.seed)
-        return (finding.study, finding.target, origin.engine, origin.seed) == mine
-
 
 @dataclass(frozen=True, kw_only=True)
 class Results:

@@ -49,33 +49,29 @@ def verified_formulas(
     *,
     each: bool = False,
     known: Checks | None = None,
+    targets: Iterable[Target] = (),
 ) -> list[Finding]:
-    """Return the findings with their numbers for the tables of these splits, and the best constant of each target.
+    """Return the findings with their numbers for the tables of these splits.
 
     A formula that is wrong only at a few small test positions is followed by a copy with these exceptions. where: the
     positions that the study is about. each: whether each setting of the parameters was learnt from alone; a formula is
-    then counted at the positions of its own setting only. known: earlier checks, to be used again. For a split that is
-    not among ``splits`` a finding keeps the numbers of its engine.
+    then counted at the positions of its own setting only. known: earlier checks, to be used again. targets: those whose
+    best constant in the training tables is added. For a split that is not among ``splits`` a finding keeps the numbers
+    of its engine.
     """
-    asked, found = list(findings), list[Finding]()
-    parent, totals = parent_of(ruleset), dict[object, Mapping[SplitName, tuple[int, int]]]()
-    first: dict[object, Finding] = {}
-    if splits.get("train"):
-        asked += [
-            _constant(target, splits["train"], where) for target in dict.fromkeys(f.target for f in asked)
-        ]
-    for finding in asked:
+    found, parent = list[Finding](), parent_of(ruleset)
+    totals = dict[object, Mapping[SplitName, tuple[int, int]]]()
+    first = dict[object, Finding]()
+    train = splits.get("train", ())
+    constants = [_constant(target, train, where) for target in dict.fromkeys(targets) if train]
+    for finding in (*findings, *constants):
         setting = fixed_values(finding.where, ruleset.parameter_names) if each else {}
-        about = conjunction(where, equalities(setting.items()))
-        if (about, finding.target) not in totals:
-            totals[about, finding.target] = {
-                name: _totals(tables, about, finding.target) for name, tables in splits.items()
-            }
-        claim = claim_of(finding, conjunction(where, finding.where))
+        about, target = conjunction(where, equalities(setting.items())), finding.target
+        if (about, target) not in totals:
+            totals[about, target] = {name: _totals(tables, about, target) for name, tables in splits.items()}
+        claim, sizes = claim_of(finding, conjunction(where, finding.where)), totals[about, target]
         verdicts = {name: judge(claim, tables, known) for name, tables in splits.items()}
-        counts = {
-            name: _counts(verdict, *totals[about, finding.target][name]) for name, verdict in verdicts.items()
-        }
+        counts = {name: _counts(verdict, *sizes[name]) for name, verdict in verdicts.items()}
         counted = replace(finding, where=claim.where, tables={**finding.tables, **counts})
         same = counted.statement, counted.exact
         if same in first:  # what does not depend on the engine is computed once
@@ -84,19 +80,31 @@ def verified_formulas(
         judged = _judged(ruleset, parent, counted, claim, verdicts["test"], splits["test"])
         first[same] = judged
         found.append(judged)
-        if exceptions := verdicts["test"].exceptions if judged.exact and not judged.is_reference else ():
-            wrong = tuple(Exceptional(e.position, e.truth) for e in exceptions)
-            mended = replace(claim, formula=with_exceptions(claim.formula, wrong))
-            verdict = judge(mended, splits["test"])
-            copy = replace(
-                judged,
-                formula=mended.formula,
-                origin=replace(judged.origin, exceptions=wrong, repaired=True),
-                tables={**judged.tables, "test": _counts(verdict, *totals[about, finding.target]["test"])},
-                condition=None,
-            )
-            found.append(_judged(ruleset, parent, copy, mended, verdict, splits["test"]))
+        if judged.test.exceptions and judged.exact and not judged.is_reference:
+            found.append(_repaired(ruleset, parent, judged, claim, splits["test"], sizes["test"]))
     return found
+
+
+def _repaired(
+    ruleset: Ruleset,
+    parent: Ruleset | None,
+    finding: Finding,
+    claim: Claim,
+    tables: Sequence[Table],
+    sizes: tuple[int, int],
+) -> Finding:
+    """Return the finding with the true values at its exceptions, and its verdict. sizes: as ``_counts`` takes them."""
+    wrong = tuple(Exceptional(e.position, e.truth) for e in finding.test.exceptions)
+    mended = replace(claim, formula=with_exceptions(claim.formula, wrong))
+    verdict = judge(mended, tables)
+    copy = replace(
+        finding,
+        formula=mended.formula,
+        origin=replace(finding.origin, exceptions=wrong, repaired=True),
+        tables={**finding.tables, "test": _counts(verdict, *sizes)},
+        condition=None,
+    )
+    return _judged(ruleset, parent, copy, mended, verdict, tables)
 
 
 def claim_of(finding: Finding, where: Expr) -> Claim:

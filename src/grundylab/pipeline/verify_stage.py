@@ -58,6 +58,14 @@ def verify(
     if study.every:
         claims = verified_family_claims(game, study.test, study.every, seconds)
         return Results(runs=(), findings=tuple(claims))
-    formulas = verified_formulas(game, proposed.findings, splits, study.where, each=study.each, known=known)
+    formulas = verified_formulas(
+        game,
+        proposed.findings,
+        splits,
+        study.where,
+        each=study.each,
+        known=known,
+        targets=[run.target for run in proposed.runs],
+    )
     claims = verified_claims(game, splits["test"], seconds, known, begin) if study.judges_claims else []
     return replace(proposed, findings=(*formulas, *claims))

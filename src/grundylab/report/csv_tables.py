@@ -1,16 +1,13 @@
-"""CSV tables for spreadsheets: the catalogue's formulas, claims and rows; a game's positions."""
+"""CSV tables for spreadsheets: the catalogue's formulas and claims; a game's positions."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from grundylab.findings.catalogue import Catalogue
 from grundylab.solve.table import Table
 
-CsvColumn = str | Callable[[Any], Any]  # the name of a field, or a function of a record
 _CALCULATED = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -29,13 +26,6 @@ def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
 def catalogue_csv(catalogue: Catalogue) -> str:
     """Return the catalogue as CSV, one line per finding, with the columns of ``catalogue.parquet``."""
     return catalogue.to_frame().map(_plain).to_csv(index=False, lineterminator="\n")
-
-
-def lines_csv(lines: Iterable[Sequence[Any]]) -> str:
-    """Return lines of cells as CSV; cells that a spreadsheet would calculate are marked as text."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_plain(cell) for cell in line] for line in lines)
-    return text.getvalue()
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
