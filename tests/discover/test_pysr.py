@@ -285,10 +285,10 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     pysr_stage(studies, [fits], train, [], found)
     for study, file in zip(studies, found, strict=True):
         record = json.loads(Path(file).read_text())
-        assert (record["study"], [each["candidates"] for each in record["engines"]]) == (study.name, [[]])
+        assert (record["study"], len(record["runs"]), record["findings"]) == (study.name, 1, [])
     verify_stage(studies[0], [fits, found[0]], {**first, "validate": []}, judged, timings)
-    (record,) = json.loads(Path(judged).read_text())["engines"]
-    assert (record["target"], record["engine"], record["exact"], record["partial"]) == ("p", "pysr", 0, 0)
+    (record,) = json.loads(Path(judged).read_text())["runs"]
+    assert (record["target"], record["engine"]) == ("p", "pysr")
     assert record["notes"][0].startswith("PySR is not available: no Julia")
 
 
@@ -308,11 +308,12 @@ def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
         pysr_stage([study], [], [str(tmp_path / "train")], [], [file])
         monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
         monkeypatch.setattr(pysr_worker, "_Process", lambda *_: pytest.fail("started"))
-    first, second = (json.loads(Path(file).read_text())["engines"] for file in files)
+    first, second = (json.loads(Path(file).read_text()) for file in files)
     assert first == second
-    assert [each["formula"] for each in first[0]["candidates"]] == ["x == y"]
-    assert [row["formula"] for row in first[0]["hall"] if row["chosen"]] == ["x == y"]
-    assert first[0]["work"]["rounds"] == 1
+    (finding, *_), (run, *_) = first["findings"], first["runs"]
+    assert finding["statement"]["formula"] == "x == y"
+    assert [row["formula"] for row in run["hall"] if row["chosen"]] == ["x == y"]
+    assert run["work"]["rounds"] == 1
 
 
 @pytest.mark.parametrize(

@@ -384,21 +384,16 @@ def shipped(name: str) -> str:
 
 
 THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
-SPLITS = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}, {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n"
 # Its tables take no time, and no period can be seen instead.
 PAIR = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: [1, 2], from: x}]\n"
 UNDECIDED = {
     "a remainder by a parameter": (
-        ("prove", shipped("subtraction-1-to-m"), "--claim", "residue"),
+        ("prove", shipped("subtraction-1-to-m"), "--formula", "x % (m + 1) == 0"),
         "x % (m + 1): a remainder",
     ),
     "a limit of work": (
         ("prove", "pair.yaml", "--formula", "x % 3 == y % 3", "--timeout", "0.00005"),
         "more than 1,000 cells",
-    ),
-    "sums without Grundy numbers": (
-        ("prove", "splits.yaml", "--formula", "x == 0", "--where", "True"),
-        "moves split positions, so their parts' Grundy numbers are needed: claim those first",
     ),
 }
 
@@ -406,7 +401,6 @@ UNDECIDED = {
 @pytest.mark.parametrize("why", UNDECIDED)
 def test_undecided_says_why_and_exits_with_3(grundylab, why: str) -> None:
     arguments, reason = UNDECIDED[why]
-    Path("splits.yaml").write_text(SPLITS)
     Path("pair.yaml").write_text(PAIR)
     status, said, _ = grundylab(*arguments)
     assert (status, said["status"]) == (3, "undecided")

@@ -117,7 +117,6 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("chocolate-least-power", "definition-8"): _SHIFT,
     ("chocolate-odd", "odd-k"): "the upper end of y mentions a bound, and may not grow with it",
     ("heaps-1-2-3", "table-2"): (1, 1, 1),
-    **{("max-nim-ceil", claim): _UNCLAIMED for claim in ("lemma-2-iii", "lemma-2-iv")},
     ("max-nim-ceil", "lemma-2-iv-proof"): (8, 2),
     ("max-nim-ceil-3-pass", "lemma-3-ii-proof"): (5, 0, 0, 0, 3),
     ("max-nim-ceil-3-pass", "theorem-4-proof-42-arxiv"): (2, 1, 0, 0),

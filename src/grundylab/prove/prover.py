@@ -43,6 +43,7 @@ from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
 
+DECISIONS_A_SECOND = 2  # of a search for instances, for each second of a question's timeout
 LEMMA_CHOICES = 2  # trees that are tried, each without the lemmas of earlier ones that are not proved
 RULES_TIMES = 4  # rules are tried for this many times a question's timeout
 
@@ -253,7 +254,7 @@ class _Prover:
         """Return the proof by instances of facts, lemmas among them; None if none is found."""
         refused = list[Lemma]()
         for _ in range(LEMMA_CHOICES):
-            evidence = instance_evidence(statement, self._kernel.core, SearchWork(), refused)
+            evidence = instance_evidence(statement, self._kernel.core, self._search_work(), refused)
             if evidence is None:
                 return None
             try:
@@ -270,6 +271,11 @@ class _Prover:
             ):
                 return proof
         return None
+
+    def _search_work(self) -> SearchWork:
+        """Return the work for one search for instances, less if the time limit is short."""
+        most = SearchWork()
+        return replace(most, decisions=min(most.decisions, int(DECISIONS_A_SECOND * self._limits.timeout)))
 
     def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
         """Return the proof by evidence whose premises have these proofs; None if the kernel refuses it."""
