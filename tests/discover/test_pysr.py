@@ -311,7 +311,7 @@ def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
     first, second = (json.loads(Path(file).read_text()) for file in files)
     assert first == second
     (finding, *_), (run, *_) = first["findings"], first["runs"]
-    assert finding["statement"]["formula"] == "x == y"
+    assert finding["formula"] == "x == y"
     assert [row["formula"] for row in run["hall"] if row["chosen"]] == ["x == y"]
     assert run["work"]["rounds"] == 1
 

@@ -35,8 +35,8 @@ from grundylab.prove.search.window_lemma import window_lemmas, window_tree
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
-FIRST = 60  # decisions without other lemmas than formulas for values
-LITTLE = 30  # decisions to automata with one lemma
+FIRST = 40  # decisions without other lemmas than formulas for values
+LITTLE = 20  # decisions to automata with one lemma
 
 
 def instance_evidence(

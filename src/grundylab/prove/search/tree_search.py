@@ -69,6 +69,7 @@ from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaq
 
 SPLITS = 2  # splits below each other
 SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates for facts
+MOST_CANDIDATES = 150  # facts that are tried on the counter-models before one of them is added
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
 FAR = 4  # new terms that a row of arithmetic counts for in addition, if it has any
@@ -82,8 +83,8 @@ class SearchWork:
     values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
-    decisions: int = 120
-    cells: int = 20_000_000
+    decisions: int = 80
+    cells: int = 5_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
@@ -351,7 +352,7 @@ class _Search:
         """Add facts that contradict most of the models, first such as need no new terms; return False for none."""
         best: _Best | None = None
         for stage in stages:
-            other = self._best(models, self.candidates(models, stage))
+            other = self._best(models, islice(self.candidates(models, stage), MOST_CANDIDATES))
             if other is not None and (best is None or other.rank > best.rank):
                 best = other
             if best is not None and (best.rank[0] == 0 or best.rank[1] == len(models)):
