@@ -312,7 +312,7 @@ def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
     assert first == second
     (finding, *_), (run, *_) = first["findings"], first["runs"]
     assert finding["formula"] == "x == y"
-    assert [row["formula"] for row in run["hall"] if row["chosen"]] == ["x == y"]
+    assert [row["formula"] for row in run["hall"] if row.get("chosen")] == ["x == y"]
     assert run["work"]["rounds"] == 1
 
 

@@ -84,7 +84,7 @@ class SearchWork:
     """
 
     decisions: int = 80
-    cells: int = 5_000_000
+    cells: int = 20_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
