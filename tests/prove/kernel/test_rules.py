@@ -26,7 +26,7 @@ from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import Proof, prove_claim
 from grundylab.statement import statement_about
 
-LIMITS = Limits(timeout=0.5)
+LIMITS = Limits(timeout=3)
 UNREADABLE = '{for: {t: 1..x}, when: "x * x != 2 * t * t", to: {x: x - t}}'  # outside the logic
 TWO = "x: 0..N, y: 0..N"
 BOTH = (TAKE_ANY, "{take: t, from: y}")
@@ -69,7 +69,7 @@ ROWS = {
     "equal": Row(one(game('target: grundy, formula: "(x ^ y) + x // (y + 1) - x // (y + 1)"', *BOTH, position=TWO)),
                  Equal(formula=parse("x ^ y")), tries=(Induction(grundy=parse("x ^ y")),)),
     "constants": Row(one(game('condition: "x * y * y >= x", where: y == 2', *BOTH, position=TWO))),
-    "instances": Row(one(game('target: grundy, formula: "x % (m + 1)"', SUBTRACTION, parameters=M))),
+    "instances": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
     "powers": Row(one(game('condition: "(1 << n) >= 1", for: {n: 0..N}'))),
     "substitution": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
                             b=game("target: grundy, formula: x"))),
