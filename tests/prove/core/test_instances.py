@@ -273,6 +273,8 @@ LIES = {
         about("x == x"), ProofTree(image=parse_stored("_hole // 4 - 1", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree()), "does not follow"),
     "an image keeps a distance": (
         about("x == x"), ProofTree(image=parse_stored("_hole + 1", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree()), "does not follow"),
+    "an image is about the number that is to be its own image": (
+        about("x == x + 1"), ProofTree(image=parse_stored("_new_0 + 1", generated=True), yes=ProofTree(using=(1,)), natural=ProofTree(), nearer=ProofTree()), "_new_0 is not in scope"),
     "an image is about a number that is not there": (
         about("x == x"), ProofTree(image=parse_stored("_hole // 4 + w", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree()), "w is not in scope"),
     "two products are of other numbers": (

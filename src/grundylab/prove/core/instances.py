@@ -113,10 +113,10 @@ def fixed_point(sequent: Sequent, image: Expr) -> tuple[Sequent, Sequent, Sequen
     def value(name: str) -> Expr:
         return substitute(image, {HOLE: Name(name)})
 
+    sequent.check_terms(substitute(image, {HOLE: Int(0)}))  # it names none of the new numbers
     one, w = sequent.with_name()
     two, v = one.with_name()
     three, q = two.with_name()
-    one.check_terms(value(w))
     power, power_of_two = Name(q), Call("is_power_of_two", (Name(q),))
     near = compare("<", Binary("^", Name(v), Name(w)), Binary("*", Int(2), power))
     nearer = compare("<", Binary("^", value(v), value(w)), power)
