@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from grundylab.prove.kernel.fixed_points import _difference, _solved
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 from tests.prove.forging import Change, check_refused, forged, proved_by, record_of
@@ -32,7 +33,6 @@ from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Bounded, Expr, Int, Name
 from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.kernel.evidence import Abstraction, Evidence, Family
-from grundylab.prove.kernel.fixed_points import _difference, _solved
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits, Proof

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from grundylab.prove.kernel.moves import own_place, steps
 from tests.prove.forging import proved_by, record_of
 from tests.prove.kernel.shared import FREE, completed, game, loaded
 
@@ -28,7 +29,6 @@ from grundylab.logic.mona import _answer
 from grundylab.logic.reader import AutomataReader
 from grundylab.prove.kernel.evidence import Abstraction, Computed, Fact, Family, HeapEvidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.moves import own_place, steps
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement, statement_about
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from grundylab.check.judging import judge_table
@@ -34,7 +33,7 @@ from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
 from grundylab.prove.proof_files import check_proof_file
-from grundylab.prove.rule_candidates import DescentsAllowed, candidates, descents_allowed
+from grundylab.prove.rule_candidates import candidates
 from grundylab.prove.search.instance_search import instance_evidence
 from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.second_opinion import opinion_on_theorem
@@ -45,7 +44,6 @@ from grundylab.statement.statement import renaming_for
 
 DECISIONS_A_SECOND = 6  # of a search for instances, for each second of a question's timeout
 LEMMA_CHOICES = 2  # trees that are tried, each without the lemmas of earlier ones that are not proved
-RULES_TIMES = 4  # rules are tried for this many times a question's timeout
 
 
 def prove_claim(
@@ -139,7 +137,7 @@ class ProofContext:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.kernel = Kernel((limits or Limits()).cells)
-        self.premises: dict[tuple[str, DescentsAllowed | None], Proof] = {}  # None: a proof, found anywhere
+        self.premises: dict[str, Proof] = {}
 
 
 class _Prover:
@@ -148,8 +146,6 @@ class _Prover:
     def __init__(self, known: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
         self._known, self._kernel, self._limits = known, known.kernel, limits
         self._helpers = helpers
-        self._until = inf  # the processor time after which no further rule is tried
-        self._rules: list[str] = []  # the rules whose premises are being proved, outermost first
 
     def prove(
         self,
@@ -211,23 +207,7 @@ class _Prover:
             seen = gate_report(statement.game, statement.claim())
             if seen.wrong is not None:
                 return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        if not self._rules:
-            self._until = time.process_time() + RULES_TIMES * self._limits.timeout
-        if ruled := self._by_rules(statement, options):
-            return ruled
-        if not self._rules and (
-            consequence := self._by_instances(statement)
-        ):  # rules have many premises, in vain
-            return consequence
-        return self._stopped(proof) if time.process_time() > self._until and not self._rules else proof
-
-    def _stopped(self, proof: Proof) -> Proof:
-        """Return the undecided proof with the reason that the search by rules was ended by the clock."""
-        seconds = round(RULES_TIMES * self._limits.timeout)
-        return replace(
-            proof,
-            reason=f"{proof.reason}; rules were tried for {seconds} s, and a longer time limit tries more",
-        )
+        return self._by_instances(statement) or self._by_rules(statement, options) or proof
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
@@ -286,19 +266,12 @@ class _Prover:
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
-        for candidate in candidates(statement, options, tuple(self._rules)):
-            if time.process_time() > self._until:
-                return None
+        for candidate in candidates(statement, options):
             try:
                 needed = self._kernel.checked_premises(statement, candidate)
             except GrundylabError:  # the rule does not fit, or its premises get too large
                 continue
-            self._rules.append(candidate.kind)
-            try:
-                proofs = self.premises(needed)
-            finally:
-                self._rules.pop()
-            if proofs is None:
+            if (proofs := self.premises(needed)) is None:
                 continue
             if proof := self._with_premises(statement, candidate, proofs):
                 return proof
@@ -321,18 +294,14 @@ class _Prover:
 
     def _premise(self, statement: Statement) -> Proof:
         known = self._known.premises
-        if (statement.key, None) in known:  # several statements may share a premise
-            return known[statement.key, None]
-        key = statement.key, descents_allowed(self._rules)
-        if key not in known:
+        key = statement.key
+        if key not in known:  # several statements may share a premise
             known[key] = undecided_proof(statement, "a premise cannot rest on itself")
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
             helped = replace(statement, game=game)
             above = parent and qualified_game(parent)
             known[key] = self.prove(helped, False, above, premise=True)
-            if known[key].theorem is not None:  # it holds under other rules, too
-                known[statement.key, None] = known[key]
         return known[key]
 
     def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:

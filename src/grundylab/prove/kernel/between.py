@@ -46,7 +46,7 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.kernel.evidence import Between
-from grundylab.prove.kernel.moves import always_statement
+from grundylab.prove.kernel.numbers_alone import always_statement
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

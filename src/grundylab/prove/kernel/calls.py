@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from grundylab.language.substitution import lower, rewrite
 from grundylab.language.syntax import (
     TRUE,
-    Binary,
     Bounded,
     Call,
     Expr,
     If,
-    Int,
     Logic,
-    Name,
-    chain,
     compare,
     conjunction,
     distinct_parts,
     free_names,
 )
 from grundylab.prove.core.definedness import implied, negation
-from grundylab.prove.kernel.clauses import fresh_name
-from grundylab.prove.kernel.ends import NATURAL, Ends, ends
 from grundylab.prove.kernel.theorem import Refused
-from grundylab.statement import Statement
 
 
 class Calls:
@@ -74,23 +66,3 @@ class Calls:
         return (
             conjunction(inside, asks(expr)) if isinstance(expr, Call) and expr.name in self._names else inside
         )
-
-
-def check_values_beside(whole: Expr, statement: Statement) -> None:
-    """Raise Refused if the expression may have no value where its look-ups have one, since parts of it are left out.
-
-    Names are taken for natural numbers, and so are looked-up values; where a value is looked up must have a value, too.
-    """
-    unknown = fresh_name("value", {*free_names(whole), *(each.name for each in statement.variables)})
-    known = dict.fromkeys((*free_names(whole), unknown), NATURAL)
-    for variable in statement.variables:
-        low = variable.range.low
-        known[variable.name] = Ends(max(0, low.value), NATURAL.high) if isinstance(low, Int) else NATURAL
-    names = {each.name for each in statement.lookups}
-
-    def as_name(node: Expr) -> Expr:
-        if not isinstance(node, Call) or node.name not in names:
-            return node
-        return chain("+", [Name(unknown), *(Binary("*", Int(0), each) for each in node.arguments)])
-
-    ends(lower(statement.functions.expand(rewrite(whole, as_name))), known, statement.functions)

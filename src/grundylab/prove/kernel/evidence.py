@@ -75,69 +75,11 @@ class PropertyInstance(Evidence):
     properties: tuple[Property, ...]
 
 
-class Fact(EvidenceModel):
-    """A proved formula for ``target`` in the game that ``lookup`` names, at the positions where ``where`` is true."""
-
-    lookup: Called
-    target: TargetText
-    formula: FormulaText
-    where: FormulaText = TRUE
-
-
-class Abstraction(Evidence):
-    """The kind of terms that are replaced by unknown numbers, and the facts about these numbers that are used.
-
-    monotone: whether to use that the functions are non-decreasing. within: whether to use that the coordinates are
-    those of a position.
-
-    The others are for looked-up values only. mex: how many facts about options to use (0: none; 1: the usual ones; 2:
-    also that no value exceeds the measure, and the values of options by moves without a choice). known: proved
-    formulas. new: whether to introduce numbers for further values that these formulas look up.
-    """
-
-    rule: Literal["abstraction"] = "abstraction"
-    terms: Literal["values", "quotients", "lookups", "others"]
-    monotone: bool = False
-    within: bool = True
-    mex: Annotated[int, Field(ge=0, le=2, strict=True)] = 1
-    known: tuple[Fact, ...] = Field(default=(), max_length=40)
-    new: bool = True
-
-
-class Constants(Evidence):
-    """Evidence without a choice: coordinates that the condition fixes are replaced by their values."""
-
-    rule: Literal["constants"] = "constants"
-
-
-class Powers(Evidence):
-    """The variable of the statement that occurs as an exponent of 2 only, and is replaced by the power."""
-
-    rule: Literal["powers"] = "powers"
-    variable: str
-
-
 class Equal(Evidence):
     """A formula that is proved to describe the target, and is equal to the statement's formula."""
 
     rule: Literal["equal"] = "equal"
     formula: FormulaText
-
-
-class KnownValues(EvidenceModel):
-    """A formula for ``target`` in a looked-up game, at the positions where ``where`` is true."""
-
-    target: TargetText
-    formula: FormulaText
-    where: FormulaText = TRUE
-
-
-class Substitution(Evidence):
-    """A look-up, and what replaces its values: a formula for the Grundy values, or a condition for each level set."""
-
-    rule: Literal["substitution"] = "substitution"
-    lookup: Called
-    known: tuple[KnownValues, ...]
 
 
 class Options(Evidence):
@@ -148,44 +90,11 @@ class Options(Evidence):
     condition: FormulaText
 
 
-class Images(Evidence):
-    """Terms to leave out of the statement's condition, so that no move leaves the region where the others are true."""
-
-    rule: Literal["images"] = "images"
-    open: tuple[FormulaText, ...] = ()
-
-
-class WindowEvidence(Evidence):
-    """The coordinate that is the pile from which stones are taken."""
-
-    rule: Literal["window"] = "window"
-    pile: str
-
-
 class Between(Evidence):
     """The modulus by whose residues the sets in conditions of moves are bounded, such as the set of all primes."""
 
     rule: Literal["between"] = "between"
     modulus: Annotated[int, Field(ge=1, le=1_000, strict=True)]
-
-
-class Family(Evidence):
-    """A formula for the Grundy values in a region; from it the statement follows, whatever the free functions are."""
-
-    rule: Literal["family"] = "family"
-    region: FormulaText
-    value: FormulaText
-
-
-class Descent(Evidence):
-    """A measure, and places of smaller measure where the statement is assumed.
-
-    A place is a list of pairs: the name of a coordinate or variable, and its value at the place.
-    """
-
-    rule: Literal["descent"] = "descent"
-    measure: FormulaText
-    smaller: tuple[tuple[tuple[str, FormulaText], ...], ...] = Field(max_length=8)
 
 
 class Layer(EvidenceModel):
@@ -235,8 +144,16 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction | Consequence | Computed | Cases | PropertyInstance | Abstraction | Constants | Powers | Equal
-    | Substitution | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
+    Induction
+    | Consequence
+    | Computed
+    | Cases
+    | PropertyInstance
+    | Equal
+    | Options
+    | Between
+    | Rows
+    | HeapEvidence
     | Runs,
     Field(discriminator="rule"),
-]  # fmt: skip
+]

@@ -6,21 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from grundylab.prove.core.decide import CELLS
-from grundylab.prove.kernel import (
-    abstraction,
-    between,
-    cases,
-    computed,
-    consequence,
-    descent,
-    family,
-    images,
-    induction,
-    outcomes,
-    window,
-)
-from grundylab.prove.kernel import closed_forms as substitution
-from grundylab.prove.kernel import equal_formulas as rewriting
+from grundylab.prove.kernel import between, cases, computed, consequence, equal_formulas, induction, outcomes
 from grundylab.prove.kernel import property_instance as instance
 from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence
 from grundylab.prove.kernel.meaning import check_meaning
@@ -32,10 +18,8 @@ from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
 from grundylab.statement import Statement
 
 _ALL = (
-    induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
-    rewriting.EQUAL, rewriting.CONSTANTS, rewriting.POWERS,
-    substitution.RULE, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
-    descent.RULE, rows.RULE, heap.RULE, runs.RULE,
+    induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, equal_formulas.EQUAL,
+    outcomes.OPTIONS, between.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
 RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.evidence.model_fields["rule"].default: rule for rule in _ALL}

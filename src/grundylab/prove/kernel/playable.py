@@ -7,33 +7,19 @@ where a move does not lower the measure or a condition has no value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.intervals import is_total
-from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction, conjuncts
+from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders
-from grundylab.prove.core.definedness import implied
-from grundylab.prove.core.space import check_provable, plainly_natural
-from grundylab.prove.kernel.evidence import Evidence
+from grundylab.prove.core.space import check_provable
 from grundylab.prove.kernel.induction_automata import PLAYABLE, Decider
-from grundylab.prove.kernel.moves import (
-    for_every,
-    is_position,
-    own_place,
-    steps,
-    substitute_place,
-    without_functions,
-)
 from grundylab.prove.kernel.question import Hypothesis, Question
-from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.theorem import Refused, SideCondition
-from grundylab.statement import Statement
+from grundylab.prove.kernel.theorem import Refused
 
 
 @lru_cache(maxsize=64)  # many statements are about one game
@@ -71,33 +57,3 @@ def _freer(game: Ruleset, automata: GameReader) -> Ruleset:
 
     moves = tuple(replace(m, when=conjunction(*filter(kept, conjuncts(m.when)))) for m in game.moves)
     return game if moves == game.moves else replace(game, moves=moves, claims=())
-
-
-def family_ends(game: Ruleset) -> Iterator[Statement]:
-    """Yield statements that the rules make a game, whatever the free functions are; none for a game without these.
-
-    Raises Refused if a coordinate may begin below 0.
-    """
-    if not game.free:
-        return
-    written_out = without_functions(game)
-    if not all(plainly_natural(coordinate.range.low) for coordinate in game.coordinates):
-        raise Refused("a coordinate may begin below 0")
-    yield Statement(game, ALWAYS, compare(">=", written_out.measure, Int(0)))
-    for choices, when, option in steps(written_out, own_place(game), (written_out.measure,)):
-        lower = compare("<", substitute_place(written_out.measure, game, option), written_out.measure)
-        well = conjunction(is_position(written_out, option), lower)
-        yield Statement(game, ALWAYS, for_every(choices, implied(when, well)))
-
-
-def _ends(statement: Statement, _: Evidence, __: Session) -> bool:
-    fixed = fixed_values(statement.where, statement.game.parameter_names)
-    others = [each.game for each in statement.lookups if each.game is not None]
-    for game in (statement.game, *others):
-        if not game.free:
-            known = {name: value for name, value in fixed.items() if name in game.parameter_names}
-            check_playable(specialise(game, known))
-    return True
-
-
-ENDS = SideCondition("every play of the game, and of each looked-up game, ends", _ends)

@@ -17,10 +17,9 @@ from grundylab.language.functions import Declared, Function, Functions
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import Call, Expr, Int, Kind, Name, compare, conjunction, free_names
 from grundylab.prove.core.space import signed_variables
-from grundylab.prove.kernel.abstraction import for_all_numbers, natural
 from grundylab.prove.kernel.calls import Calls
-from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
 from grundylab.prove.kernel.evidence import Property, PropertyInstance
+from grundylab.prove.kernel.numbers_alone import any_natural, for_all_numbers, fresh_name, names_in, natural
 from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
