@@ -207,7 +207,7 @@ class _Prover:
             seen = gate_report(statement.game, statement.claim())
             if seen.wrong is not None:
                 return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        return self._by_instances(statement) or self._by_rules(statement, options) or proof
+        return self._by_rules(statement, options) or self._by_instances(statement) or proof
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
