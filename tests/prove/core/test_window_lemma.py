@@ -23,7 +23,7 @@ def pile(most: str) -> str:
 def lemma_about(most: str) -> Statement:
     ruleset = parse_ruleset(pile(most))
     root = root_of(statement_about(ruleset, ruleset.claims[0]))
-    (lemma,) = window_lemmas(root)
+    ((_, lemma),) = window_lemmas(root)
     return lemma_of(root.theory, lemma)
 
 

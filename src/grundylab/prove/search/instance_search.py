@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
@@ -32,13 +32,16 @@ from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.kernel.simplification import simplify_condition
+from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
-from grundylab.prove.search.window_lemma import window_lemmas, window_tree
+from grundylab.prove.search.window_lemma import Window, window_lemmas, window_tree
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
 FIRST = 80  # decisions without other lemmas than formulas for values
-LITTLE = 20  # decisions to automata with one lemma
+LITTLE = 20  # decisions with one lemma
+TACTIC = 60  # decisions for a tree whose cases are known
+MOST = 160  # decisions with all lemmas
 
 
 def instance_evidence(
@@ -56,27 +59,54 @@ def instance_evidence(
     meaning = prove_by_instances(root.meaning, work)
     if meaning is None:
         return None
-    window = [each for each in window_lemmas(root) if each not in refused]
-    known = [each for each in _lemmas(root) if each not in refused]
-    wider = [each for each in _for_any_pass(statement, root) if each not in refused]
-    values = [each for each in known if _gives_values(each, root)]
-    values.sort(key=lambda lemma: lemma.where != TRUE)
-    every = [*values, *window, *(each for each in known if each not in values)]
-    of_all = frozenset(number for number, lemma in enumerate(values) if lemma.where == TRUE)
-    rounds = [
-        (values, FIRST, of_all),
-        (window, LITTLE, frozenset[int]()),
-        (wider, LITTLE, frozenset[int]()),
-        (every, work.decisions, of_all),
-    ]
-    for lemmas, decisions, given in rounds[-1:] if every == values else rounds:
-        if lemmas or lemmas is values:
-            some = replace(work, decisions=min(work.decisions, decisions), values=given)
-            if (found := _by_lemmas(statement, root, meaning, lemmas, core, some)) is not None:
-                return found
-            work.decisions -= min(work.decisions, decisions) - some.decisions
-            work.why = some.why
+    for proposed, decisions, given in _choices(statement, root, refused):
+        some = replace(work, decisions=min(work.decisions, decisions), values=given)
+        if (found := _by_lemmas(statement, root, meaning, proposed, core, some)) is not None:
+            return found
+        work.decisions -= min(work.decisions, decisions) - some.decisions
+        work.why = some.why
     return None
+
+
+@dataclass(frozen=True)
+class _Proposed:
+    """A lemma that may help. window: the pile that it is about, if it is one about a window."""
+
+    lemma: Lemma
+    window: Window | None = None
+
+
+_Choice = tuple[list[_Proposed], int, frozenset[int]]
+
+
+def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
+    """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
+    windows = [_Proposed(lemma, window) for window, lemma in window_lemmas(root)]
+    related = [_Proposed(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
+    wider = [_Proposed(lemma) for lemma in _for_any_pass(statement, root)]
+    claims = [_Proposed(lemma) for lemma in _lemmas(root)]
+    values = sorted(
+        (each for each in claims if _gives_values(each.lemma, root)),
+        key=lambda each: each.lemma.where != TRUE,
+    )
+    every = [*values, *windows, *related, *(each for each in claims if each not in values)]
+    few = [related, wider, windows, [*related, *windows] if related and windows else []]
+    nothing = frozenset[int]()
+    for some in few:
+        if kept := [each for each in some if each.lemma not in refused]:
+            yield kept, LITTLE, nothing
+    for some, decisions in ((values, FIRST), (every, MOST)) if every != values else ((values, MOST),):
+        kept = [each for each in some if each.lemma not in refused]
+        of_all = (number for number, each in enumerate(kept) if each in values and each.lemma.where == TRUE)
+        yield kept, decisions, frozenset(of_all)
+
+
+def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
+    """Tell whether the lemma is a claim of the theory other than the one that is to be proved."""
+    try:
+        return root_of(lemma_of(root.theory, lemma)).claim != root.claim
+    except GrundylabError:
+        return False
 
 
 def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
@@ -88,13 +118,20 @@ def _by_lemmas(
     statement: Statement,
     root: ProofRoot,
     meaning: ProofTree,
-    lemmas: Sequence[Lemma],
+    proposed: Sequence[_Proposed],
     core: Core,
     work: SearchWork,
 ) -> Consequence | None:
+    lemmas = [each.lemma for each in proposed]
+    windows = [(number, each.window) for number, each in enumerate(proposed) if each.window]
     claims = tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
-    tree = window_tree(root, measure, work) or prove_by_instances(root.sequent(measure, claims), work)
+    sequent = root.sequent(measure, claims)
+    tree = (
+        window_tree(root, measure, replace(work, decisions=TACTIC))
+        or relation_tree(sequent, windows, replace(work, decisions=TACTIC))
+        or prove_by_instances(sequent, work)
+    )
     work.values = frozenset()  # other sequents have no lemmas
     if tree is None:
         return None

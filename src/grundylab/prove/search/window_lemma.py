@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.games.model import ALWAYS, PASS_COORDINATE, Move, Ruleset
 from grundylab.language.names import fresh_bound_name, user_name
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -29,6 +29,7 @@ from grundylab.language.syntax import (
     compare,
     conjunction,
     conjuncts,
+    equalities,
 )
 from grundylab.prove.core.claims import ProofRoot
 from grundylab.prove.core.closing import Decisions, example
@@ -137,27 +138,30 @@ def _takes(game: Ruleset, move: Move, number: int) -> bool:
     return choice.range.low == ONE and list(move.parts[0]) == wanted
 
 
-def window_lemmas(root: ProofRoot) -> Iterator[Lemma]:
-    """Yield the lemma for each pile, where no other move can be made."""
+def window_lemmas(root: ProofRoot) -> Iterator[tuple[Window, Lemma]]:
+    """Yield the piles, each with the lemma about it, where no other move can be made."""
     for window in windows(root):
-        kept = _kept(window, root)
-        if not _is_alone(window, kept):
-            continue
-        variable = LemmaVariable(name=window.variable, low=Int(0), high=window.most)
-        yield Lemma(
-            values=window.values,
-            target=ALWAYS,
-            formula=conjunction(*window.says),
-            where=kept,
-            variables=(variable,),
-        )
+        for kept in dict.fromkeys(_kept(window, root)):
+            if _is_alone(window, kept):
+                variable = LemmaVariable(name=window.variable, low=Int(0), high=window.most)
+                formula, variables = conjunction(*window.says), (variable,)
+                yield (
+                    window,
+                    Lemma(
+                        values=window.values, target=ALWAYS, formula=formula, where=kept, variables=variables
+                    ),
+                )
+                break
 
 
-def _kept(window: Window, root: ProofRoot) -> Expr:
-    """Return the part of the claim's condition that is about other coordinates than the pile."""
+def _kept(window: Window, root: ProofRoot) -> Iterator[Expr]:
+    """Yield conditions on other coordinates than the pile: the claim's, and that the pass is used up."""
     others = {*window.game.coordinate_names} - {window.pile.id}
     terms = conjuncts(root.claim.condition) if window.values == root.own else ()
-    return conjunction(*(term for term in terms if term.free and term.free <= others))
+    own = [term for term in terms if term.free and term.free <= others]
+    used = [equalities([(PASS_COORDINATE, 0)])] if PASS_COORDINATE in others else []
+    yield conjunction(*own)
+    yield conjunction(*(term for term in own if PASS_COORDINATE not in term.free), *used)
 
 
 def _is_alone(window: Window, where: Expr) -> bool:

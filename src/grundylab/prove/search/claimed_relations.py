@@ -1,0 +1,201 @@
+"""Relations between values: formulas that express values by looked-up values elsewhere, combined from claims.
+
+A claim may express the values of part of the positions by other values, as that of (x, 1) by G(x, 0). Such claims are
+combined to one formula for all positions; where no claim applies, the formula is the looked-up value itself. None of
+the claims is believed: what is found here still has to be proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+
+from grundylab.errors import GrundylabError
+from grundylab.games import parent_of
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
+from grundylab.games.specialise import fixed_values
+from grundylab.games.statements import THIS
+from grundylab.language.linear import atom_polynomial
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rewrite, substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    by_cases,
+    called_functions,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    equalities,
+)
+from grundylab.statement.qualified_names import qualified_game, renamed
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A formula for the values at positions in ``region`` whose looked-up values fulfil the condition ``supposed``."""
+
+    region: Expr
+    supposed: Expr
+    formula: Expr
+
+
+def formula_of_all(game: Ruleset, name: str) -> Expr | None:
+    """Return a formula that expresses the values of positions by values elsewhere; None if no claim relates values.
+
+    Where no claim applies, the formula is the looked-up value itself. The game must have a pass; else the result is
+    None. name: the function of the game's values.
+    """
+    if game.pass_flag is None:
+        return None
+    found = dict[tuple[Expr, Expr], list[Expr]]()
+    for claim in dict.fromkeys(own_claims(game, name)):
+        if (piece := _piece(claim, game, name)) is not None:
+            regions = found.setdefault((piece.supposed, piece.formula), [])
+            regions += [piece.region] if piece.region not in regions else []
+    cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in found.items()]
+    if not any(name in called_functions(formula) | called_functions(case) for case, formula in cases):
+        return None
+    place = {each: Name(each) for each in game.coordinate_names}
+    if _covers(game, [region for regions in found.values() for region in regions]):
+        place |= {game.pass_flag: Int(0)}  # type: ignore[dict-item]
+    return by_cases(cases, Call(name, tuple(place.values())))
+
+
+def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
+    """Tell whether every small position with a pass is in one of the regions; False for a game with parameters."""
+    flag, others = game.pass_flag, game.own_coordinates
+    if flag is None or game.parameters:
+        return False
+    try:
+        return all(
+            any(
+                evaluate(region, dict(zip(others, each, strict=True)) | {flag: 1}, game.functions)
+                for region in regions
+            )
+            for each in product(range(3), repeat=len(others))
+        )
+    except GrundylabError:
+        return False
+
+
+def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
+    """Return claims that relate values: the formula for all positions, and the relations of the extended game.
+
+    name: the function of the game's values. The latter are about positions in which at most one pile, any of them, is
+    not empty.
+    """
+    whole = formula_of_all(game, name)
+    found = [] if whole is None else [Claim("", GRUNDY, whole)]
+    parent = parent_of(game)
+    if parent is not None and parent.pass_flag is not None:
+        above = qualified_game(parent)
+        for claim in relations(above, name):
+            found += _lifted(claim, above, game, name)
+    return tuple(dict.fromkeys(found))
+
+
+def own_claims(game: Ruleset, name: str) -> list[Claim]:
+    """Return the game's own claims that look up no other game, with ``name`` as the name of their look-ups."""
+    return [_with_name(claim, name) for claim in game.claims if _is_own(claim)]
+
+
+def _is_own(claim: Claim) -> bool:
+    return not claim.tables and all(source == THIS for _, source in claim.values)
+
+
+def _with_name(claim: Claim, name: str) -> Claim:
+    names = {old: name for old, _ in claim.values}
+    return replace(claim, formula=renamed(claim.formula, names), where=renamed(claim.where, names))
+
+
+def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:
+    """Yield a claim of the parent, rewritten as claims about positions of ``game``; none if that is impossible.
+
+    The positions are those whose pass is used up, or those in which at most one pile, any of them, is not empty.
+    """
+    known, names = parent.coordinate_names, game.coordinate_names
+    more = [each for each in names if each not in known]
+    piles = [each for each in game.piles if each in known]
+    if not more or not set(known) <= set(names):
+        return
+    if more == [game.pass_flag]:
+        orders: Sequence[str] = ("",)
+    elif set(more) <= set(game.piles) and len(piles) == 1:
+        orders = game.piles
+    else:
+        return
+    where = conjunction(equalities((each, 0) for each in more), claim.where)
+    for other in orders:
+        swap = {piles[0]: other, other: piles[0]} if other else {}
+        turn = partial(_turned, parent=parent, game=game, name=name, swap=swap)
+        yield replace(claim, formula=turn(claim.formula), where=turn(where))
+
+
+def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
+    """Return an expression about positions of the parent, rewritten for positions of the game.
+
+    swap: piles to exchange. Coordinates that the parent lacks are 0 if they are the pass, and stay free otherwise.
+    """
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Call) or node.name != name:
+            return node
+        place = dict(zip(parent.coordinate_names, node.arguments, strict=True))
+        whole = {
+            each: place.get(each, Int(0) if each == game.pass_flag else Name(swap.get(each, each)))
+            for each in game.coordinate_names
+        }
+        return Call(name, tuple(whole[swap.get(each, each)] for each in game.coordinate_names))
+
+    return rewrite(substitute(expr, {old: Name(new) for old, new in swap.items()}), change)
+
+
+def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
+    terms = conjuncts(claim.where)
+    region = conjunction(*(term for term in terms if name not in called_functions(term)))
+    supposed = conjunction(*(term for term in terms if name in called_functions(term)))
+    fixed = fixed_values(region, game.coordinate_names)
+    if len(fixed) == len(game.coordinates) or fixed.get(game.pass_flag or "") == 0:
+        return None
+    if claim.target == GRUNDY and not claim.variables:
+        return _Piece(region, supposed, claim.formula)
+    if claim.target == ALWAYS and len(claim.variables) == 1 and supposed == TRUE:
+        place = tuple(Int(fixed[each]) if each in fixed else Name(each) for each in game.coordinate_names)
+        return _implied_value(claim, Call(name, place), region)
+    return None
+
+
+def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
+    """Return the piece of a claim of the form ``G(t) != a*m + b or G(here) == e(m)`` for all m; None for other claims.
+
+    The piece says that the value here is e(m) if the value at another place t is a*m + b.
+    """
+    (variable,) = claim.variables
+    match claim.formula:
+        case Logic(
+            op="or", terms=(Compare(("!=",), (Call() as other, number)), Compare(("==",), (there, formula)))
+        ):
+            split = atom_polynomial(number).split(variable.name)
+            if there != here or split is None or other.name != here.name:
+                return None
+            slope, rest = split[0].number, split[1].number
+            low = variable.range.low
+            if not slope or slope < 0 or rest is None or not isinstance(low, Int):
+                return None
+            above = Binary("-", other, Int(rest)) if rest else other
+            index = Binary("//", above, Int(slope)) if slope > 1 else above
+            supposed = [compare("==", Binary("%", other, Int(slope)), Int(rest % slope))] if slope > 1 else []
+            if slope * low.value + rest > 0:
+                supposed.append(compare(">=", other, Int(slope * low.value + rest)))
+            return _Piece(region, conjunction(*supposed), substitute(formula, {variable.name: index}))
+    return None
