@@ -81,7 +81,7 @@ _Choice = tuple[list[_Proposed], int, frozenset[int]]
 
 def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
     """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
-    windows = [_Proposed(lemma, window) for window, lemma in window_lemmas(root)]
+    windows = [_Proposed(each, window) for window, each in window_lemmas(root) if _is_another(root, each)]
     related = [_Proposed(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
     wider = [_Proposed(lemma) for lemma in _for_any_pass(statement, root)]
     claims = [_Proposed(lemma) for lemma in _lemmas(root)]
