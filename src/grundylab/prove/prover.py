@@ -43,6 +43,7 @@ from grundylab.statement.qualified_names import Renaming, qualified_game, rename
 from grundylab.statement.statement import renaming_for
 
 DECISIONS_A_SECOND = 6  # of a search for instances, for each second of a question's timeout
+A_FEW = 12  # decisions of a search for instances before rules with premises
 LEMMA_CHOICES = 2  # trees that are tried, each without the lemmas of earlier ones that are not proved
 
 
@@ -207,7 +208,12 @@ class _Prover:
             seen = gate_report(statement.game, statement.claim())
             if seen.wrong is not None:
                 return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        return self._by_rules(statement, options) or self._by_instances(statement) or proof
+        return (
+            self._by_instances(statement, A_FEW)
+            or self._by_rules(statement, options)
+            or self._by_instances(statement)
+            or proof
+        )
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
@@ -230,11 +236,14 @@ class _Prover:
             return None
         return replace(_proof_of(statement, theorem), looked=GateReport(seen, 0, True))
 
-    def _by_instances(self, statement: Statement) -> Proof | None:
-        """Return the proof by instances of facts, lemmas among them; None if none is found."""
+    def _by_instances(self, statement: Statement, decisions: int | None = None) -> Proof | None:
+        """Return the proof by instances of facts, lemmas among them; None if none is found.
+
+        decisions: how many are left to automata; None for as many as the time limit allows.
+        """
         refused = list[Lemma]()
         for _ in range(LEMMA_CHOICES):
-            evidence = instance_evidence(statement, self._kernel.core, self._search_work(), refused)
+            evidence = instance_evidence(statement, self._kernel.core, self._search_work(decisions), refused)
             if evidence is None:
                 return None
             try:
@@ -252,10 +261,11 @@ class _Prover:
                 return proof
         return None
 
-    def _search_work(self) -> SearchWork:
+    def _search_work(self, decisions: int | None) -> SearchWork:
         """Return the work for one search for instances, less if the time limit is short."""
-        most = SearchWork()
-        return replace(most, decisions=min(most.decisions, int(DECISIONS_A_SECOND * self._limits.timeout)))
+        work = SearchWork()
+        most = min(work.decisions, int(DECISIONS_A_SECOND * self._limits.timeout))
+        return replace(work, decisions=most if decisions is None else min(most, decisions))
 
     def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
         """Return the proof by evidence whose premises have these proofs; None if the kernel refuses it."""
