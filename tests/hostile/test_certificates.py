@@ -10,7 +10,7 @@ from grundylab.games.model import GRUNDY
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.evidence import (
-    Abstraction,
+    Equal,
     HeapEvidence,
     Induction,
     Layer,
@@ -128,8 +128,8 @@ def test_conditions_nested_too_deeply():
 def test_premises_nested_too_deeply_or_too_many():
     inner = Induction(levels=(ROW.formula,))
     for _ in range(60):
-        inner = Abstraction(terms="quotients", premises=(inner,))
-    with pytest.raises(Refused):
+        inner = Equal(formula=ROW.formula, premises=(inner, Induction()))
+    with pytest.raises(Refused, match=r"nested|no proof"):
         certify(ROW, inner)
     file = record(ROW, Induction(levels=(ROW.formula,)))
     file["evidence"]["premises"] = [{"rule": "computed"}] * 2_001

@@ -17,8 +17,7 @@ from grundylab.statement import statement_about
 FILES = Path(__file__).with_name("faults3")
 ROOMS = (
     "statement.qualified_names",
-    "prove.kernel.closed_forms",
-    "prove.kernel.images",
+    "prove.core.claims",
 )
 CAPTURED = ["clasha", "imga"]  # each looks up a ruleset whose f() is another one than its own
 

@@ -13,15 +13,13 @@ from tests.sizes import examples
 from grundylab.check.judging import judge_table
 from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.prove.kernel.evidence import WindowEvidence
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import ProofContext, _Prover, prove_claim
 from grundylab.solve import solve
 from grundylab.statement import statement_about
 
 LIMITS = Limits(timeout=10, memory=2**30)
+LITTLE = Limits(timeout=2, memory=2**30)
 # f, of which some are 0 at 0 and rise by at most one, and others do not
 MOST = st.one_of(
     st.builds("({} * x + {}) // {}".format, st.integers(1, 3), st.integers(0, 4), st.integers(1, 5)),
@@ -53,18 +51,23 @@ def regular(most: str, end: int) -> bool:
 
 @examples(12, 200)
 @given(most=MOST, same=st.booleans())
-def test_it_is_proved_by_the_window_only_where_that_is_so(most, same):
+def test_what_is_proved_of_a_window_is_so(most, same):
     ruleset, claim = pile(most), stated(most, same)
-    # by the rules alone: what no rule proves would be looked for until the time is over
-    proof = _Prover(ProofContext(LIMITS), LIMITS, ())._by_rules(statement_about(ruleset, claim), None)
+    # without the gate, and by instances alone: what is not proved would be looked for until the time is over
+    proof = _Prover(ProofContext(LITTLE), LITTLE, ())._by_instances(statement_about(ruleset, claim))
     check = judge_table(claim, solve(make_instance(ruleset, {}, {"N": 60})))
-    event(f"regular: {regular(most, 60)}, {proof.evidence.kind if proof else None}")
-    if proof is not None and isinstance(proof.evidence, WindowEvidence):
-        assert check.counterexample is None
-        assert regular(most, 60)
-        assert proved_by(record_of(proof.theorem), ruleset) == proof.theorem
-    elif regular(most, 60) and check.checked:
-        assert proof is not None  # by another rule
+    event(f"regular: {regular(most, 60)}, {proof is not None}")
+    assert proof is None or check.counterexample is None
+
+
+@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize("most", ["(1 * x + 0) // 2", "(2 * x + 0) // 3", "min(x, 3)"])
+def test_a_pile_from_which_more_and_more_is_taken_has_a_window(most, same):
+    assert regular(most, 60)
+    ruleset = pile(most)
+    proof = prove_claim(ruleset, stated(most, same), limits=LIMITS)
+    assert proof.status == "proved"
+    assert proved_by(record_of(proof.theorem), ruleset) == proof.theorem
 
 
 WRONG = [  # the rest of the position, its condition, and where the claim would be about it
@@ -78,10 +81,7 @@ def test_a_pile_that_cannot_have_every_size_has_no_window(more, where, about):
     claim = stated("x // 2", same=True)
     claim = Claim(claim.id, claim.target, parse("G(x - x // 2 - 1, y)" if more else str(claim.formula)),
                   parse_condition(f"{claim.where} and {about}"), values=claim.values)  # fmt: skip
-    with pytest.raises(Refused, match=r"stones are taken|are legal"):
-        Kernel().checked_premises(
-            statement_about(pile("x // 2", more, where), claim), WindowEvidence(pile="x")
-        )
+    assert prove_claim(pile("x // 2", more, where), claim, limits=LIMITS).status != "proved"
 
 
 def test_what_else_can_be_moved_must_be_shown_to_be_none():
@@ -89,7 +89,7 @@ def test_what_else_can_be_moved_must_be_shown_to_be_none():
         "title: t\nposition: {x: 0..N}\npass: {}\nmoves: [{take: '1..x // 2', from: x}]\n"
     )
     claim = Claim("asked", parse_target("grundy"), parse("x // 2"), parse_condition("x % 2 == 0 and p == 0"))
-    assert prove_claim(ruleset, claim, limits=LIMITS).evidence.kind == "window"
+    assert prove_claim(ruleset, claim, limits=LIMITS).status == "proved"
     with_pass = Claim(
         "asked", parse_target("grundy"), parse("x // 2"), parse_condition("x % 2 == 0 and p == 1")
     )

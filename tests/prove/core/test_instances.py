@@ -17,7 +17,18 @@ from grundylab.language.functions import Tabulated
 from grundylab.language.parser import parse_stored
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Call, Compare, Expr, Int, Logic, Name, conjunction
+from grundylab.language.syntax import (
+    TRUE,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+)
 from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.definedness import negation, total
@@ -249,6 +260,9 @@ LIES = {
         ProofTree(facts=(Instantiation(of=EVERY, at=X),), using=(0, 1), numbers=(parse("x * m"), EVERY)), "does not follow"),
     "a number is chosen of a condition that is false": (
         about("x >= 1"), ProofTree(facts=(NamedWitness(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True))), "does not follow"),
+    "a number is chosen that has the name of a bound variable": (
+        about("x != x"), ProofTree(facts=(NamedWitness(of=Bounded("any", "y", Int(0), Int(2), Bounded("any", "_new_0", Int(0), Int(2), compare("!=", Y, Name("_new_0"))))),),
+                              using=(0, 1)), "does not follow"),
     "unequal arguments have equal values": (
         about("x % m == y % m", "x y"), ProofTree(facts=(Congruence(one=REMAINDER, other=parse("y % m")),), using=(0, 1),
                                              numbers=(REMAINDER, parse("y % m"))), "does not follow"),

@@ -12,11 +12,10 @@ from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset
 from grundylab.games.model import Ruleset
 from grundylab.prove.kernel import kernel as kernel_module
-from grundylab.prove.kernel.evidence import Abstraction, Evidence, Induction
+from grundylab.prove.kernel.evidence import Evidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.statement import Statement
 
-PLAIN = (Induction(), Abstraction(terms="values"), Abstraction(terms="quotients"))  # of premises
 DEPTH = 4  # of premises of premises
 TAKE_ANY = "{take: t, from: x}"
 TAKE_ONE = "{when: x >= 1, to: {x: x - 1}}"
@@ -55,7 +54,7 @@ def completed(
 
 
 def _evidence(kernel: Kernel, statement: Statement, tries: tuple[Evidence, ...], depth: int) -> Evidence:
-    for each in (*tries, *PLAIN) if depth else ():
+    for each in (*tries, Induction()) if depth else ():
         try:
             whole = completed(kernel, statement, each, tries, depth - 1)
             kernel.check(statement, whole)

@@ -19,7 +19,8 @@ from tests.prove.kernel.shared import (
 )
 
 from grundylab.language import parse
-from grundylab.prove.kernel.evidence import Equal, Evidence, Induction
+from grundylab.prove.core.instances import ProofTree
+from grundylab.prove.kernel.evidence import Consequence, Equal, Evidence, Induction
 from grundylab.prove.kernel.kernel import RULES, Kernel
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits
@@ -55,8 +56,22 @@ def one(text: str, **others: str) -> Mapping[str, str]:
     return {"a": text, **others}
 
 
+INSTANCES = {
+    "a quotient by a variable": Row(one(game('condition: "x // (y + 1) <= x"', position=TWO))),
+    "a product by a constant": Row(one(game('condition: "x * y * y >= x", where: y == 2', *BOTH, position=TWO))),
+    "an identity": Row(one(game('condition: "x * y == y * x"', *BOTH, position=TWO))),
+    "a power": Row(one(game('condition: "(1 << n) >= 1", for: {n: 0..N}'))),
+    "another game's values": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
+                            b=game("target: grundy, formula: x"))),
+    "the definition of outcomes": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
+    "a symmetry": Row(one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO))),
+    "a window": Row(one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF))),
+    "a square": Row(one(game('condition: "x * x >= x"'))),
+    "a family": Row(one(game("target: grundy, formula: x", GUARDED, functions=FREE))),
+}  # fmt: skip
 ROWS = {
     "induction": Row(one(game('target: p, formula: "x ^ y ^ z == 0"', piles="3"))),
+    "instances": INSTANCES["an identity"],
     "computed": Row(one(game('target: grundy, formula: "x * y - x * y + (x ^ y)", where: x <= 3 and y <= 3',
                              *BOTH, position=TWO))),
     "cases": Row(one(game('target: grundy, formula: "x % (m + 1)", where: m <= 3', SUBTRACTION, parameters=M))),
@@ -65,20 +80,11 @@ ROWS = {
             f"moves: [{TAKE_ANY}]\n", "").replace("position: {x: 0..N}\n", "extends: a\n"),
         "a": game("target: grundy, formula: x", GUARDED, functions=FREE),
     }),
-    "abstraction": Row(one(game('condition: "x // (y + 1) <= x"', position=TWO))),
     "equal": Row(one(game('target: grundy, formula: "(x ^ y) + x // (y + 1) - x // (y + 1)"', *BOTH, position=TWO)),
-                 Equal(formula=parse("x ^ y")), tries=(Induction(grundy=parse("x ^ y")),)),
-    "constants": Row(one(game('condition: "x * y * y >= x", where: y == 2', *BOTH, position=TWO))),
-    "instances": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
-    "powers": Row(one(game('condition: "(1 << n) >= 1", for: {n: 0..N}'))),
-    "substitution": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
-                            b=game("target: grundy, formula: x"))),
+                 Equal(formula=parse("x ^ y")),
+                 (Induction(grundy=parse("x ^ y")), Consequence(tree=ProofTree(numbers=(parse("x // (y + 1)"),))))),
     "options": Row(one(game('every-option: "not (x % (m + 1) == 0)", where: "x % (m + 1) == 0"', SUBTRACTION, parameters=M))),
-    "images": Row(one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO))),
-    "window": Row(one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF))),
     "between": Row(one(game("target: p, formula: x % 4 == 0", '{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}'))),
-    "descent": Row(one(game('condition: "x * x >= x"'))),
-    "family": Row(one(game("target: grundy, formula: x", GUARDED, functions=FREE))),
     "rows": Row(one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3"))),
     "heap": Row(one(game("target: p, formula: x % 2 == 0", SPLIT))),
     "runs": Row(one(game(f'target: p, formula: "{RUNS}"', '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}',
@@ -114,10 +120,18 @@ def test_without_the_rule_a_theorem_is_not_proved(rule, tmp_path, monkeypatch):
     assert prove_claim(ruleset, claim, limits=LIMITS).status == "undecided"
 
 
+@pytest.mark.parametrize("what", INSTANCES)
+def test_what_instances_prove(what, tmp_path):
+    ruleset = loaded(INSTANCES[what].games, tmp_path)
+    proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
+    assert proof.status == "proved", proof.reason
+    assert "instances" in rules_of(proof)
+
+
 def test_a_constant_is_put_in_beside_a_variable_of_the_claim(tmp_path):
     text = game('condition: "y * k - k == k", for: {k: 0..N}, where: y == 2', *BOTH, position=TWO)
     ruleset = loaded(one(text), tmp_path)
     proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
-    assert rules_of(proof) == {"constants", "induction"}
+    assert rules_of(proof) == {"instances"}
     false = loaded(one(text.replace("== k", "< k")), tmp_path)
     assert prove_claim(false, false.claims[0], limits=LIMITS).status != "proved"
