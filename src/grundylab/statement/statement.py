@@ -8,7 +8,7 @@ context, and two statements with equal keys are the same statement.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -152,12 +152,6 @@ class Statement:
             raise FormulaError(
                 f"{name}() looks up {lookup.source}, whose parameter {min(missing)} this ruleset lacks"
             )
-
-
-def called_in(lookups: Iterable[Lookup], *exprs: Expr) -> tuple[Lookup, ...]:
-    """Return those of the look-ups that the expressions call."""
-    names = frozenset[str]().union(*(expr.calls for expr in exprs))
-    return tuple(each for each in lookups if each.name in names)
 
 
 def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from itertools import count, islice
 
 from grundylab.games.listing import move_condition
-from grundylab.games.model import GRUNDY, P_POSITIONS, Move, Ruleset
+from grundylab.games.model import ALWAYS, GRUNDY, P_POSITIONS, Move, Ruleset
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import is_total
@@ -46,7 +46,6 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.kernel.evidence import Between
-from grundylab.prove.kernel.numbers_alone import always_statement
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -77,7 +76,7 @@ def premises(statement: Statement, evidence: Between) -> Iterator[Statement]:
         yield replace(statement, game=game)
     if statement.game.play == "misere":
         movable = implied(move_condition(larger), move_condition(smaller))
-        yield from always_statement(smaller, statement.where, [movable])
+        yield Statement(smaller, ALWAYS, movable, statement.where)
 
 
 def bounded(game: Ruleset, modulus: int, most: bool) -> Ruleset:

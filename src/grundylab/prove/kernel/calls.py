@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 
 from grundylab.language.syntax import (
     TRUE,
@@ -10,6 +10,7 @@ from grundylab.language.syntax import (
     Call,
     Expr,
     If,
+    Int,
     Logic,
     compare,
     conjunction,
@@ -17,6 +18,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.core.definedness import implied, negation
+from grundylab.prove.core.space import plainly_natural
 from grundylab.prove.kernel.theorem import Refused
 
 
@@ -66,3 +68,9 @@ class Calls:
         return (
             conjunction(inside, asks(expr)) if isinstance(expr, Call) and expr.name in self._names else inside
         )
+
+
+def natural(place: Sequence[Expr], signed: Set[str] = frozenset()) -> Expr:
+    """Return the condition that no number of the place is negative, if only the names in ``signed`` may be negative."""
+    doubtful = (argument for argument in place if not plainly_natural(argument, signed))
+    return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))

@@ -38,9 +38,8 @@ from grundylab.prove.core.space import (
     position_space,
     signed_variables,
 )
-from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.calls import Calls, natural
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
-from grundylab.prove.kernel.numbers_alone import natural
 from grundylab.prove.kernel.recurrences import check_recurrences
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement

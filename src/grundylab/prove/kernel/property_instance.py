@@ -11,15 +11,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
-from grundylab.games.model import FreeFunction, Ruleset
-from grundylab.language.functions import Declared, Function, Functions
+from grundylab.games.model import ALWAYS, FreeFunction, Range, Ranged, Ruleset
+from grundylab.language.functions import AnyFunction, Declared, Function, Functions
 from grundylab.language.substitution import lower, substitute
-from grundylab.language.syntax import Call, Expr, Int, Kind, Name, compare, conjunction, free_names
+from grundylab.language.syntax import (
+    TRUE,
+    Bounded,
+    Call,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    compare,
+    conjunction,
+    distinct_parts,
+    free_names,
+)
 from grundylab.prove.core.space import signed_variables
-from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.calls import Calls, natural
 from grundylab.prove.kernel.evidence import Property, PropertyInstance
-from grundylab.prove.kernel.numbers_alone import any_natural, for_all_numbers, fresh_name, names_in, natural
 from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -86,15 +98,16 @@ def _has_property(statement: Statement, known: Property, family: Functions) -> I
         raise Refused(f"the property of {known.function}() is no condition on its arguments alone")
     if not isinstance(function, Function) or len(function.arguments) != len(known.arguments):
         raise Refused(f"{known.function}() is no function of the game with {len(known.arguments)} arguments")
-    taken = names_in(game, known.condition)
-    place = {name: Name(fresh_name("argument", taken)) for name in known.arguments}
+    taken = _names_in(game, known.condition)
+    place = {name: Name(_fresh_name(taken)) for name in known.arguments}
     said = [
         substitute(known.condition, place),
         compare(">=", Call(known.function, tuple(place.values())), Int(0)),
     ]
-    variables = [any_natural(name.id, game) for name in place.values()]
+    variables = tuple(_any_natural(name.id, game) for name in place.values())
     assumed, _ = split_condition(statement.where, game)
-    yield from for_all_numbers(game, assumed, conjunction(_asks(said[0], family), *said), variables)
+    condition = conjunction(_asks(said[0], family), *said)
+    yield Statement(_without_rules(game), ALWAYS, condition, assumed, variables)
 
 
 def _asks(condition: Expr, family: Functions) -> Expr:
@@ -106,6 +119,57 @@ def _asks(condition: Expr, family: Functions) -> Expr:
         raise Refused("a recurrence calls a function of which only a property is known")
     signed = signed_variables(condition)
     return unknown.meant(condition, lambda call: natural(call.arguments, signed))
+
+
+def _without_rules(game: Ruleset) -> Ruleset:
+    """Return a game for statements about numbers alone: without moves and free functions, with one coordinate.
+
+    Raises Refused if the coordinate's range, or a parameter's domain, calls a free function.
+    """
+    free = {function.name for function in game.free}
+    (first, *_) = game.coordinates
+    if not all(map(Calls(free).is_plain, map(game.functions.expand, (*first.ends, game.domain)))):
+        raise Refused("a range or domain depends on a free function")
+    plain = tuple(each for each in game.functions if not free & _callees(each, game.functions))
+    return replace(
+        game,
+        coordinates=(first,),
+        moves=(),
+        where=TRUE,
+        free=(),
+        claims=(),
+        piles=(),
+        measure=Name(first.name),
+        functions=Functions(plain, game.functions.parameters),
+    )
+
+
+def _callees(function: AnyFunction, functions: Functions) -> set[str]:
+    """Return the names of the function and of all functions that it calls, directly or through others."""
+    bodies = (function.body,) if isinstance(function, Function) else ()
+    return {function.name, *(used.name for used in functions.called_by(*bodies))}
+
+
+def _names_in(game: Ruleset, *exprs: Expr) -> set[str]:
+    """Return the names of a game's coordinates, parameters and bounds, and all names bound in it or in ``exprs``."""
+    bodies = (function.body for function in game.functions if isinstance(function, Function))
+    said = [*exprs, *game.expressions, *bodies, *(free.condition for free in game.free)]
+    bound = {node.variable for expr in said for node in distinct_parts(expr) if isinstance(node, Bounded)}
+    return {*game.formula_names, *game.bounds, *bound}
+
+
+def _fresh_name(taken: set[str]) -> str:
+    """Return a new name, which no user can write and which is not in ``taken``; add it to ``taken``."""
+    name = next(name for i in count() if (name := f"_argument_{i}") not in taken)
+    taken.add(name)
+    return name
+
+
+def _any_natural(name: str, game: Ruleset) -> Ranged:
+    """Return a variable that may be any natural number; raise Refused if the game has no bound to end its range."""
+    if not game.bounds:
+        raise Refused("the game has no bound, so a variable of any size cannot be written")
+    return Ranged(name, Range(Int(0), Name(game.bounds[0])))
 
 
 RULE = Rule(
