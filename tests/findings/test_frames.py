@@ -166,8 +166,8 @@ def test_the_rules_of_a_proof_are_those_of_its_premises_too():
         "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
         "claims:\n"
         "  - {id: values, target: grundy, formula: x ^ y}\n"
-        '  - {id: a, condition: "G(x, y) == x ^ y", values: {G: this}}\n'
+        '  - {id: a, condition: "G(x, y) ^ y == x", values: {G: this}}\n'
     )
     claimed = gl.prove(looked_up, looked_up.claim("a"))
     frame = gl.frame([whole, claimed, gl.prove(game, "x <= y", "p")])
-    assert frame["rules"].tolist() == ["induction", "abstraction; induction", ""]
+    assert frame["rules"].tolist() == ["induction", "induction; instances", ""]

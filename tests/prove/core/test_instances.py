@@ -117,7 +117,9 @@ def test_a_row_of_arithmetic__says_nothing_without_each_of_its_conditions(name: 
 
     def check(excluded: Sequence[Expr], facts: tuple[ArithmeticInstance, ...] = (fact,)) -> None:
         claim = Universal(names, conjunction(*map(negation, excluded)), goal)
-        tree = ProofTree(facts=facts, using=range(1 + len(facts)), numbers=opaque_terms(goal))
+        tree = ProofTree(
+            facts=facts, using=range(1 + len(facts)), numbers=opaque_terms(conjunction(goal, *exceptions))
+        )
         check_tree(Sequent(PLAIN, claim, (claim.condition,), goal, names), tree)
 
     check(exceptions)

@@ -37,8 +37,8 @@ from grundylab.prove.plain_words import prove_in_plain_words
 from grundylab.prove.prover import ProofContext
 
 _TIMEOUT = (
-    "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second; proof rules are "
-    "tried for four times as long (default: 60)"
+    "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second, and 6 decisions "
+    "a second in a search for instances (default: 60)"
 )
 
 

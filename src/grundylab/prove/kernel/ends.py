@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
-from grundylab.errors import GrundylabError
 from grundylab.language.builtins import BUILTINS, BuiltIn
-from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.functions import Function, Functions
 from grundylab.language.operators import MAX_SHIFT, OPERATORS, multiply
 from grundylab.language.syntax import (
     Binary,
@@ -24,7 +23,6 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     Negate,
-    distinct_parts,
     free_names,
 )
 from grundylab.prove.core.space import low_ends
@@ -82,20 +80,6 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
             )
             return ANY if isinstance(function, Function) else NATURAL
     return TRUTH
-
-
-def has_value(expr: Expr) -> bool:
-    """Tell whether a lowered expression surely has a value for all natural numbers in place of its names.
-
-    False for an expression that calls a function other than a built-in one.
-    """
-    if any(isinstance(node, Call) and node.name not in BUILTINS for node in distinct_parts(expr)):
-        return False
-    try:
-        ends(expr, dict.fromkeys(free_names(expr), NATURAL), NO_FUNCTIONS)
-    except GrundylabError:
-        return False
-    return True
 
 
 def _raised(condition: Expr, known: Mapping[str, Ends], functions: Functions) -> Iterator[tuple[str, Ends]]:

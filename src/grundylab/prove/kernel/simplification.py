@@ -1,7 +1,6 @@
 """Simplification of conditions on natural numbers: parts that are plainly true or false are left out.
 
-Every free name is taken for a natural number. That this is right is a premise of the rules that use this module
-(``natural_ranges`` in ``abstraction.py``).
+Every free name is taken for a natural number. The search uses this, and the kernel does not.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.space import signed_variables
-from grundylab.prove.kernel.ends import has_value
 
 
 def simplify_condition(expr: Expr) -> Expr:
@@ -38,15 +36,6 @@ def simplify_condition(expr: Expr) -> Expr:
     """
     lowered = lower(expr)
     return rewrite(lowered, partial(_simplified, signed=signed_variables(lowered)))
-
-
-def shortened(expr: Expr) -> Expr:
-    """Return a lowered expression simplified, or unchanged if a part of it may have no value.
-
-    A claim is true only where it has a value, and simplification might leave out a part that has none. Names are taken
-    for natural numbers.
-    """
-    return simplify_condition(expr) if has_value(expr) else expr
 
 
 def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
