@@ -17,7 +17,7 @@ from grundylab.check.judging import judge_table
 from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
 from grundylab.games.model import ALWAYS
 from grundylab.language import parse, parse_condition
-from grundylab.prove.outcome import DEFINITION, Limits, Proof
+from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import ProofContext, _Prover, prove_claim
 from grundylab.solve import solve
 from grundylab.statement import statement_about
@@ -38,7 +38,7 @@ def proof_of(name: str, claim: Claim) -> Proof:
 
 # game, target, formula, where, what G is, and by which rule; then the same made false in one place
 TRUE_AND_FALSE = [
-    ("nim-2", "p", "G(x, y) == 0", "True", "this", DEFINITION, "G(x, y) == 1"),
+    ("nim-2", "p", "G(x, y) == 0", "True", "this", "instances", "G(x, y) == 1"),
     ("nim-2", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", "instances", "True"),
     ("nim-2", "p", "False", "any(G(x, t) == 0 for t in range(0, y))", "this", "instances", "y % 2 == 0"),
     ("nim-2", "true", "any(G(t, y) == 0 for t in range(0, x)) or any(G(x, t) == 0 for t in range(0, y))",
