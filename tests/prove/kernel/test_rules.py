@@ -10,7 +10,6 @@ from tests.prove.kernel.shared import (
     FREE,
     GUARDED,
     HALF,
-    SUBTRACTION,
     TAKE_ANY,
     completed,
     game,
@@ -38,6 +37,7 @@ RUNS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"
 )
+PRIME_OR_ONE = "{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ ROWS = {
     "instances": INSTANCES["an identity"],
     "computed": Row(one(game('target: grundy, formula: "x * y - x * y + (x ^ y)", where: x <= 3 and y <= 3',
                              *BOTH, position=TWO))),
-    "cases": Row(one(game('target: grundy, formula: "x % (m + 1)", where: m <= 3', SUBTRACTION, parameters=M))),
+    "cases": Row(one(game('target: p, formula: "x % (m*m + 1) == 1", where: 1 <= m <= 3', '{for: {t: "1..min(x, m*m)"}, to: {x: x - t}}',
+                          parameters=M, play="misere"))),
     "instance": Row({
         "b": game('target: grundy, formula: x', functions='{h(n): "n // (m + 1)"}', parameters=M).replace(
             f"moves: [{TAKE_ANY}]\n", "").replace("position: {x: 0..N}\n", "extends: a\n"),
@@ -83,8 +84,8 @@ ROWS = {
     "equal": Row(one(game('target: grundy, formula: "(x ^ y) + x // (y + 1) - x // (y + 1)"', *BOTH, position=TWO)),
                  Equal(formula=parse("x ^ y")),
                  (Induction(grundy=parse("x ^ y")), Consequence(tree=ProofTree(numbers=(parse("x // (y + 1)"),))))),
-    "options": Row(one(game('every-option: "not (x % (m + 1) == 0)", where: "x % (m + 1) == 0"', SUBTRACTION, parameters=M))),
-    "between": Row(one(game("target: p, formula: x % 4 == 0", '{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}'))),
+    "options": Row(one(game('some-option: "x % 4 == 0", where: "not (x % 4 == 0)"', PRIME_OR_ONE))),
+    "between": Row(one(game("target: p, formula: x % 4 == 0", PRIME_OR_ONE))),
     "rows": Row(one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3"))),
     "heap": Row(one(game("target: p, formula: x % 2 == 0", SPLIT))),
     "runs": Row(one(game(f'target: p, formula: "{RUNS}"', '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}',
