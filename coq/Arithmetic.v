@@ -22,6 +22,25 @@ Lemma remainder_same x k : k < 1 \/ (x - k) mod k = x mod k.
 Proof.
   destruct (Z.lt_ge_cases k 1); [now left|right]. replace (x - k) with (x + -1 * k) by lia. apply Z.mod_add. lia.
 Qed.
+Lemma same_digits x y q : is_power_of_two q -> x / q = y / q <-> Z.lxor x y / q = 0.
+Proof.
+  intros [natural power]. pose proof (Z.log2_nonneg q). rewrite <- power, <- !Z.shiftr_div_pow2, Z.shiftr_lxor by lia.
+  symmetry. apply Z.lxor_eq_0_iff.
+Qed.
+Lemma quotient_digits x y q : ~ is_power_of_two q \/ Z.lxor x y < 0 \/ q <= Z.lxor x y \/ x / q = y / q.
+Proof.
+  destruct (Z.lt_ge_cases q 1) as [small|large]; [left; unfold is_power_of_two; lia|].
+  destruct (Z.eq_dec (2 ^ Z.log2 q) q) as [power|]; [right|left; unfold is_power_of_two; lia].
+  destruct (Z.lt_ge_cases (Z.lxor x y) 0), (Z.lt_ge_cases (Z.lxor x y) q); auto. right; right.
+  apply same_digits; [split; lia|]. apply Z.div_small. lia.
+Qed.
+Lemma quotient_digits_differ x y q : ~ is_power_of_two q \/ 0 <= Z.lxor x y < q \/ x / q <> y / q.
+Proof.
+  destruct (Z.lt_ge_cases q 1) as [small|large]; [left; unfold is_power_of_two; lia|].
+  destruct (Z.eq_dec (2 ^ Z.log2 q) q) as [power|]; [right|left; unfold is_power_of_two; lia].
+  destruct (Z.eq_dec (x / q) (y / q)) as [equal|]; auto. left.
+  apply same_digits in equal; [|split; lia]. apply Z.div_small_iff in equal; lia.
+Qed.
 Lemma quotient x k : x < 0 \/ k < 1 \/ 0 <= x / k <= x.
 Proof.
   destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1); auto. right; right. split; [apply Z.div_pos; lia|].
@@ -46,6 +65,12 @@ Proof.
   pose proof (Z.div_mod x k ltac:(lia)). pose proof (Z.mod_pos_bound x k ltac:(lia)). split.
   - apply Z.div_le_lower_bound; lia.
   - apply Z.div_le_mono; lia.
+Qed.
+Lemma quotient_half x y k p q :
+  k < 1 \/ p < 1 \/ q <> 2 * p \/ x / q <> y / q \/ x / (2 * k) / p = y / (2 * k) / p.
+Proof.
+  destruct (Z.lt_ge_cases k 1), (Z.lt_ge_cases p 1), (Z.eq_dec q (2 * p)), (Z.eq_dec (x / q) (y / q)); auto.
+  do 4 right. rewrite !Z.div_div by lia. replace (2 * k * p) with (q * k) by lia. rewrite <- !Z.div_div by lia. congruence.
 Qed.
 Lemma quotient_twice x k l : x < 0 \/ k < 1 \/ l < 1 \/ x / k / l = x / (k * l).
 Proof.

@@ -7,16 +7,17 @@ from itertools import pairwise
 
 from tests.coq.test_development import FOLDER, needs_coq
 
-from grundylab.language.syntax import Binary, Call, Compare, Expr, If, Int, Logic, Name
+from grundylab.language.syntax import Binary, Call, Compare, Expr, If, Int, Logic, Name, Not
 from grundylab.logic.coqc import run_coqc
 from grundylab.prove.core.arithmetic import ROWS, ArithmeticRow
 
 LEMMAS = {row: row.replace("-", "_") for row in ROWS}
 NUMBERS = {"+": "({} + {})", "-": "({} - {})", "*": "({} * {})", "//": "({} / {})", "%": "({} mod {})",
-           "<<": "(Z.shiftl {} {})"}  # fmt: skip
+           "^": "(Z.lxor {} {})", "<<": "(Z.shiftl {} {})"}  # fmt: skip
 # Coq's a > b and a >= b are other statements than b < a and b <= a, and the lemmas use only these
 CONDITIONS = {
     "==": "({0} = {1})",
+    "!=": "({0} <> {1})",
     "<": "({0} < {1})",
     "<=": "({0} <= {1})",
     ">": "({1} < {0})",
@@ -34,6 +35,8 @@ def printed(expr: Expr) -> str:
             return name
         case Binary(op=op, left=left, right=right):
             return NUMBERS[op].format(printed(left), printed(right))
+        case Not(operand=operand):
+            return f"(~ {printed(operand)})"
         case Compare(ops=(op,), terms=(left, right)):
             return CONDITIONS[op].format(printed(left), printed(right))
         case Logic(op=op, terms=terms):
