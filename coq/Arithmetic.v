@@ -66,12 +66,6 @@ Proof.
   - apply Z.div_le_lower_bound; lia.
   - apply Z.div_le_mono; lia.
 Qed.
-Lemma quotient_half x y k p q :
-  k < 1 \/ p < 1 \/ q <> 2 * p \/ x / q <> y / q \/ x / (2 * k) / p = y / (2 * k) / p.
-Proof.
-  destruct (Z.lt_ge_cases k 1), (Z.lt_ge_cases p 1), (Z.eq_dec q (2 * p)), (Z.eq_dec (x / q) (y / q)); auto.
-  do 4 right. rewrite !Z.div_div by lia. replace (2 * k * p) with (q * k) by lia. rewrite <- !Z.div_div by lia. congruence.
-Qed.
 Lemma quotient_twice x k l : x < 0 \/ k < 1 \/ l < 1 \/ x / k / l = x / (k * l).
 Proof.
   destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases k 1), (Z.lt_ge_cases l 1); auto. right; right; right. apply Z.div_div; lia.
@@ -98,6 +92,16 @@ Lemma power_back n : n < 1 \/ Z.shiftl 1 n = 2 * Z.shiftl 1 (n - 1).
 Proof.
   destruct (Z.lt_ge_cases n 1); [now left|right]. rewrite !shift by lia. replace n with (n - 1 + 1) at 1 by lia.
   apply Z.pow_succ_r. lia.
+Qed.
+Lemma quotient_half x y k i :
+  k < 1 \/ i < 1 \/ x / Z.shiftl 1 i <> y / Z.shiftl 1 i \/
+  x / (2 * k) / Z.shiftl 1 (i - 1) = y / (2 * k) / Z.shiftl 1 (i - 1).
+Proof.
+  destruct (Z.lt_ge_cases k 1), (Z.lt_ge_cases i 1), (Z.eq_dec (x / Z.shiftl 1 i) (y / Z.shiftl 1 i)) as [same|]; auto.
+  right; right; right. destruct (power_back i) as [|next]; [lia|]. rewrite next in same.
+  assert (0 < Z.shiftl 1 (i - 1)) by (rewrite shift by lia; apply Z.pow_pos_nonneg; lia).
+  rewrite !Z.div_div by lia. replace (2 * k * Z.shiftl 1 (i - 1)) with (2 * Z.shiftl 1 (i - 1) * k) by lia.
+  rewrite <- (Z.div_div x (2 * Z.shiftl 1 (i - 1)) k), <- (Z.div_div y (2 * Z.shiftl 1 (i - 1)) k), same by lia. reflexivity.
 Qed.
 Lemma log n : 0 <= Z.log2 n.
 Proof. apply Z.log2_nonneg. Qed.

@@ -40,8 +40,9 @@ _TEXTS = {
     "quotient-zero": ("x k", "x < 0 or k < 1 or (x // k == 0 if x < k else x // k >= 1)"),
     "quotient-back": ("x t k", "t < 0 or t > k or k < 1 or x // k - 1 <= (x - t) // k <= x // k"),
     "quotient-half": (
-        "x y k p q",
-        "k < 1 or p < 1 or q != 2 * p or x // q != y // q or x // (2 * k) // p == y // (2 * k) // p",
+        "x y k i",
+        "k < 1 or i < 1 or x // (1 << i) != y // (1 << i)"
+        " or x // (2 * k) // (1 << (i - 1)) == y // (2 * k) // (1 << (i - 1))",
     ),
     "quotient-twice": ("x k l", "x < 0 or k < 1 or l < 1 or x // k // l == x // (k * l)"),
     "division": ("x k", "k < 1 or x == k * (x // k) + x % k"),
