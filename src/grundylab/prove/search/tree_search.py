@@ -38,10 +38,11 @@ from grundylab.prove.core.closing import (
     Decisions,
     Elimination,
     elimination,
+    in_range,
     number_name,
     possible,
 )
-from grundylab.prove.core.definedness import negation
+from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.facts import (
     ArithmeticInstance,
     Congruence,
@@ -93,28 +94,57 @@ class SearchWork:
 
 
 def prove_by_instances(
-    sequent: Sequent, work: SearchWork, using: Sequence[int] | None = None
+    sequent: Sequent,
+    work: SearchWork,
+    using: Sequence[int] | None = None,
+    idle: frozenset[int] = frozenset(),
 ) -> ProofTree | None:
     """Return a tree that proves the sequent; None if none is found with this work.
 
-    using: the hypotheses to begin with, if not all. Each part of a conjunction is a goal of its own, and all parts of a
-    disjunction but the last become hypotheses.
+    using: the hypotheses to begin with, if not all. idle: hypotheses that the search does not look at. Each part of a
+    conjunction is a goal of its own, all parts of a disjunction but one become hypotheses, and a condition on all
+    numbers of a range is proved of a new name.
     """
     goal, count = sequent.goal, len(sequent.hypotheses)
     using = range(count) if using is None else using
+    if isinstance(goal, Bounded) and _is_quantified(goal, "all"):
+        return _of_new_name(sequent, goal, work, using, idle)
     if not isinstance(goal, Logic):
-        return _tree(sequent, work, using)
+        return _tree(sequent, work, using, idle)
     if goal.op == "and":
-        return goals_in_turn(sequent, lambda part: prove_by_instances(part, work, using))
-    first, *others = goal.terms
-    rest = disjunction(*others)
+        return goals_in_turn(sequent, lambda part: prove_by_instances(part, work, using, idle))
+    first = next((part for part in goal.terms if not _is_quantified(part, "all")), goal.terms[0])
+    rest = disjunction(*(part for part in goal.terms if part is not first))
     inner = replace(sequent.assuming(negation(first)), goal=rest)
-    tree = _tree(inner, work, (*using, count))
+    if _is_quantified(first, "any"):
+        tree = prove_by_instances(inner, work, using, idle | {count})
+    else:
+        tree = prove_by_instances(inner, work, (*using, count), idle)
     if tree is None:
         return None
     plain = (*goal.terms,)
     no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=plain), no=tree)
     return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=plain), no=no)
+
+
+def _is_quantified(goal: Expr, quantifier: str) -> bool:
+    """Tell whether the goal is a quantified condition that automata do not read."""
+    return isinstance(goal, Bounded) and goal.quantifier == quantifier and goal in opaque_terms(goal)
+
+
+def _of_new_name(
+    sequent: Sequent, goal: Bounded, work: SearchWork, using: Sequence[int], idle: frozenset[int]
+) -> ProofTree | None:
+    """Return a tree for a condition on all numbers of a range: if it is false, it is false at a new name."""
+    count, fact = len(sequent.hypotheses), NamedWitness(of=goal)
+    after = add(fact, sequent)
+    name = Name(after.names[-1])
+    there = implied(in_range(goal.start, name, goal.stop), substitute(goal.body, {goal.variable: name}))
+    tree = prove_by_instances(replace(after, goal=there), work, using, idle | {count})
+    if tree is None:
+        return None
+    yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(there)))
+    return ProofTree(facts=(fact,), cut=there, yes=yes, no=tree)
 
 
 def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]) -> ProofTree | None:
@@ -133,8 +163,8 @@ def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]
     return reduce(lambda yes, pair: ProofTree(cut=pair[0], yes=yes, no=pair[1]), pairs, last)
 
 
-def _tree(sequent: Sequent, work: SearchWork, using: Iterable[int]) -> ProofTree | None:
-    search = _Search(sequent, work)
+def _tree(sequent: Sequent, work: SearchWork, using: Iterable[int], idle: frozenset[int]) -> ProofTree | None:
+    search = _Search(sequent, work, _Above(idle=idle))
     for number in using:
         search.use(number)
     return search.by_fixed_points() or search.tree()
@@ -154,7 +184,8 @@ class _Above:
 
     used: the facts that were added, none of which is added twice. splits: how many may be below each other. spine: how
     many splits the branch may be the second case of. from_lemmas: the numbers of hypotheses that are instances of
-    lemmas. refuted: those that a case before was not so, which are looked at in the last case only. option_places: the
+    lemmas. idle: those that
+    are not looked at, such as that a case before was not so. option_places: the
     options by which the definition of mex reaches a value.
     """
 
@@ -162,7 +193,7 @@ class _Above:
     splits: int = SPLITS
     spine: int = SPINE
     from_lemmas: frozenset[int] = frozenset()
-    refuted: frozenset[int] = frozenset()
+    idle: frozenset[int] = frozenset()
     option_places: frozenset[tuple[Expr, ...]] = frozenset()
 
 
@@ -341,7 +372,7 @@ class _Search:
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
-            if number not in self.using and number not in self.above.refuted:
+            if number not in self.using and number not in self.above.idle:
                 value = value_in(said, models[0], self.terms)
                 if value is False or (unknown and value is None):
                     self.use(number)
@@ -869,7 +900,7 @@ class _Search:
             splits=splits,
             spine=self.spine - 1 if splits else SPINE,
             from_lemmas=frozenset(self.from_lemmas),
-            refuted=self.above.refuted | refuted,
+            idle=self.above.idle | refuted,
             option_places=self.above.option_places | ({option} if option is not None else frozenset()),
         )
         inner = _Search(sequent, self.work, above)
