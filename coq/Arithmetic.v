@@ -93,6 +93,8 @@ Proof.
   destruct (Z.lt_ge_cases n 1); [now left|right]. rewrite !shift by lia. replace n with (n - 1 + 1) at 1 by lia.
   apply Z.pow_succ_r. lia.
 Qed.
+Lemma power_above n : n < 0 \/ n < Z.shiftl 1 n.
+Proof. destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite shift by lia. apply Z.pow_gt_lin_r; lia. Qed.
 Lemma quotient_half x y k i :
   k < 1 \/ i < 1 \/ x / Z.shiftl 1 i <> y / Z.shiftl 1 i \/
   x / (2 * k) / Z.shiftl 1 (i - 1) = y / (2 * k) / Z.shiftl 1 (i - 1).

@@ -51,6 +51,7 @@ _TEXTS = {
     "power-next": ("n", "n < 0 or 1 << (n + 1) == 2 * (1 << n)"),
     "power-back": ("n", "n < 1 or 1 << n == 2 * (1 << (n - 1))"),
     "power": ("n", "n < 0 or is_power_of_two(1 << n)"),
+    "power-above": ("n", "n < 0 or n < 1 << n"),
     "log": ("n", "floor_log2(n) >= 0"),
     "log-above": ("n", "n < 1 or floor_log2(n) < 1 << floor_log2(n)"),
     "log-power": ("n", "n < 1 or 1 << floor_log2(n) <= n and n < 2 * (1 << floor_log2(n))"),

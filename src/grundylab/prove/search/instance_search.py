@@ -61,7 +61,7 @@ def instance_evidence(
     every = [*values, *window, *(each for each in known if each not in values)]
     of_all = frozenset(number for number, lemma in enumerate(values) if lemma.where == TRUE)
     rounds = [(values, FIRST, of_all), (window, LITTLE, frozenset[int]()), (every, work.decisions, of_all)]
-    for lemmas, decisions, given in rounds:
+    for lemmas, decisions, given in rounds[-1:] if every == values else rounds:
         if lemmas or lemmas is values:
             some = replace(work, decisions=min(work.decisions, decisions), values=given)
             if (found := _by_lemmas(statement, root, meaning, lemmas, core, some)) is not None:

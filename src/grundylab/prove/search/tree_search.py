@@ -79,7 +79,7 @@ MODELS = 4  # counter-models that are drawn at random
 
 @dataclass
 class SearchWork:
-    """The work that a search may still do. decisions: questions to automata. cells: for each of them.
+    """The work that a search may still do. decisions: to automata that do not prove a goal. cells: for each of them.
 
     values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
@@ -223,17 +223,18 @@ class _Search:
     def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found."""
         while self.work.decisions > 0:
-            self.work.decisions -= 1
             self._add_properties()
             try:
                 fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
                 models = self._models(fails)
             except GrundylabError as error:
+                self.work.decisions -= 1
                 self.work.why = str(error)
                 return self._by_disjuncts()
             if not models:
                 self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
+            self.work.decisions -= 1
             if (
                 self._expand()
                 or self._evaluate()
@@ -617,7 +618,7 @@ class _Search:
                 yield facts
 
     def _arguments(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return names and constants at which a free function has a number, if it is called at the variable."""
+        """Return names, or if there are none constants, at which a free function called at the variable has a number."""
         free, variable = self.sequent.theory.free, Name(whole.variable)
         asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in free]
         places = {
@@ -628,10 +629,11 @@ class _Search:
         }
         known = [(call, place) for name, place in sorted(places) for call in self._calls({name})]
         terms = dict.fromkeys(call.arguments[place] for call, place in known)
-        return tuple(term for term in terms if isinstance(term, Name | Int))
+        names = tuple(term for term in terms if isinstance(term, Name))
+        return names or tuple(term for term in terms if isinstance(term, Int))
 
     def _exponents(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return terms for a variable in exponents: known exponents, and those from which on two quotients are equal.
+        """Return terms for a variable in exponents: known exponents, else those from which on two quotients are equal.
 
         Quotients of a and b by ``1 << n`` are equal from n = ``floor_log2(a ^ b) + 1`` on. Automata read that power.
         """
@@ -652,7 +654,7 @@ class _Search:
             for a, b in combinations(divided, 2)
             if a.right == b.right
         )
-        return (*names, *logs)
+        return tuple(names) or tuple(logs)
 
     def _pool(self, stage: int) -> Iterator[Expr]:
         """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
