@@ -35,7 +35,7 @@ from grundylab.prove.search.window_lemma import window_lemmas, window_tree
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
-FIRST = 40  # decisions without other lemmas than formulas for values
+FIRST = 80  # decisions without other lemmas than formulas for values
 LITTLE = 20  # decisions to automata with one lemma
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from itertools import combinations, islice, product
+from operator import contains
 
 from grundylab.automata.dfa import Dfa, number_dfa
 from grundylab.errors import GrundylabError
@@ -84,7 +85,7 @@ class SearchWork:
     values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
-    decisions: int = 80
+    decisions: int = 160
     cells: int = 20_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
@@ -540,13 +541,12 @@ class _Search:
     def _reached(self, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
         """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
         claim = self.sequent.claim
-        own = [call for call in self._calls() if call.arguments == tuple(map(Name, claim.names))]
         if claim.measure is None:
             return
-        for call in own:
+        for call in self._own_calls():
             game = self.sequent.theory.game(call.name)
             solved = [*solved_choices(self.sequent, call, call)]
-            for number, move in enumerate(game.moves):
+            for number, move in sorted(enumerate(game.moves), key=lambda pair: len(pair[1].choices)):
                 if len(move.parts) != 1 or len(move.choices) > 1:
                     continue
                 terms = [each.term for each in solved if each.move == number and not each.is_image]
@@ -565,6 +565,16 @@ class _Search:
                         for lemma in self._about_values(call.name) if named else ():
                             yield LemmaInstance(number=lemma, at=there), differ
                         yield from ((SmallerInstance(at=there), other) for other in self._beside(call, given))
+
+    def _own_calls(self) -> list[Call]:
+        """Return the values at the claim's own position; a coordinate may be written as the number that it is."""
+        names, fixed = self.sequent.claim.names, self._fixed()
+        same = [{Name(name), Int(fixed[name]) if name in fixed else Name(name)} for name in names]
+        return [
+            call
+            for call in self._calls()
+            if len(call.arguments) == len(same) and all(map(contains, same, call.arguments))
+        ]
 
     def _about_values(self, values: str) -> Iterator[int]:
         """Yield the numbers of the lemmas about the values of a game at every position, without variables."""
@@ -945,7 +955,7 @@ class _Search:
         calls = self._calls()
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
         names = [Name(name) for name in self.sequent.names if name not in self.sequent.integers]
-        own = [call for call in calls if call.arguments == tuple(map(Name, self.sequent.claim.names))]
+        own = self._own_calls()
         inside = (
             (call, term)
             for term in self._computed_arguments(calls)
