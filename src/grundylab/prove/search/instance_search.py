@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
-from grundylab.games.model import GRUNDY, Claim, Ruleset
-from grundylab.language.syntax import TRUE, Name, called_functions, conjuncts
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
+from grundylab.games.specialise import fixed_values
+from grundylab.language.substitution import rewrite
+from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, called_functions, conjunction, conjuncts
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.prove.core.claims import ProofRoot, root_of
+from grundylab.prove.core.claims import ProofRoot, root_of, values_name
 from grundylab.prove.core.definedness import UnknownDomain
 from grundylab.prove.core.facts import CoreFact, LemmaInstance
 from grundylab.prove.core.foundation import foundation
@@ -56,11 +58,17 @@ def instance_evidence(
         return None
     window = [each for each in window_lemmas(root) if each not in refused]
     known = [each for each in _lemmas(root) if each not in refused]
+    wider = [each for each in _for_any_pass(statement, root) if each not in refused]
     values = [each for each in known if _gives_values(each, root)]
     values.sort(key=lambda lemma: lemma.where != TRUE)
     every = [*values, *window, *(each for each in known if each not in values)]
     of_all = frozenset(number for number, lemma in enumerate(values) if lemma.where == TRUE)
-    rounds = [(values, FIRST, of_all), (window, LITTLE, frozenset[int]()), (every, work.decisions, of_all)]
+    rounds = [
+        (values, FIRST, of_all),
+        (window, LITTLE, frozenset[int]()),
+        (wider, LITTLE, frozenset[int]()),
+        (every, work.decisions, of_all),
+    ]
     for lemmas, decisions, given in rounds[-1:] if every == values else rounds:
         if lemmas or lemmas is values:
             some = replace(work, decisions=min(work.decisions, decisions), values=given)
@@ -141,6 +149,27 @@ def _lemmas(root: ProofRoot) -> Iterator[Lemma]:
                     yield lemma
             except GrundylabError:
                 continue
+
+
+def _for_any_pass(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
+    """Yield the statement without its condition that the pass is used, or is not: an induction needs both."""
+    game, flag = statement.game, statement.game.pass_flag
+    fixed = fixed_values(statement.where, game.coordinate_names).get(flag or "")
+    if statement.target != ALWAYS or statement.variables or flag is None or fixed is None:
+        return
+    games = {values_name(statement.game_of(each)): statement.game_of(each) for each in statement.lookups}
+    names = {each.name: values_name(statement.game_of(each)) for each in statement.lookups}
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Call) or node.name not in games:
+            return node
+        pairs = zip(games[node.name].coordinate_names, node.arguments, strict=True)
+        place = (Name(flag) if name == flag and at == Int(fixed) else at for name, at in pairs)
+        return Call(node.name, tuple(place))
+
+    others = (term for term in conjuncts(statement.where) if flag not in term.free)
+    formula, where = renamed(statement.formula, names), renamed(conjunction(*others), names)
+    yield Lemma(values=root.own, target=ALWAYS, formula=rewrite(formula, change), where=where)
 
 
 def _claims(game: Ruleset) -> Sequence[Claim]:
