@@ -628,7 +628,7 @@ class _Search:
                 yield facts
 
     def _arguments(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return names, or if there are none constants, at which a free function called at the variable has a number."""
+        """Return names, or else constants, at which a free function that is called at the variable has a number."""
         free, variable = self.sequent.theory.free, Name(whole.variable)
         asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in free]
         places = {
@@ -655,7 +655,7 @@ class _Search:
             p.right.free
             for t in self.terms
             for p in distinct_parts(t)
-            if isinstance(p, Binary) and p.op == "<<"
+            if isinstance(p, Binary) and p.op == "<<" and not p.right.calls
         ]
         names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
         divided = [part for part in parts if part.op == "//" and part.right in shifts]
