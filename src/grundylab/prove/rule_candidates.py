@@ -36,7 +36,6 @@ from grundylab.prove.kernel.closed_forms import levels_of
 from grundylab.prove.kernel.evidence import (
     Abstraction,
     Between,
-    Constants,
     Descent,
     Evidence,
     Fact,
@@ -44,7 +43,6 @@ from grundylab.prove.kernel.evidence import (
     Images,
     KnownValues,
     Options,
-    Powers,
     Property,
     PropertyInstance,
     Substitution,
@@ -75,7 +73,7 @@ def candidates(statement: Statement, printed: object = None, rules: Sequence[str
     which the statement is a premise, outermost first.
     """
     for found in (
-        _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
+        _abstraction(statement), _family(statement), _others(statement),
         _instance(statement), _options(printed), _images(statement), _window(statement),
         _between(statement), _relation(statement), _lookups(statement), _descent(statement, rules),
         _substitution(statement),
@@ -88,12 +86,9 @@ def _abstraction(statement: Statement) -> Iterator[Evidence]:
         yield from (Abstraction(terms="values", monotone=monotone) for monotone in (False, True))
 
 
-def _quotients(statement: Statement) -> Iterator[Evidence]:
-    if not statement.game.free and statement.target == ALWAYS:
-        # the sentence is smaller without the condition that the place is a position
-        yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
-        if not statement.lookups:
-            yield Abstraction(terms="others")
+def _others(statement: Statement) -> Iterator[Evidence]:
+    if not statement.game.free and statement.target == ALWAYS and not statement.lookups:
+        yield Abstraction(terms="others")
 
 
 def _lookups(statement: Statement) -> Iterator[Evidence]:
@@ -217,13 +212,6 @@ def _family(statement: Statement) -> Iterator[Evidence]:
     ]
     for region, value in dict.fromkeys(sorted(found, key=lambda each: each[0] != TRUE)):
         yield Family(region=region, value=value)
-
-
-def _rewriting(statement: Statement) -> Iterator[Evidence]:
-    if statement.target == ALWAYS and not statement.lookups and not statement.game.free:
-        yield Constants()
-        if any(isinstance(node, Binary) and node.op == "<<" for node in distinct_parts(statement.formula)):
-            yield from (Powers(variable=variable.name) for variable in statement.variables)
 
 
 def _instance(statement: Statement) -> Iterator[Evidence]:

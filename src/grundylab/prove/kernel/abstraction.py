@@ -1,7 +1,7 @@
 """The rule of abstraction: each term that automata cannot read is replaced by a number, with facts about it.
 
-Such a term is a value h(a) of a function of which only a property is known, a looked-up value, a quotient a // d whose
-divisor varies, or another term that automata do not read. A new variable n replaces it. The main premise is: if the
+Such a term is a value h(a) of a function of which only a property is known, a looked-up value, or another term that
+automata do not read. A new variable n replaces it. The main premise is: if the
 variables fulfil certain facts, the statement is true with them in place of its terms, and each term has a value
 wherever it is evaluated. Two facts hold for every kind of term: n is natural (or -n is), and equal terms have equal
 numbers. The others depend on the kind:
@@ -9,8 +9,6 @@ numbers. The others depend on the kind:
 - *property*: the property of the family is true for h at a; it is used at the arguments that occur, and at 0 (Ackermann
   1954);
 - *monotone*: a <= b implies h(a) <= h(b). It is used if the evidence says so; then it is a premise, too;
-- *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d. Besides,
-  a // m // n = a // (m * n), so a quotient of a quotient is written with the power of two first (``quotients.py``);
 - *mex*, and proved formulas, for looked-up values (``mex.py``). For all other terms there is no fact (``opaque.py``).
 
 Proof on paper: suppose that the statement is false for some functions, position and values of its variables. Give each
@@ -48,7 +46,7 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.space import at_least_zero, natural_coordinates, plainly_natural
-from grundylab.prove.kernel import opaque, quotients
+from grundylab.prove.kernel import opaque
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import (
     Clauses,
@@ -84,22 +82,19 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
         for numbers, said in opaque.sentences(statement):
             yield from for_all_numbers(game, assumed, said, [*statement.variables, *numbers])
         return
-    values = evidence.terms == "values"
-    if values != bool(game.free):  # values are replaced first: their arguments may contain quotients
-        raise Refused("the statement contains no term of this kind, or has free functions to replace first")
-    functions = [free.name for free in game.free] if values else [quotients.QUOTIENT]
+    if not game.free:
+        raise Refused("the statement has no free functions")
+    functions = [free.name for free in game.free]
 
-    def marked(expr: Expr) -> Expr:
-        whole = lower(game.functions.expand(expr))
-        return whole if values else quotients.mark_quotients(whole)
+    def plain(expr: Expr) -> Expr:
+        return lower(game.functions.expand(expr))
 
-    space = marked(is_position(game, own_place(game))) if evidence.within else TRUE
-    said = marked(implied(about, statement.formula))
+    space, said = plain(is_position(game, own_place(game))), plain(implied(about, statement.formula))
     yield from natural_ranges(statement)
-    if values and evidence.monotone:
+    if evidence.monotone:
         yield from monotonicity_statements(game, assumed)
     for variables, clause in Clauses(statement, functions).clauses(said):
-        terms = (AbstractValues if values else AbstractQuotients)(statement, variables, clause)
+        terms = AbstractValues(statement, variables, clause)
         meaning = Calls(functions).meant(clause, terms.has_value)
         goal, inside = terms.put(conjunction(meaning, clause)), terms.put(space)
         facts = list(conjuncts(conjunction(*terms.facts(evidence.monotone))))
@@ -150,16 +145,16 @@ def natural_ranges(statement: Statement) -> Iterator[Statement]:
         yield Statement(without_rules(statement.game, statement.game.coordinates), ALWAYS, claimed, assumed)
 
 
-class AbstractTerms:
-    """The numbers in place of terms of one kind. found: for each term, under a key, the name of its number."""
+class AbstractValues:
+    """The numbers in place of values of a family's free functions. found: for each call, the name of its number."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
-        self._statement, self._game = statement, statement.game
+        self._game = statement.game
+        self._free: dict[str, FreeFunction] = {free.name: free for free in self._game.free}
         self.variables = list(variables)
         self._taken = names_in(statement.game, clause)
         self._taken |= {v.name for v in (*statement.variables, *self.variables)}
-        self._names = frozenset[str]()
-        self.found: dict[tuple[object, ...], Name] = {}
+        self.found: dict[Call, Name] = {}
 
     @property
     def numbers(self) -> set[Name]:
@@ -168,58 +163,18 @@ class AbstractTerms:
 
     def put(self, expr: Expr) -> Expr:
         """Return the expression with numbers in place of terms; raise Refused if a term contains a bound variable."""
-        if has_call_at_bound_variable(expr, self._names):
+        if has_call_at_bound_variable(expr, self._free):
             raise Refused("a term that would become a number depends on a bound variable")
         return rewrite(expr, self._number)
 
     def _number(self, node: Expr) -> Expr:
-        if not isinstance(node, Call) or node.name not in self._names:
+        if not isinstance(node, Call) or node.name not in self._free:
             return node
-        key = self._key(node)
-        if key not in self.found:
+        if node not in self.found:
             name = fresh_name("number", self._taken)
             self.variables.append(any_natural(name, self._game))
-            self.found[key] = Name(name)
-        return self.found[key]
-
-    def _key(self, node: Call) -> tuple[object, ...]:
-        return (node,)
-
-    def has_value(self, call: Call) -> Expr:
-        """Return the condition that the term has a value."""
-        raise NotImplementedError
-
-    def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield facts about the numbers; with ``monotone`` also that the functions are non-decreasing."""
-        raise NotImplementedError
-
-
-class AbstractQuotients(AbstractTerms):
-    """The numbers in place of quotients whose divisor varies."""
-
-    def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
-        super().__init__(statement, variables, clause)
-        self._names = frozenset({quotients.QUOTIENT})
-
-    def _key(self, node: Call) -> tuple[object, ...]:
-        return simplify_condition(node.arguments[0]), simplify_condition(node.arguments[1])
-
-    def has_value(self, call: Call) -> Expr:
-        """Return the condition that the dividend is natural and the divisor at least 1."""
-        return quotients.has_value(call)
-
-    def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield the facts *at most* and *ordered*; these imply that equal dividends have equal quotients."""
-        return quotients.quotient_facts(self.found)
-
-
-class AbstractValues(AbstractTerms):
-    """The numbers in place of values of a family's free functions."""
-
-    def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
-        super().__init__(statement, variables, clause)
-        self._free: dict[str, FreeFunction] = {free.name: free for free in self._game.free}
-        self._names = frozenset(self._free)
+            self.found[node] = Name(name)
+        return self.found[node]
 
     def has_value(self, call: Call) -> Expr:
         """Return the condition that no argument is negative: a free function has values at natural arguments only."""
@@ -231,8 +186,8 @@ class AbstractValues(AbstractTerms):
         With ``monotone``, also yield that larger arguments do not have smaller values.
         """
         yield from list(self._properties())
-        for ((one, *_), a), ((other, *_), b) in combinations(self.found.items(), 2):
-            if not isinstance(one, Call) or not isinstance(other, Call) or one.name != other.name:
+        for (one, a), (other, b) in combinations(self.found.items(), 2):
+            if one.name != other.name:
                 continue
             same = simplify_condition(equal(one.arguments, other.arguments))
             if same != FALSE:
@@ -244,7 +199,7 @@ class AbstractValues(AbstractTerms):
     def _properties(self) -> Iterator[Expr]:
         for free in self._free.values():
             self.put(Call(free.name, (Int(0),) * len(free.arguments)))
-        calls = [key[0] for key in self.found if isinstance(key[0], Call)]
+        calls = list(self.found)
         arguments = list(dict.fromkeys(a for call in calls for a in call.arguments))
         for call in calls:
             free = self._free[call.name]
@@ -280,7 +235,7 @@ class AbstractValues(AbstractTerms):
     def _is_of_numbers(self, condition: Expr) -> bool:
         calls = Calls(self._free).within(condition)
         return not has_call_at_bound_variable(condition, self._free) and all(
-            (call,) in self.found for call in calls
+            call in self.found for call in calls
         )
 
 
@@ -393,9 +348,6 @@ def _well_founded(statement: Statement, evidence: Abstraction, session: Session)
     return evidence.terms != "lookups" or ENDS.holds(statement, evidence, session)
 
 
-ONLY_A_CONDITION = SideCondition(
-    "a condition is claimed, without look-ups", lambda statement, *_: is_condition(statement)
-)
 NATURAL_PARAMETERS = SideCondition(
     "every parameter begins at 0 or above",
     lambda statement, *_: all(map(at_least_zero, statement.game.parameters)),

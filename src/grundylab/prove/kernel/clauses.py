@@ -18,7 +18,6 @@ from grundylab.language.intervals import is_total
 from grundylab.language.substitution import rewrite, substitute
 from grundylab.language.syntax import (
     FALSE,
-    Binary,
     Bounded,
     Call,
     Compare,
@@ -36,7 +35,6 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.space import plainly_natural, signed_variables
-from grundylab.prove.kernel.quotients import QUOTIENT
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 
@@ -114,13 +112,6 @@ class Clauses:
         if not isinstance(node, Call) or node.name not in self._free:
             return node
         natural = partial(plainly_natural, signed=signed)
-        if node.name == QUOTIENT:
-            number, divisor, *exponents = node.arguments
-            power = (
-                isinstance(divisor, Binary) and divisor.op == "<<"
-            )  # a power of 2: above 0 if it has a value
-            known = power and all(map(natural, exponents))
-            return Name("_value") if known else Binary("//", number, divisor)
         if not all(map(natural, node.arguments)):
             raise Refused("a function may be called at a number below 0")
         return Name("_value")

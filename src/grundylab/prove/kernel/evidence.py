@@ -87,8 +87,7 @@ class Fact(EvidenceModel):
 class Abstraction(Evidence):
     """The kind of terms that are replaced by unknown numbers, and the facts about these numbers that are used.
 
-    monotone: whether to use that the functions are non-decreasing. within: whether to use that the coordinates are
-    those of a position.
+    monotone: whether to use that the functions are non-decreasing.
 
     The others are for looked-up values only. mex: how many facts about options to use (0: none; 1: the usual ones; 2:
     also that no value exceeds the measure, and the values of options by moves without a choice). known: proved
@@ -96,25 +95,11 @@ class Abstraction(Evidence):
     """
 
     rule: Literal["abstraction"] = "abstraction"
-    terms: Literal["values", "quotients", "lookups", "others"]
+    terms: Literal["values", "lookups", "others"]
     monotone: bool = False
-    within: bool = True
     mex: Annotated[int, Field(ge=0, le=2, strict=True)] = 1
     known: tuple[Fact, ...] = Field(default=(), max_length=40)
     new: bool = True
-
-
-class Constants(Evidence):
-    """Evidence without a choice: coordinates that the condition fixes are replaced by their values."""
-
-    rule: Literal["constants"] = "constants"
-
-
-class Powers(Evidence):
-    """The variable of the statement that occurs as an exponent of 2 only, and is replaced by the power."""
-
-    rule: Literal["powers"] = "powers"
-    variable: str
 
 
 class Equal(Evidence):
@@ -235,7 +220,7 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction | Consequence | Computed | Cases | PropertyInstance | Abstraction | Constants | Powers | Equal
+    Induction | Consequence | Computed | Cases | PropertyInstance | Abstraction | Equal
     | Substitution | Options | Images | WindowEvidence | Between | Family | Descent | Rows | HeapEvidence
     | Runs,
     Field(discriminator="rule"),

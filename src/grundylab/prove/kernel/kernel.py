@@ -13,6 +13,7 @@ from grundylab.prove.kernel import (
     computed,
     consequence,
     descent,
+    equal_formulas,
     family,
     images,
     induction,
@@ -20,7 +21,6 @@ from grundylab.prove.kernel import (
     window,
 )
 from grundylab.prove.kernel import closed_forms as substitution
-from grundylab.prove.kernel import equal_formulas as rewriting
 from grundylab.prove.kernel import property_instance as instance
 from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence
 from grundylab.prove.kernel.meaning import check_meaning
@@ -33,7 +33,7 @@ from grundylab.statement import Statement
 
 _ALL = (
     induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
-    rewriting.EQUAL, rewriting.CONSTANTS, rewriting.POWERS,
+    equal_formulas.EQUAL,
     substitution.RULE, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
     descent.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip

@@ -37,7 +37,7 @@ from grundylab.prove.search.window_lemma import window_lemmas, window_tree
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
-FIRST = 80  # decisions without other lemmas than formulas for values
+FIRST = 40  # decisions without other lemmas than formulas for values
 LITTLE = 20  # decisions to automata with one lemma
 
 
@@ -64,9 +64,9 @@ def instance_evidence(
     every = [*values, *window, *(each for each in known if each not in values)]
     of_all = frozenset(number for number, lemma in enumerate(values) if lemma.where == TRUE)
     rounds = [
+        (wider, LITTLE, frozenset[int]()),
         (values, FIRST, of_all),
         (window, LITTLE, frozenset[int]()),
-        (wider, LITTLE, frozenset[int]()),
         (every, work.decisions, of_all),
     ]
     for lemmas, decisions, given in rounds[-1:] if every == values else rounds:
