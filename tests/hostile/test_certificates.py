@@ -128,7 +128,7 @@ def test_conditions_nested_too_deeply():
 def test_premises_nested_too_deeply_or_too_many():
     inner = Induction(levels=(ROW.formula,))
     for _ in range(60):
-        inner = Abstraction(terms="quotients", premises=(inner,))
+        inner = Abstraction(terms="values", premises=(inner,))
     with pytest.raises(Refused):
         certify(ROW, inner)
     file = record(ROW, Induction(levels=(ROW.formula,)))

@@ -520,7 +520,7 @@ def test_a_statement_about_finitely_many_parameters_is_proved_for_each(
     for changed in (
         {**record, "evidence": {**evidence, "premises": cases[1:]}},
         {**record, "evidence": {**evidence, "premises": [*cases, cases[0]]}},
-        {**record, "evidence": {**evidence, "premises": [*cases[1:], {"rule": "constants"}]}},
+        {**record, "evidence": {**evidence, "premises": [*cases[1:], {"rule": "heap"}]}},
         {**record, "evidence": {**evidence, "premises": []}},
         {**record, "statement": {**said, "formula": "x == 0" if target != "grundy" else "x"}},
         {**record, "statement": {**said, "where": "a <= 1"}},

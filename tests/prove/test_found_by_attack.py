@@ -346,8 +346,8 @@ NO_VALUE_AT_0 = "(5 % x >= 0 or x >= 0)"  # plainly true, but for x = 0
     ("text", "evidence"),
     [
         (
-            game(f'condition: "y // (x + 1) <= y and {NO_VALUE_AT_0}"', position="x: 0..N, y: 0..N"),
-            Abstraction(terms="quotients"),
+            game(f'condition: "x * y >= 0 and {NO_VALUE_AT_0}"', position="x: 0..N, y: 0..N"),
+            Abstraction(terms="others"),
         ),
         (game(f'condition: "h(x) >= 0 and {NO_VALUE_AT_0}"', functions=FREE), Abstraction(terms="values")),
         (

@@ -44,6 +44,7 @@ from grundylab.statement.qualified_names import Renaming, qualified_game, rename
 from grundylab.statement.statement import renaming_for
 
 DECISIONS_A_SECOND = 6  # of a search for instances, for each second of a question's timeout
+A_FEW = 40  # of a search for a premise
 LEMMA_CHOICES = 2  # trees that are tried, each without the lemmas of earlier ones that are not proved
 RULES_TIMES = 4  # rules are tried for this many times a question's timeout
 
@@ -215,9 +216,10 @@ class _Prover:
             self._until = time.process_time() + RULES_TIMES * self._limits.timeout
         if ruled := self._by_rules(statement, options):
             return ruled
-        if not self._rules and (
+        # rules have many premises, in vain: only properties of a family's functions are tried by instances
+        if (not self._rules or self._rules[-1] == "instance") and (
             consequence := self._by_instances(statement)
-        ):  # rules have many premises, in vain
+        ):
             return consequence
         return self._stopped(proof) if time.process_time() > self._until and not self._rules else proof
 
@@ -273,9 +275,10 @@ class _Prover:
         return None
 
     def _search_work(self) -> SearchWork:
-        """Return the work for one search for instances, less if the time limit is short."""
-        most = SearchWork()
-        return replace(most, decisions=min(most.decisions, int(DECISIONS_A_SECOND * self._limits.timeout)))
+        """Return the work for one search for instances, less for a premise, or if the time limit is short."""
+        work = SearchWork()
+        most = A_FEW if self._rules else int(DECISIONS_A_SECOND * self._limits.timeout)
+        return replace(work, decisions=min(work.decisions, most))
 
     def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
         """Return the proof by evidence whose premises have these proofs; None if the kernel refuses it."""

@@ -16,7 +16,7 @@ from grundylab.prove.kernel.evidence import Abstraction, Evidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.statement import Statement
 
-PLAIN = (Induction(), Abstraction(terms="values"), Abstraction(terms="quotients"))  # of premises
+PLAIN = (Induction(), Abstraction(terms="values"), Abstraction(terms="others"))  # of premises
 DEPTH = 4  # of premises of premises
 TAKE_ANY = "{take: t, from: x}"
 TAKE_ONE = "{when: x >= 1, to: {x: x - 1}}"

@@ -63,19 +63,16 @@ def instance_evidence(
     values.sort(key=lambda lemma: lemma.where != TRUE)
     every = [*values, *window, *(each for each in known if each not in values)]
     of_all = frozenset(number for number, lemma in enumerate(values) if lemma.where == TRUE)
-    rounds = [
-        (wider, LITTLE, frozenset[int]()),
-        (values, FIRST, of_all),
-        (window, LITTLE, frozenset[int]()),
-        (every, work.decisions, of_all),
-    ]
-    for lemmas, decisions, given in rounds[-1:] if every == values else rounds:
-        if lemmas or lemmas is values:
-            some = replace(work, decisions=min(work.decisions, decisions), values=given)
-            if (found := _by_lemmas(statement, root, meaning, lemmas, core, some)) is not None:
-                return found
-            work.decisions -= min(work.decisions, decisions) - some.decisions
-            work.why = some.why
+    nothing = frozenset[int]()
+    rounds = [(wider, LITTLE, nothing)] if wider else []
+    rounds += [(values, FIRST, of_all)] if every != values else []
+    rounds += [(window, LITTLE, nothing)] if window else []
+    for lemmas, decisions, given in (*rounds, (every, work.decisions, of_all)):
+        some = replace(work, decisions=min(work.decisions, decisions), values=given)
+        if (found := _by_lemmas(statement, root, meaning, lemmas, core, some)) is not None:
+            return found
+        work.decisions -= min(work.decisions, decisions) - some.decisions
+        work.why = some.why
     return None
 
 
