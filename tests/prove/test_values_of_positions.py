@@ -86,7 +86,7 @@ def test_true_ones_are_proved_by_their_rule_and_false_ones_are_not(case: tuple[s
 PLAIN = [  # a published claim, the rule that proves it, and what makes it false
     ("turn-limit-linear", "example-32-right", "instances", ("<", ">=")),
     ("max-nim-ceil", "lemma-2-v-proof", "instances", ("* 5 - 2", "* 7 - 2")),
-    ("turn-limit-linear", "lemma-33-proof-28", "abstraction", ("== 1", "== 2")),
+    ("turn-limit-linear", "lemma-33-proof-28", "instances", ("== 1", "== 2")),
     ("turn-limit-linear", "lemma-34-proof-i", "identities", ("m * k", "m * k * n * n + n")),
     ("chocolate-log", "lemma-2-a", "instances", ("i - 1", "i - 2")),
 ]

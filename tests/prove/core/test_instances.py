@@ -106,7 +106,8 @@ def test_a_row_of_arithmetic__says_nothing_without_each_of_its_conditions(name: 
 
     def check(excluded: Sequence[Expr], facts: tuple[ArithmeticInstance, ...] = (fact,)) -> None:
         claim = Universal(names, conjunction(*map(negation, excluded)), goal)
-        tree = ProofTree(facts=facts, using=range(1 + len(facts)), numbers=opaque_terms(goal))
+        numbers = dict.fromkeys(term for part in (goal, *exceptions) for term in opaque_terms(part))
+        tree = ProofTree(facts=facts, using=range(1 + len(facts)), numbers=tuple(numbers))
         check_tree(Sequent(PLAIN, claim, (claim.condition,), goal, names), tree)
 
     check(exceptions)

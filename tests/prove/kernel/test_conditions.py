@@ -183,9 +183,9 @@ ROWS = {
     ],
     "abstraction": [
         Row("a condition is claimed, with look-ups only if these become numbers",
-            one(game(IS_P + '"x // (y + 1) <= x"', position="x: 0..N, y: 0..N")), Abstraction(terms="others"), false()),
+            one(game(IS_P + '"x * y >= 0"', position="x: 0..N, y: 0..N")), Abstraction(terms="others"), false()),
         Row("every parameter begins at 0 or above",
-            one(game('condition: "m >= 0"', parameters='{m: "m >= -3"}')), Abstraction(terms="others"), false(m=-1)),
+            one(game('condition: "G(x) >= 0 and m >= 0", values: {G: this}', parameters='{m: "m >= -3"}')), Abstraction(terms="lookups"), false(m=-1)),
         Row("where look-ups become numbers, every play of the games ends",
             one(game('condition: "G(x) != G(x + 1)", values: {G: this}', GROW)), Abstraction(terms="lookups"),
             meaningless("could loop")),
