@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -85,11 +86,12 @@ def true(size: int = 8, **parameters: int) -> Wrong:
     return lambda ruleset: not judge_table(ruleset.claims[0], solved(ruleset, size, parameters)).wrong
 
 
-def false_of_a_function(ruleset: Ruleset) -> bool:
+def false_of_a_function(ruleset: Ruleset, **parameters: int) -> bool:
     """Tell whether the claim is wrong for some function of the family."""
     extents = {free.name: FunctionExtent((range(9),), range(2)) for free in ruleset.free}
     return any(
-        judge_table(ruleset.claims[0], solved(one, 8, {})).wrong > 0 for one in family_games(ruleset, extents)
+        judge_table(ruleset.claims[0], solved(one, 8, parameters)).wrong > 0
+        for one in family_games(ruleset, extents)
     )
 
 
@@ -185,7 +187,8 @@ ROWS = {
         Row("a condition is claimed, with look-ups only if these become numbers",
             one(game(IS_P + '"x * y >= 0"', position="x: 0..N, y: 0..N")), Abstraction(terms="others"), false()),
         Row("every parameter begins at 0 or above",
-            one(game('condition: "G(x) >= 0 and m >= 0", values: {G: this}', parameters='{m: "m >= -3"}')), Abstraction(terms="lookups"), false(m=-1)),
+            one(game('condition: "h(x) >= 0 and m >= 0"', functions=FREE, parameters='{m: "m >= -3"}')),
+            Abstraction(terms="values"), partial(false_of_a_function, m=-1)),
         Row("where look-ups become numbers, every play of the games ends",
             one(game('condition: "G(x) != G(x + 1)", values: {G: this}', GROW)), Abstraction(terms="lookups"),
             meaningless("could loop")),
