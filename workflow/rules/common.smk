@@ -50,6 +50,21 @@ SURVEY_MEBIBYTES = 2_000  # memory of one job of a survey
 # The keys that a study's game depends on. GAMES also counts the rulesets that the claims look up.
 GAME = ("name", "version", "ruleset", "files", "given")
 GAMES = ("name", "version", "ruleset", "sources", "given")
+# The keys of a study on which its engines' formulas depend.
+LEARNING = (
+    *GAME,
+    "seed",
+    "values",
+    "train",
+    "validate",
+    "where",
+    "each",
+    "engines",
+    "ask",
+    "seeds",
+    "budget",
+    "budgets",
+)
 
 
 def tables(study, split):
@@ -88,6 +103,21 @@ def memory(study, splits, attempt):
 def keys(*names):
     """Return a function that gives a rule's script these keys of its study; only their changes run the rule again."""
     return lambda w: STUDIES[w.study].part(names)
+
+
+def keys_of_steps(*names):
+    """Return what `keys` does, for a rule that takes steps of the study.
+
+    If grundylab chose the tables, later steps learn again, and depend on what the first ones depend on.
+    """
+    return lambda w: STUDIES[w.study].part(
+        (*names, "chosen", *if_chosen(w.study, LEARNING))
+    )
+
+
+def if_chosen(study, what):
+    """Return the files or keys if grundylab chose the study's tables, so that later stages learn again; else none."""
+    return what if STUDIES[study].chosen else ()
 
 
 def keys_of_all(studies, *names):

@@ -1,20 +1,3 @@
-# The keys of a study on which its engines' formulas depend.
-LEARNING = (
-    *GAME,
-    "seed",
-    "values",
-    "train",
-    "validate",
-    "where",
-    "each",
-    "engines",
-    "ask",
-    "seeds",
-    "budget",
-    "budgets",
-)
-
-
 rule fit:
     input:
         train=lambda w: tables(w.study, "train"),
@@ -34,7 +17,7 @@ rule fit:
     resources:
         mem_mb=lambda w, attempt: memory(w.study, ["train", "validate"], attempt),
     params:
-        study=keys(*LEARNING),
+        study=keys_of_steps(*LEARNING),
     message:
         "fitting formulas of {wildcards.study}"
     script:
@@ -70,7 +53,7 @@ rule pysr:
         ),
     params:
         unavailable=NO_JULIA,  # asks again once Julia is there
-        studies=keys_of_all(PYSR_STUDIES, *LEARNING),
+        studies=keys_of_all(PYSR_STUDIES, *LEARNING, "chosen"),
     message:
         "asking PySR"
     script:

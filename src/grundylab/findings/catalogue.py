@@ -163,9 +163,7 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
     findings = [
         _with_open(each, open_studies) if each.found or each.source.unpublished else each for each in findings
     ]
-    for row in rows:
-        if (formula := formula_of(row)) is not None:
-            findings = [*(_with_proofs_of(each, formula) for each in findings), formula]
+    findings = findings_with_rows(findings, rows)
     made = toolchain()
     return Catalogue(
         version=made["version"],
@@ -175,6 +173,15 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
         findings=tuple(findings),
         rows=tuple(replace(row, formula=None, positions=None) for row in rows),
     )
+
+
+def findings_with_rows(findings: Sequence[Finding], rows: Iterable[Row]) -> list[Finding]:
+    """Return the findings and the formulas of rows; a finding with the statement of a row has the row's proofs, too."""
+    found = list(findings)
+    for row in rows:
+        if (formula := formula_of(row)) is not None:
+            found = [*(_with_proofs_of(each, formula) for each in found), formula]
+    return found
 
 
 def _with_open(finding: Finding, studies: Iterable[StudyRecord]) -> Finding:

@@ -41,6 +41,9 @@ from grundylab.pipeline.script_log import EDITED
 from grundylab.solve.origin import Origin, file_digests, result_header
 
 T = TypeVar("T")
+ENGINE = (
+    1 / 6
+)  # share of the budget of a study whose tables are chosen: for one engine and target, and for one proof
 Plain = dict[str, Any]
 AskMode = Literal["until-found", "all"]
 # The name of each split in the configuration, and its name here: pydantic has a use of its own for `validate`.
@@ -418,7 +421,8 @@ class Study(Keys):
     files: the ruleset's file and those that it extends, each with its SHA-256. sources: all files on which the verdicts
     depend (``games.lookups.ruleset_files``), likewise. given: for tables made elsewhere, the files of each split.
     values: what is computed, "outcome" or "grundy", so that every target and claim can be judged. judges_claims: False
-    if another study of the same ruleset judges its claims. notes: what readers of the results must know.
+    if another study of the same ruleset judges its claims. chosen: whether grundylab chose the tables; the study then
+    has further steps, and a budget for all of them. notes: what readers of the results must know.
     """
 
     name: str
@@ -428,6 +432,7 @@ class Study(Keys):
     given: dict[str, list[str]] | None = None
     values: Values
     judges_claims: bool = True
+    chosen: bool = False
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -473,6 +478,11 @@ class Study(Keys):
         Empty for a family of games, and for tables made elsewhere.
         """
         return () if self.ruleset.free or self.given else self.instances(split)
+
+    @property
+    def seconds(self) -> float:
+        """The budget for all steps of a study whose tables were chosen, in seconds of processor time."""
+        return self.budget / ENGINE
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
