@@ -2,7 +2,7 @@ rule fit:
     input:
         train=lambda w: tables(w.study, "train"),
         validate=lambda w: tables(w.study, "validate"),
-        ruleset=lambda w: list(STUDIES[w.study].files),
+        ruleset=lambda w: rules_alone([w.study]),
     output:
         fits="<results>/{study}/fits.json",
         trees=directory("<results>/{study}/trees"),
@@ -35,9 +35,7 @@ rule pysr:
         ],
         train=all_tables(PYSR_STUDIES, ["train"]),
         validate=all_tables(PYSR_STUDIES, ["validate"]),
-        rulesets=sorted(
-            {file for study in PYSR_STUDIES for file in STUDIES[study].files}
-        ),
+        rulesets=rules_alone(PYSR_STUDIES),
     output:
         answers=expand("<results>/{study}/pysr.json", study=PYSR_STUDIES),
     log:

@@ -443,8 +443,12 @@ class Study(Keys):
         """
         source = part["ruleset"]
         ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
+        if part.get("hash", ruleset.hash) != ruleset.hash:
+            raise ConfigError(EDITED, Place(source))
         context, read = Context(ruleset), Plain()
         for key, value in part.items():
+            if key == "hash":
+                continue
             name = SPLITS.get(key, key)
             if key in SPLITS:
                 read[name] = tuple(make_instance(ruleset, **each) for each in value)
@@ -460,12 +464,18 @@ class Study(Keys):
         return study
 
     def part(self, keys: Iterable[str]) -> Plain:
-        """Return the values of these keys as plain data; ``about`` and ``hash`` (of the ruleset) count as keys, too."""
+        """Return the values of these keys as plain data; ``about``, ``hash`` and ``rules`` count as keys, too.
+
+        hash: the digest of the game's rules, which its title, its claims and remarks in the file do not change. rules:
+        the same or, for tables made elsewhere, the digests of their files.
+        """
         wanted = {SPLITS.get(key, key) for key in keys}
         found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
         if "about" in wanted:
             found["about"] = self.about
-        return found | ({"hash": self.ruleset.hash} if "hash" in wanted else {})
+        if "rules" in wanted and self.given:
+            return found | {"files": self.files}
+        return found | ({"hash": self.ruleset.hash} if {"hash", "rules"} & wanted else {})
 
     def instances(self, split: str) -> tuple[Instance, ...]:
         """Return the instances of ``train``, ``validate`` or ``test``."""
@@ -513,13 +523,16 @@ class Study(Keys):
 
     @property
     def made_from(self) -> dict[str, str]:
-        """The rulesets' files on which the stage depends, with their digests."""
-        return self.sources if "sources" in self.model_fields_set else self.files
+        """The rulesets' files on which the stage depends, with their digests; none if it depends on the rules alone."""
+        names = [name for name in ("sources", "files") if name in self.model_fields_set]
+        found: dict[str, str] = getattr(self, names[0]) if names else {}
+        return found
 
     @property
     def made(self) -> Origin:
-        """The provenance that is written into the header of a result."""
-        return result_header(self.made_from, self.seed, self.version)
+        """The provenance that is written into the header of a result; see ``made_from``."""
+        rules = dict.fromkeys(self.ruleset.files[:1], self.ruleset.hash)
+        return result_header(self.made_from or rules, self.seed, self.version)
 
     @property
     def about(self) -> Plain:
