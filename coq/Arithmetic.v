@@ -95,6 +95,11 @@ Proof.
 Qed.
 Lemma power_above n : n < 0 \/ n < Z.shiftl 1 n.
 Proof. destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite shift by lia. apply Z.pow_gt_lin_r; lia. Qed.
+Lemma quotient_next x n : n < 0 \/ x / Z.shiftl 1 (n + 1) = x / Z.shiftl 1 n / 2.
+Proof.
+  destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite !shift, Z.pow_add_r by lia.
+  assert (0 < 2 ^ n) by (apply Z.pow_pos_nonneg; lia). rewrite Z.div_div by lia. reflexivity.
+Qed.
 Lemma quotient_half x y k i :
   k < 1 \/ x / Z.shiftl 1 i <> y / Z.shiftl 1 i \/
   x / (2 * k) / Z.shiftl 1 (i - 1) = y / (2 * k) / Z.shiftl 1 (i - 1).

@@ -66,7 +66,7 @@ ROWS = {
         "a": game("target: grundy, formula: x", GUARDED, functions=FREE),
     }),
     "abstraction": Row(one(game('condition: "x // (y + 1) <= x"', position=TWO))),
-    "equal": Row(one(game('target: grundy, formula: "(x ^ y) + x // (y + 1) - x // (y + 1)"', *BOTH, position=TWO)),
+    "equal": Row(one(game('target: grundy, formula: "max(x ^ y, (x ^ y) - x * y)"', *BOTH, position=TWO)),
                  Equal(formula=parse("x ^ y")), tries=(Induction(grundy=parse("x ^ y")),)),
     "instances": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
     "substitution": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
