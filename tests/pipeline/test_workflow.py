@@ -248,10 +248,11 @@ def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project, catalo
     by = {(formula.study, str(formula.target), formula.origin.engine) for formula in catalogue.formulas}
     assert ("two", "p", "search") in by
     assert "no simpler one" in search.notes[0]
-    (note,) = periods.notes
-    assert ("from-m", "grundy", "periods") not in by
+    assert not periods.notes  # it found a formula for each m
+    assert ("from-m", "grundy", "periods") in by
     page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()
-    assert re.search(rf'<th scope="row">periods</th><td>[a-z ]* <small>{note}</small>', page)
+    assert re.search(r'<th scope="row">search</th><td><code>[^/]*</code> <small>there is no simpler one', page)
+    assert "<small>a sequence belongs to one game, and m varies</small>" in page
 
 
 def test_a_second_run_does_nothing(project):

@@ -28,7 +28,7 @@ from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
 from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
-from grundylab.prove.kernel.evidence import Cases, Computed, Equal, Evidence, Runs
+from grundylab.prove.kernel.evidence import Cases, Computed, Consequence, Equal, Evidence, Runs
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.kernel.theorem import Theorem
@@ -285,7 +285,8 @@ class _Prover:
         evidence = bare.model_copy(update={"premises": tuple(proof.evidence for proof in proofs)})
         if (theorem := self._theorem(statement, evidence)) is None:
             return None
-        return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=joint_opinion(proofs))
+        second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)  # only one reads instances
+        return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
