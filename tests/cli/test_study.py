@@ -300,7 +300,7 @@ def test_a_game_that_ends_at_a_parameter_may_have_a_formula_for_some_of_its_valu
     known = work.parts(alone.StudyState(study, ""), target)
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where), found.status) == ("n % 2 != 0", "k % 2 == 1", "holds")
-    assert found.checked > sum(table.positions for table in work.tables)
+    assert found.test.checked > sum(table.positions for table in work.tables)
 
 
 def test_what_is_right_only_where_it_was_learnt_is_left_out_and_that_is_said(tmp_path):
