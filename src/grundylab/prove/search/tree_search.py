@@ -879,7 +879,7 @@ class _Search:
     ) -> ProofTree | None:
         """Return a tree with the cases that a value is above k and that it is not, which ``below`` proves."""
         fact = MexOption(values=call.name, place=call.arguments, k=k)
-        if fact in self.used:
+        if fact in self.used or not self.sequent.founded:  # then no fact may rest on values
             return None
         above = Compare(("<=", "<"), (Int(0), k, call))
         after = add(fact, self.sequent.assuming(above))
