@@ -250,9 +250,10 @@ def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project, catalo
     assert "no simpler one" in search.notes[0]
     assert not periods.notes  # it found a formula for each m
     assert ("from-m", "grundy", "periods") in by
-    page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()
-    assert re.search(r'<th scope="row">search</th><td><code>[^/]*</code> <small>there is no simpler one', page)
-    assert "<small>a sequence belongs to one game, and m varies</small>" in page
+    pages = project / "results" / "report" / "rulesets"
+    assert f"<code>x == y</code> <small>{search.notes[0]}</small>" in (pages / "nim-2.html").read_text()
+    page = (pages / "subtraction-1-to-m.html").read_text()
+    assert re.search(r'<th scope="row">periods</th><td><code>x % 3</code> <small>[a-z ,]*</small>', page)
 
 
 def test_a_second_run_does_nothing(project):

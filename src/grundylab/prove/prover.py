@@ -285,7 +285,9 @@ class _Prover:
         evidence = bare.model_copy(update={"premises": tuple(proof.evidence for proof in proofs)})
         if (theorem := self._theorem(statement, evidence)) is None:
             return None
-        second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)  # only one reads instances
+        second = (
+            None if isinstance(evidence, Consequence) else joint_opinion(proofs)
+        )  # only one reads instances
         return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
