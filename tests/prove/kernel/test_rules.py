@@ -30,13 +30,19 @@ LIMITS = Limits(timeout=3)
 UNREADABLE = '{for: {t: 1..x}, when: "x * x != 2 * t * t", to: {x: x - t}}'  # outside the logic
 TWO = "x: 0..N, y: 0..N"
 BOTH = (TAKE_ANY, "{take: t, from: y}")
-WYTHOFF = '{for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}'
+THREE = f"{TWO}, z: 0..N"
+ALL_THREE = (*BOTH, "{take: t, from: z}", '{for: {t: "1..min(x, y, z)"}, to: {x: x - t, y: y - t, z: z - t}}')
+RISING = '{h(n): {any: "h(n) <= h(n + 1)"}}'
 SPLIT = '{for: {a: "0..x - 1"}, to: [{x: a}, {x: x - a - 1}]}'  # a game of Dawson's sort: one is taken
 M = '{m: "m >= 1"}'
 RUNS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"
 )
+TURN = '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}'
+IN_TURN = {
+    "position": "u: 0..N, k: 1..K + N - u", "measure": "u", "parameters": M, "functions": '{f(k): "m * k"}'
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,22 +71,21 @@ ROWS = {
             f"moves: [{TAKE_ANY}]\n", "").replace("position: {x: 0..N}\n", "extends: a\n"),
         "a": game("target: grundy, formula: x", GUARDED, functions=FREE),
     }),
-    "abstraction": Row(one(game('condition: "x // (y + 1) <= x"', position=TWO))),
+    "abstraction": Row(one(game('condition: "h(x // 2) <= h(x)"', functions=RISING))),
     "equal": Row(one(game('target: grundy, formula: "max(x ^ y, (x ^ y) - x * y)"', *BOTH, position=TWO)),
                  Equal(formula=parse("x ^ y")), tries=(Induction(grundy=parse("x ^ y")),)),
     "instances": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
     "substitution": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
                             b=game("target: grundy, formula: x"))),
-    "options": Row(one(game('every-option: "not (x % (m + 1) == 0)", where: "x % (m + 1) == 0"', SUBTRACTION, parameters=M))),
-    "images": Row(one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO))),
+    "options": Row(one(game(f'every-option: "not ({RUNS})", where: "{RUNS}"', TURN, **IN_TURN))),
+    "images": Row(one(game('condition: "G(x, y, z) == G(z, x, y)", values: {G: this}', *ALL_THREE, position=THREE))),
     "window": Row(one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF))),
     "between": Row(one(game("target: p, formula: x % 4 == 0", '{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}'))),
     "descent": Row(one(game('condition: "x * x >= x"'))),
-    "family": Row(one(game("target: grundy, formula: x", GUARDED, functions=FREE))),
+    "family": Row(one(game('target: grundy, formula: "x ^ y"', GUARDED, GUARDED.replace("x", "y"), functions=FREE, position=TWO))),
     "rows": Row(one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3"))),
     "heap": Row(one(game("target: p, formula: x % 2 == 0", SPLIT))),
-    "runs": Row(one(game(f'target: p, formula: "{RUNS}"', '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}',
-                         position="u: 0..N, k: 1..K + N - u", measure="u", parameters=M, functions='{f(k): "m * k"}'))),
+    "runs": Row(one(game(f'target: p, formula: "{RUNS}"', TURN, **IN_TURN))),
 }  # fmt: skip
 
 
