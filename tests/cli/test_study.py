@@ -287,7 +287,7 @@ ROOK = ENDED % (
 def test_a_game_that_ends_at_a_parameter_is_checked_at_values_that_nothing_was_learnt_from(
     rules, answers, tmp_path
 ):
-    known = studied(default_study(gl.parse_ruleset(rules), 3), tmp_path)
+    known = studied(default_study(gl.parse_ruleset(rules), 10), tmp_path)
     best = {str(formula.target): formula for formula in reversed(known.catalogue.formulas)}
     assert {target: str(formula.formula) for target, formula in best.items()} == answers
     assert {formula.status for formula in best.values()} <= {"proved", "holds"}

@@ -499,7 +499,7 @@ PRODUCT = (
     "parameters: {a: a >= 1, b: b >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, a*b)', from: x}]\n"
 )
 FINITE = [
-    (PRODUCT, "x % (a*b + 1) == 0", "p", "a <= 2 and b <= 3", 6),
+    (PRODUCT, "any(x == j * (a*b + 1) for j in range(0, x + 1))", "p", "a <= 2 and b <= 2", 4),
     (PRODUCT, "x % (a*b + 1)", "grundy", "3 > a and b == 2", 2),
     (PRODUCT.replace("a >= 1, b: b >= 1", "1 <= a <= 2, b: 2 <= b < 4"), "x % (a*b + 1) == 0", "p", "True", 4),
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from grundylab.check.judging import judge_table
 from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
 from grundylab.games.model import ALWAYS
 from grundylab.language import parse, parse_condition
-from grundylab.prove.outcome import DEFINITION, Limits, Proof
+from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import ProofContext, _Prover, prove_claim
 from grundylab.solve import solve
 from grundylab.statement import statement_about
@@ -38,12 +38,13 @@ def proof_of(name: str, claim: Claim) -> Proof:
 
 # game, target, formula, where, what G is, and by which rule; then the same made false in one place
 TRUE_AND_FALSE = [
-    ("nim-2", "p", "G(x, y) == 0", "True", "this", DEFINITION, "G(x, y) == 1"),
-    ("nim-2", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", "instances", "True"),
-    ("nim-2", "p", "False", "any(G(x, t) == 0 for t in range(0, y))", "this", "instances", "y % 2 == 0"),
+    ("nim-2", "p", "G(x, y) == 0", "True", "this", "images", "G(x, y) == 1"),
+    ("nim-2", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", "substitution", "True"),
+    ("wythoff", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", "instances", "True"),
+    ("nim-2", "p", "False", "any(G(x, t) == 0 for t in range(0, y))", "this", "substitution", "y % 2 == 0"),
     ("nim-2", "true", "any(G(t, y) == 0 for t in range(0, x)) or any(G(x, t) == 0 for t in range(0, y))",
-     "G(x, y) != 0", "this", "instances", "any(G(t, y) == 0 for t in range(0, x))"),
-    ("nim-with-a-pass-2", "p", "False", "p == 0 and x + y >= 1 and G(x, y, 1) == 0", "this", "instances", "True"),
+     "G(x, y) != 0", "this", "abstraction", "any(G(t, y) == 0 for t in range(0, x))"),
+    ("nim-with-a-pass-2", "p", "False", "p == 0 and x + y >= 1 and G(x, y, 1) == 0", "this", "substitution", "True"),
     ("max-nim-ceil-3", "grundy", "G(x, y, 0) ^ G(0, 0, z)", "True", "this", "images", "G(x, y, 0) ^ G(0, z, z)"),
     ("max-nim-ceil-3", "grundy", "G(z, y, x)", "True", "this", "images", "G(z, y, y)"),
     ("max-nim-ceil-3", "grundy", "G(x) ^ G(y) ^ G(z)", "True", "max-nim-ceil", "images", "G(x) ^ G(y)"),
@@ -87,7 +88,7 @@ PLAIN = [  # a published claim, the rule that proves it, and what makes it false
     ("turn-limit-linear", "example-32-right", "instances", ("<", ">=")),
     ("max-nim-ceil", "lemma-2-v-proof", "instances", ("* 5 - 2", "* 7 - 2")),
     ("turn-limit-linear", "lemma-33-proof-28", "instances", ("== 1", "== 2")),
-    ("turn-limit-linear", "lemma-34-proof-i", "identities", ("m * k", "m * k * n * n + n")),
+    ("turn-limit-linear", "lemma-34-proof-i", "instances", ("m * k", "m * k * n * n + n")),
     ("chocolate-log", "lemma-2-a", "instances", ("i - 1", "i - 2")),
 ]
 
