@@ -78,7 +78,7 @@ ROWS = {
     "substitution": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
                             b=game("target: grundy, formula: x"))),
     "options": Row(one(game(f'every-option: "not ({RUNS})", where: "{RUNS}"', TURN, **IN_TURN))),
-    "images": Row(one(game('condition: "G(x, y, z) == G(z, y, x) == G(y, z, x) == G(x, z, y)", values: {G: this}', *ALL_THREE, position=THREE))),
+    "images": Row(one(game('condition: "G(x,y,z)==G(z,y,x)==G(y,z,x)==G(x,z,y)", values: {G: this}', *ALL_THREE, position=THREE))),
     "window": Row(one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF))),
     "between": Row(one(game("target: p, formula: x % 4 == 0", '{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}'))),
     "descent": Row(one(game('condition: "x * x >= x"'))),
