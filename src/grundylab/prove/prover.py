@@ -217,9 +217,8 @@ class _Prover:
         if ruled := self._by_rules(statement, options):
             return ruled
         # rules have many premises, in vain: only properties of a family's functions are tried by instances
-        if (not self._rules or self._rules[-1] == "instance") and (
-            consequence := self._by_instances(statement)
-        ):
+        is_property = self._rules[-1:] == ["instance"] and not statement.game.free
+        if (not self._rules or is_property) and (consequence := self._by_instances(statement)):
             return consequence
         return self._stopped(proof) if time.process_time() > self._until and not self._rules else proof
 
