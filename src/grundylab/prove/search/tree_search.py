@@ -85,7 +85,7 @@ class SearchWork:
     values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
-    decisions: int = 100
+    decisions: int = 80
     cells: int = 20_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
