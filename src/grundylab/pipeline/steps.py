@@ -181,7 +181,7 @@ class StudyState:
         told = {each.status for each in self.formulas if each.target == target}
         return "holds" in told and "proved" not in told
 
-    def asked(self, target: Target) -> set[str]:
+    def engines_run(self, target: Target) -> set[str]:
         """Return the engines that have searched for formulas for the target."""
         return {run.engine for run in self.results.runs if run.target == target}
 
@@ -248,7 +248,7 @@ class Steps:
 
     # -- the steps -----------------------------------------------------------------------------------------------------
 
-    def of(self, stage: str) -> Iterator[StudyStep]:
+    def of_stage(self, stage: str) -> Iterator[StudyStep]:
         """Yield the steps of a stage, in order."""
         study = self.study
         if stage == "solve":
@@ -295,7 +295,7 @@ class Steps:
         """
         for stage in stages or STAGES:
             self.clock.restart()
-            for step in self.of(stage):
+            for step in self.of_stage(stage):
                 if not step.needed(known):
                     continue
                 yield (known := replace(known, doing=step.words))
@@ -380,7 +380,7 @@ class Steps:
         The engines that have not run yet learn from the same tables as the others. If none of their formulas is right,
         all engines learn from the tables that refuted the others, and are judged on larger ones.
         """
-        wrong = known.asked(target)
+        wrong = known.engines_run(target)
         others = tuple(engine for engine in self.study.engines[target] if engine not in wrong)
         first = self._of(others, target)
         if any(each.status == "holds" for each in first.formulas):
@@ -421,7 +421,7 @@ class Steps:
 
     def readers(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
-        engines = tuple(engine for engine in READERS if engine not in known.asked(target))
+        engines = tuple(engine for engine in READERS if engine not in known.engines_run(target))
         return known.with_results(self._proved(self._without_claims(), self._of(engines, target)))
 
     def _of(self, engines: Sequence[str], target: Target) -> Results:

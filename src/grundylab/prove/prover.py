@@ -44,7 +44,7 @@ from grundylab.statement.qualified_names import Renaming, qualified_game, rename
 from grundylab.statement.statement import renaming_for
 
 DECISIONS_A_SECOND = 6  # of a search for instances, for each second of a question's timeout
-A_FEW = 40  # of a search for a premise
+PREMISE_DECISIONS = 40  # the most decisions of a search for instances that prove a premise of a rule
 LEMMA_CHOICES = 2  # trees that are tried, each without the lemmas of earlier ones that are not proved
 RULES_TIMES = 4  # rules are tried for this many times a question's timeout
 
@@ -276,7 +276,7 @@ class _Prover:
     def _search_work(self) -> SearchWork:
         """Return the work for one search for instances, less for a premise, or if the time limit is short."""
         work = SearchWork()
-        most = A_FEW if self._rules else int(DECISIONS_A_SECOND * self._limits.timeout)
+        most = PREMISE_DECISIONS if self._rules else int(DECISIONS_A_SECOND * self._limits.timeout)
         return replace(work, decisions=min(work.decisions, most))
 
     def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
@@ -284,9 +284,8 @@ class _Prover:
         evidence = bare.model_copy(update={"premises": tuple(proof.evidence for proof in proofs)})
         if (theorem := self._theorem(statement, evidence)) is None:
             return None
-        second = (
-            None if isinstance(evidence, Consequence) else joint_opinion(proofs)
-        )  # only one reads instances
+        # no other procedure reads instances, whatever it says of their lemmas
+        second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)
         return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
