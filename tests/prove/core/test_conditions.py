@@ -45,7 +45,6 @@ class Case:
     levels: tuple[str, ...] | None = None
     grundy: str | None = None
     variables: tuple[tuple[str, str, str], ...] = ()
-    condition: str = ""
 
     def statement(self) -> Statement:
         moves = [yaml.safe_load(move) for move in self.moves]
@@ -77,8 +76,6 @@ class Case:
         return Solution(region=parse_condition(self.region), levels=conditions, grundy=grundy)
 
     def theorem(self) -> CoreTheorem:
-        if self.condition:
-            return Core().solution_exactly(self.statement(), parse_condition(self.condition))
         return Core().check(self.statement(), self.evidence())
 
 
@@ -251,22 +248,6 @@ CASES = {
     "a recurrence that goes up": (
         replace(RECURRENT, rules={"functions": {"f(n)": {"recurrence": "f(n + 1) if n < 5 else 7", "initial": {"0": "1"}}}}),
         DESCENDS, RECURRENT,
-    ),
-    "exactly for some parameters, but for one more": (
-        replace(LIMITED, condition="m == 3 or m == 5"), "exactly the parameters", replace(LIMITED, condition="m == 3"),
-    ),
-    "exactly for some parameters, but for one less": (
-        replace(LIMITED, condition="m == 3 and m != 3"), "exactly the parameters", replace(LIMITED, condition="m == 3"),
-    ),
-    "exactly, of some positions": (
-        replace(LIMITED, condition="m == 3", where="x >= 1"), "of all positions", replace(LIMITED, condition="m == 3"),
-    ),
-    "exactly, by a condition on positions": (
-        replace(LIMITED, condition="m == 3 and x >= 0"), "more than the parameters", replace(LIMITED, condition="m == 3"),
-    ),
-    "exactly, by a condition without a value": (
-        replace(LIMITED, condition="m == 3 and 1 << floor_log2(m - 3) >= 0 or m == 3"), "exactly the parameters",
-        replace(LIMITED, condition="m == 3 and 1 << floor_log2(m - 2) >= 0"),
     ),
     "outcomes are no condition": (
         replace(HEAP, target="true", formula="x % 3 == 0"), FOLLOWS, replace(CONDITION, formula="x % 3 <= 2"),

@@ -13,10 +13,11 @@ from grundylab.games.rules import Rules
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.core_theorem import Formulas, Refused
+from grundylab.prove.core.decide import GameReaders
 from grundylab.prove.core.definedness import Definedness
 from grundylab.prove.core.evidence_types import Solution
-from grundylab.prove.core.solution import Core
+from grundylab.prove.core.solution import Core, local_goals
 from grundylab.prove.core.space import NotProvable
 from grundylab.solve import solve
 from grundylab.statement import Statement
@@ -62,7 +63,11 @@ def test_the_first_position_where_a_formula_is_wrong_is_the_smallest_counterexam
     assume(Definedness(game.functions).of(formula) == TRUE)
     note(f"{target}: {formula}")
     try:
-        first = Core(FEW).local_failure(Statement(game, target, formula))
+        Core(FEW).well_founded(game, TRUE)
+        found = evidence(target, formula)
+        reader = GameReaders().of(game, (formula,))
+        reader.work.give(FEW)
+        first = reader.first(local_goals(reader, TRUE, Formulas(TRUE, found.grundy, found.levels)))
     except NO_THEOREM as error:
         event(type(error).__name__)
         return

@@ -62,20 +62,7 @@ class Claimed:
     variables: tuple[Ranged, ...] = ()
 
 
-@dataclass(frozen=True)
-class ExactlyWhere:
-    """The parameters for which the formula describes the target at all positions.
-
-    For those with ``condition`` it does. For all others it does not, or the rules make no game, or the formula has no
-    value at some position.
-    """
-
-    target: Target
-    formula: Expr
-    condition: Expr
-
-
-Said = WellFounded | Solved | Claimed | ExactlyWhere
+Said = WellFounded | Solved | Claimed
 
 
 @dataclass(frozen=True)

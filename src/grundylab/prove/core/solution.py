@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from grundylab.automata.dfa import Dfa, intersection
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.substitution import substitute
@@ -26,7 +25,6 @@ from grundylab.logic.sentence import atom, implies
 from grundylab.prove.core.core_theorem import (
     Claimed,
     CoreTheorem,
-    ExactlyWhere,
     Formulas,
     Refused,
     Solved,
@@ -90,8 +88,6 @@ class Core:
         self.cells = cells
         self._readers = GameReaders()
 
-    # -- theorems -------------------------------------------------------------------------------------------
-
     def check(self, statement: Statement, evidence: Solution | Decided) -> CoreTheorem:
         """Return the statement as a theorem; raise Refused, or another GrundylabError, if it is not."""
         statement.check()
@@ -130,25 +126,6 @@ class Core:
         descents = reader.sentences.meant(reader.sentences.recurrences(said))
         self._prove(reader, [Goal(each, reader) for each in descents])
 
-    def solution_exactly(self, statement: Statement, condition: Expr) -> CoreTheorem:
-        """Return the theorem that the statement is true for no other parameters than those with ``condition``.
-
-        The statement must describe the outcomes or the Grundy numbers at all positions.
-        """
-        asked, formulas, reader = self._alone(statement)
-        check_provable(asked.game)
-        asked.game.check_condition(condition)
-        if not condition.free <= set(asked.game.parameter_names):
-            raise Refused("the condition is about more than the parameters")
-        good, read = self._good(reader, asked, formulas), reader.atoms.true
-        among = intersection([read(asked.game.domain), read(asked.assumed)], reader.work)
-        meant = reader.sentences.definedness.of(condition)
-        if not (among & ~read(meant)).is_empty or not (among & (good ^ read(condition))).is_empty:
-            raise Refused("the statement is true for exactly the parameters with the condition")
-        said = ExactlyWhere(asked.claim.target, asked.claim.formula, condition)
-        evidence = Solution(region=formulas.region, grundy=formulas.grundy, levels=formulas.levels)
-        return CoreTheorem(asked.game, asked.assumed, said, evidence)
-
     def _decided(self, asked: CoreQuestion) -> CoreTheorem:
         if asked.claim.target != ALWAYS:
             raise Refused("a condition is claimed of every position")
@@ -179,43 +156,6 @@ class Core:
             if example is not None:
                 place = ", ".join(f"{name}={value}" for name, value in sorted(example.items()))
                 raise Refused(f"it is not so that {goal.name}" + (f": at {place}" if place else ""))
-
-    # -- for the search: these make no theorem --------------------------------------------------------------
-
-    def good_parameters(self, statement: Statement) -> Dfa:
-        """Return the parameters for which the statement, about all positions, is true; others outside the domain."""
-        asked, formulas, reader = self._alone(statement)
-        return self._good(reader, asked, formulas)
-
-    def local_failure(self, statement: Statement) -> dict[str, int] | None:
-        """Return the position of least measure at which the statement, about all positions, is wrong; None if none is.
-
-        Raises Refused if the rules make no game.
-        """
-        asked, formulas, reader = self._alone(statement)
-        self.well_founded(asked.game, asked.assumed)
-        reader.work.give(self.cells)
-        return reader.first(local_goals(reader, asked.assumed, formulas))
-
-    def _good(self, reader: GameReader, asked: CoreQuestion, formulas: Formulas) -> Dfa:
-        reader.work.give(self.cells)
-        goals = [
-            *foundation_goals(reader, asked.assumed),
-            *local_goals(reader, asked.assumed, formulas),
-            *claim_goals(reader, asked.claim, asked.assumed, formulas),
-        ]
-        return reader.good_parameters(goals)
-
-    def _alone(self, statement: Statement) -> tuple[CoreQuestion, Formulas, GameReader]:
-        """Return the question whether the statement's own formula is a solution on the whole space."""
-        statement.check()
-        asked, target = question_of(statement), statement.target
-        if asked.rest != TRUE or asked.claim.variables or target.name not in ("p", "grundy"):
-            raise Refused("the statement describes the outcomes or the Grundy numbers of all positions")
-        formula = asked.claim.formula
-        number = target.name == "grundy"
-        formulas = Formulas(TRUE, formula if number else None, () if number else (formula,))
-        return asked, formulas, self._reader(asked, formulas)
 
     def _reader(self, asked: CoreQuestion, formulas: Formulas | None = None) -> GameReader:
         said = () if formulas is None else (formulas.region, *formulas.values)
