@@ -208,7 +208,8 @@ class _Prover:
             return proof
         if computed := self._by_computing(statement):
             return computed
-        if statement.lookups and not statement.game.free:  # rules search long, and in vain if it is false
+        # rules search long, and in vain if it is false; a premise may call functions that have no small table
+        if not self._rules or (statement.lookups and not statement.game.free):
             seen = gate_report(statement.game, statement.claim())
             if seen.wrong is not None:
                 return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
