@@ -95,12 +95,18 @@ Proof.
 Qed.
 Lemma power_above n : n < 0 \/ n < Z.shiftl 1 n.
 Proof. destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite shift by lia. apply Z.pow_gt_lin_r; lia. Qed.
+Lemma quotient_next x n : n < 0 \/ x / Z.shiftl 1 (n + 1) = x / Z.shiftl 1 n / 2.
+Proof.
+  destruct (Z.lt_ge_cases n 0); [now left|right]. rewrite !shift, Z.pow_add_r by lia.
+  assert (0 < 2 ^ n) by (apply Z.pow_pos_nonneg; lia). rewrite Z.div_div by lia. reflexivity.
+Qed.
 Lemma quotient_half x y k i :
-  k < 1 \/ i < 1 \/ x / Z.shiftl 1 i <> y / Z.shiftl 1 i \/
+  k < 1 \/ x / Z.shiftl 1 i <> y / Z.shiftl 1 i \/
   x / (2 * k) / Z.shiftl 1 (i - 1) = y / (2 * k) / Z.shiftl 1 (i - 1).
 Proof.
-  destruct (Z.lt_ge_cases k 1), (Z.lt_ge_cases i 1), (Z.eq_dec (x / Z.shiftl 1 i) (y / Z.shiftl 1 i)) as [same|]; auto.
-  right; right; right. destruct (power_back i) as [|next]; [lia|]. rewrite next in same.
+  destruct (Z.lt_ge_cases k 1), (Z.eq_dec (x / Z.shiftl 1 i) (y / Z.shiftl 1 i)) as [same|]; auto. right; right.
+  destruct (Z.lt_ge_cases i 1) as [small|]; [rewrite Z.shiftl_1_l, Z.pow_neg_r, !Zdiv_0_r by lia; reflexivity|].
+  destruct (power_back i) as [|next]; [lia|]. rewrite next in same.
   assert (0 < Z.shiftl 1 (i - 1)) by (rewrite shift by lia; apply Z.pow_pos_nonneg; lia).
   rewrite !Z.div_div by lia. replace (2 * k * Z.shiftl 1 (i - 1)) with (2 * Z.shiftl 1 (i - 1) * k) by lia.
   rewrite <- (Z.div_div x (2 * Z.shiftl 1 (i - 1)) k), <- (Z.div_div y (2 * Z.shiftl 1 (i - 1)) k), same by lia. reflexivity.

@@ -113,6 +113,26 @@ def test_formulas_are_filtered_and_sorted(grundylab, catalogue, options, chosen)
     assert grundylab("formulas", "--json", *options)[1]["formulas"] == [catalogue[place] for place in chosen]
 
 
+@pytest.mark.parametrize(("newest", "of_s"), [("results", "x == y"), ("results/s", "x == z")])
+def test_formulas_of_studies_that_were_run_alone_are_listed_and_the_newer_results_count(
+    grundylab, folder, newest, of_s
+):
+    def write(place, *formulas):
+        studies = dict.fromkeys(study for study, _ in formulas)
+        records = [made.formula(study=study, ruleset=study, formula=formula) for study, formula in formulas]
+        write_catalogue(made.catalogue(list(map(made.study, studies)), records), folder / place)
+        os.utime(folder / place / "catalogue.json", (1, 2 if place == newest else 1))
+
+    write("results", ("s", "x == y"), ("t", "y == z"))
+    write("results/s", ("s", "x == z"))
+    write("results/alone", ("alone", "x == 0"))
+    write("results/papers", ("other-one", "x == 1"), ("other-two", "x == 2"))  # of another configuration
+    listed = grundylab("formulas", "--json")[1]["formulas"]
+    assert {(each["ruleset"], each["formula"]) for each in listed} == {
+        ("s", of_s), ("t", "y == z"), ("alone", "x == 0"),
+    }  # fmt: skip
+
+
 def test_bad_input__has_its_line_as_the_reason_in_json(grundylab):
     status, said, error = grundylab("solve nim --json")
     assert (status, said["status"]) == (2, "error")

@@ -17,11 +17,13 @@ from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
 from grundylab.findings.finding import LearntTables
 from grundylab.findings.results import EngineRun, Results
-from grundylab.pipeline import single_game as alone
+from grundylab.pipeline import default_tables, steps
 from grundylab.pipeline.default_tables import usual_parts
-from grundylab.pipeline.single_game import default_study, study_steps
+from grundylab.pipeline.single_game import default_study, steps_of
+from grundylab.pipeline.steps import StudyState
 from grundylab.report.account import account
 from grundylab.solve import solve
+from grundylab.solve.solving import is_slow
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
 PROGRESS = r"(grundylab: [^\n]* \(\d+ s\)\n)*"  # lines of long work
@@ -49,6 +51,11 @@ def told(text):
             head = line.rstrip(":")
             found[head] = []
     return found
+
+
+def studied(study, folder):
+    """Return the state after all steps of the study."""
+    return steps_of(study, folder).after(StudyState(study))
 
 
 def test_a_game_by_name_ends_in_its_theorems_and_their_proofs(grundylab, folder):
@@ -151,8 +158,10 @@ def test_a_larger_budget_checks_larger_tables():
 
 @pytest.mark.long
 def test_where_settings_have_nothing_in_common_each_is_learnt_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(alone, "_seconds", lambda: 0.0)  # two seconds leave a slow machine no time for proofs
-    *_, known = study_steps(default_study(gl.parse_ruleset(MIXED), 2), tmp_path)
+    monkeypatch.setattr(
+        steps, "_cpu_seconds", lambda: 0.0
+    )  # two seconds leave a slow machine no time for proofs
+    known = studied(default_study(gl.parse_ruleset(MIXED), 2), tmp_path)
     proved = {(str(f.where), f.status) for f in known.catalogue.formulas if str(f.target) == "grundy"}
     assert ("m == 1", "proved") in proved
     alone_again = [line for line in told(account(known.catalogue))["Not found"] if "alone" in line]
@@ -216,17 +225,19 @@ def test_an_automaton_is_put_in_other_words(grundylab, folder):
     assert gl.verify(formula, "p", table).status == "holds"
 
 
-def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for_each_setting(monkeypatch):
+def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for_each_setting(
+    tmp_path, monkeypatch
+):
     asked = []
 
-    def propose(study, target, tables, within):
+    def propose(self, study, target, *_):
         asked.append(study.each)
         part = made.candidate(where="x == 0")
         return Results(runs=(EngineRun(target=target, engine="search"),), findings=(part,))
 
-    monkeypatch.setattr("grundylab.pipeline.single_game.propose", propose)
+    monkeypatch.setattr(steps.Steps, "propose", propose)
     study = default_study(gl.parse_ruleset(MIXED), 5)
-    alone._proposals(study, study.targets[0], [None] * 2, 5)
+    steps_of(study, tmp_path).formulas(StudyState(study), study.targets[0])
     assert asked == [False, True]
 
 
@@ -239,8 +250,8 @@ ODD = (
 
 def test_a_part_of_the_positions_may_have_a_formula_where_all_together_have_none(tmp_path):
     study = default_study(gl.parse_ruleset(ODD), 3)
-    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 36)
-    known = work.parts(alone.StudyState(study, ""), gl.parse_target("p"))
+    work = steps_of(study, tmp_path)
+    known = work.parts(StudyState(study), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where)) == ("n % 3 == 1", "n % 2 == 1")
     assert found.status == "holds"
@@ -276,13 +287,14 @@ ROOK = ENDED % (
 def test_a_game_that_ends_at_a_parameter_is_checked_at_values_that_nothing_was_learnt_from(
     rules, answers, tmp_path
 ):
-    *_, known = study_steps(default_study(gl.parse_ruleset(rules), 3), tmp_path)
+    known = studied(default_study(gl.parse_ruleset(rules), 10), tmp_path)
     best = {str(formula.target): formula for formula in reversed(known.catalogue.formulas)}
     assert {target: str(formula.formula) for target, formula in best.items()} == answers
     assert {formula.status for formula in best.values()} <= {"proved", "holds"}
     assert all(formula.finite is None for formula in best.values())
     (study,) = known.catalogue.studies
-    assert len(study.test) > len(study.training) > 16
+    assert len(study.training) > 16
+    assert not {*study.test} & {*study.training}
 
 
 # The whole answer is not simple: for an even k it has many cases.
@@ -295,23 +307,23 @@ def test_a_game_that_ends_at_a_parameter_may_have_a_formula_for_some_of_its_valu
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(DIVISORS), 2)
     assert list(map(str, usual_parts(study.ruleset)[0])) == ["k % 2 == 0", "k % 2 == 1"]
-    monkeypatch.setattr(alone, "usual_parts", lambda ruleset: usual_parts(ruleset)[:1])
-    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 10)
-    known = work.parts(alone.StudyState(study, ""), target)
+    monkeypatch.setattr(steps, "usual_parts", lambda ruleset: usual_parts(ruleset)[:1])
+    work = steps_of(study, tmp_path)
+    known = work.parts(StudyState(study), target)
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where), found.status) == ("n % 2 != 0", "k % 2 == 1", "holds")
-    assert found.checked > sum(table.positions for table in work.tables)
+    assert found.test.checked > sum(table.positions for table in work.train)
 
 
 def test_what_is_right_only_where_it_was_learnt_is_left_out_and_that_is_said(tmp_path):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(DIVISORS), 2)
-    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 2)
+    work = steps_of(study, tmp_path)
     small = [made.candidate(formula="(n ^ k) % 2 == 0", where=where) for where in ("k <= 3", "k % 2 == 1")]
     proposed = Results(runs=(EngineRun(target=target, engine="search"),), findings=tuple(small))
-    known = work.proofs(work.verdicts(alone.StudyState(study, "", proposed)))
+    known = work.proofs(work.verdicts(StudyState(study, results=proposed)))
     assert [str(formula.where) for formula in known.catalogue.formulas] == ["k % 2 == 1"]
-    assert f"left out: 1 formula, {alone.UNCHECKED}" in known.catalogue.runs[0].notes
+    assert f"left out: 1 formula, {steps.UNCHECKED}" in known.catalogue.runs[0].notes
 
 
 @pytest.mark.parametrize(
@@ -329,8 +341,8 @@ def test_what_an_engine_learnt_again_from_is_no_test(learnt, validation, tested,
         learnt=tables, validate=made.counts(99 * len(validation), instances=dict.fromkeys(validation, 99)), checked=20,
         instances={tested: 20},
     )  # fmt: skip
-    assert alone._is_checked(formula, 9) == is_checked
-    assert not alone._is_checked(
+    assert steps._is_checked(formula, 9) == is_checked
+    assert not steps._is_checked(
         formula, 99
     )  # larger tables of a game that ends without a bound have no more
 
@@ -350,17 +362,17 @@ def refutation(engine, target):
     return Results(runs=(EngineRun(target=target, engine=engine),), findings=())
 
 
-def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_path):
+def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_path, monkeypatch):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
     small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
-    work = alone._Steps(study, small, tmp_path, 60)
-    work.__dict__["larger"] = large
-    known = work.again(alone.StudyState(study, "", refutation("search", target)), target)
+    work = steps_of(study, tmp_path)
+    work.__dict__.update(train=small, test=large)
+    monkeypatch.setattr(steps, "beyond", lambda *_: [gl.make_instance(study.ruleset, {}, {"N": 4096})])
+    known = work.again(StudyState(study, results=refutation("search", target)), target)
     (best, *_) = (each for each in known.catalogue.formulas if each.status == "holds")
     assert gl.verify(str(best.formula), "p", gl.solve(study.ruleset, N=5000)).status == "holds"
-    assert max(dict(each.bounds)["N"] for each in known.study.test) > 1024
-    assert not known.failed
+    assert best.test.instances == {"N=4096": 4097}
 
 
 HALVE = (
@@ -371,12 +383,11 @@ HALVE = (
 def test_after_a_refutation_the_other_engines_learn_first_from_the_same_tables(tmp_path, monkeypatch):
     target, engines = gl.parse_target("p"), ("search", "automata")
     study = default_study(gl.parse_ruleset(HALVE), 60).model_copy(update={"engines": {target: engines}})
-    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 60)
-    larger = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
-    monkeypatch.setattr(alone._Steps, "beyond", lambda self, asked, times=1: [] if times > 1 else larger)
-    known = work.again(alone.StudyState(study, "", refutation("search", target)), target)
+    work = steps_of(study, tmp_path)
+    work.__dict__["test"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
+    monkeypatch.setattr(steps, "beyond", lambda *_: ())
+    known = work.again(StudyState(study, results=refutation("search", target)), target)
     assert {(each.origin.engine, each.status) for each in known.catalogue.formulas} == {("automata", "holds")}
-    assert not known.failed  # nothing was learnt from larger tables
 
 
 def test_what_is_learnt_again_from_the_largest_tables_is_no_finding_unless_it_is_proved(
@@ -384,35 +395,29 @@ def test_what_is_learnt_again_from_the_largest_tables_is_no_finding_unless_it_is
 ):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
-    work = alone._Steps(study, (), tmp_path, 60)
-    work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
-    monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
+    work = steps_of(study, tmp_path)
+    work.__dict__["test"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
+    monkeypatch.setattr(steps, "beyond", lambda *_: ())
     monkeypatch.setattr(Rung, "next", None)  # nor has the engine larger ones
-    known = work.again(alone.StudyState(study, "", refutation("search", target)), target)
+    known = work.again(StudyState(study, results=refutation("search", target)), target)
     assert "undecided" in {each.status for each in known.results.formulas} <= {"undecided", "partial"}
     assert {each.status for each in known.catalogue.formulas} <= {"partial"}
     (note, *_), *_ = (engine.notes for engine in known.catalogue.runs)
     assert note.startswith("left out: ")
-    assert note.endswith(alone.UNCHECKED)
+    assert note.endswith(steps.UNCHECKED)
     assert "proved" in {each.status for each in work.proofs(known).catalogue.formulas}
 
 
-def test_tables_grow_as_far_as_their_measured_cost_allows(tmp_path):
-    study = default_study(gl.parse_ruleset(FAR), 60)
-    work = alone._Steps(study, (), tmp_path, 60)
-    (table,) = work.beyond(study.train)
-    assert dict(table.instance.bounds)["N"] > 16 * 256
-    slow = alone._Steps(study, (), tmp_path, 1e-9)
-    assert not slow.beyond(study.train)
-
-
-def test_a_table_that_only_the_reference_can_solve_is_not_begun(tmp_path):
+def test_a_table_that_only_the_reference_can_solve_is_small():
     rules = (
         "title: t\nposition: {n: 1..N}\nmoves: [{for: {y: 1..n-1}, when: 'n <= y*y*y*y*y*y*y', to: {n: y}}]\n"
     )
     study = default_study(gl.parse_ruleset(rules), 60)
-    tables = alone._Steps(study, (), tmp_path, 60).beyond(study.train)
-    assert all(dict(table.instance.bounds)["N"] < 1024 for table in tables)  # 1023 ** 7 needs 70 bits
+    (test,) = study.test
+    assert test.moves <= 60 * default_tables.SLOW_MOVES < 60 * default_tables.MOVES
+    assert not any(
+        is_slow(each, study.values) for each in default_tables.beyond(study.test, 60, study.values)
+    )
 
 
 ONE_OF_EACH = (
@@ -423,8 +428,8 @@ ONE_OF_EACH = (
 
 def test_formulas_of_parts_that_make_up_all_positions_are_one_by_cases(tmp_path):
     study = default_study(gl.parse_ruleset(ONE_OF_EACH), 12)
-    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 60)
-    known = work.parts(alone.StudyState(study, ""), gl.parse_target("p"))
+    work = steps_of(study, tmp_path)
+    known = work.parts(StudyState(study), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.where), found.status) == ("True", "proved")
     assert gl.verify(str(found.formula), "p", gl.solve(study.ruleset, N=40)).status == "holds"

@@ -34,9 +34,7 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Binary, Compare, Int, Name
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.fit_stage import fit_stage
-from grundylab.pipeline.prove_stage import prove_stage
-from grundylab.pipeline.verify_stage import verify_stage
+from grundylab.pipeline.stages import fit_stage, prove_stage, verify_stage
 from grundylab.report.views import html, text
 
 NAMES = ("x", "m")

@@ -23,8 +23,7 @@ from grundylab.discover.pysr_worker import unavailable, worker
 from grundylab.games import parse_target
 from grundylab.language.syntax import Binary, Name
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.fit_stage import fit_stage, pysr_stage
-from grundylab.pipeline.verify_stage import verify_stage
+from grundylab.pipeline.stages import fit_stage, pysr_stage, verify_stage
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 

@@ -14,9 +14,8 @@ from grundylab.findings.league import LeagueRow
 from grundylab.findings.results import EngineRun, StudyRecord
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
-from grundylab.pipeline.fit_stage import propose
+from grundylab.pipeline.steps import Steps, StudyState
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.verify_stage import verify
 from grundylab.solve.solving import solve
 
 TWO = """\
@@ -45,8 +44,9 @@ def study() -> Study:
 def row(study: Study, settings: int) -> LeagueRow:
     """Return the league table's row for a study in which formulas of the first few settings were found."""
     tables = {"train": [*map(solve, study.train)], "validate": [], "test": [*map(solve, study.test)]}
-    proposed = propose(study, study.targets[0], tables["train"][:settings])
-    verdicts = verify(study, proposed, tables, {})
+    work = Steps(study, tables.__getitem__, Path())
+    proposed = work.propose(study, study.targets[0], tables["train"][:settings])
+    verdicts = work.verdicts(StudyState(study, results=proposed)).results
     about = record_from_json(
         StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two"
     )

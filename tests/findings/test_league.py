@@ -1,6 +1,7 @@
 """The table of engines: what a share is worth is seen beside the best constant, and no engine's best is below it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -17,8 +18,7 @@ from grundylab.findings.results import StudyRecord, results_of
 from grundylab.findings.wording import training_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
-from grundylab.pipeline.fit_stage import find
-from grundylab.pipeline.verify_stage import verify
+from grundylab.pipeline.steps import Steps, StudyState
 from grundylab.report.account import account
 from grundylab.report.engine_standings import questions, run_summary, standings
 from grundylab.solve.solving import solve
@@ -56,12 +56,7 @@ studies:
 def run(study):
     """Return the catalogue of a study whose stages run in this process."""
     splits = {name: [*map(solve, study.instances(name))] for name in ("train", "validate", "test")}
-    found = [
-        each
-        for target in study.targets
-        for each in find(study, target, splits["train"], [splits["validate"]])
-    ]
-    verdicts = verify(study, results_of(found), splits, {})
+    verdicts = Steps(study, splits.__getitem__, Path()).after(StudyState(study), "fit", "verify").results
     about = {**study.about, "study": study.name, "open": None, "made": study.made}
     return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], [])
 

@@ -31,7 +31,7 @@ ZECKENDORF = "+1,,2, +0,,, -,3,, +3,,2,"
 
 
 def decided(text):
-    return run_mona(text, timeout=60).status
+    return run_mona(text, timeout=600).status  # which a busy machine keeps
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=str)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.bad_input.studies import BASE, FAMILY
 
+from grundylab.discover import ENGINES
 from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.findings.results import finding_of
@@ -14,17 +15,16 @@ from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
-from grundylab.pipeline.fit_stage import answer_stands
 from grundylab.pipeline.single_game import default_study
+from grundylab.pipeline.stages import answer_stands
 from grundylab.pipeline.study import Settings, Study
 
 GAMES = ("name", "version", "ruleset", "sources", "given")  # as the rules name them
 RULESETS = str(Path(__file__).parents[2] / "rulesets")
 
 
-def studies(text):
-    head = "engines: [search, tree]\nstudies:\n"
-    return make_studies(parse_document(head + text, "config.yaml", ConfigError), RULESETS)
+def studies(text, head="engines: [search, tree]\n"):
+    return make_studies(parse_document(f"{head}studies:\n{text}", "config.yaml", ConfigError), RULESETS)
 
 
 def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
@@ -107,7 +107,17 @@ def test_settings_that_are_left_out_have_the_defaults_of_the_documents():
         "coq": False,
         "ask": "until-found",
     }
-    assert default_study(load_ruleset("nim-2", RULESETS)).judges_claims
+
+
+@pytest.mark.parametrize(("budget", "seconds"), [("", 60), ("budget: 2\n", 12)])
+def test_a_name_alone_is_the_study_that_is_made_without_a_configuration(budget, seconds):
+    (study,) = studies("  nim-2: {}\n", budget).values()
+    assert study.model_dump() == default_study(load_ruleset("nim-2", RULESETS), seconds).model_dump()
+
+
+def test_to_compare_engines_a_name_alone_has_all_of_them():
+    (study,) = studies("  nim-2: {}\n", "ask: all\n").values()
+    assert {*study.engines[parse_target("p")]} == {*ENGINES}
 
 
 def test_rungs_begin_with_the_training_tables_and_then_have_larger_ones():
@@ -185,11 +195,10 @@ def test_by_default_what_is_tested_has_larger_parameters_if_the_position_space_e
     (tmp_path / "divisors.yaml").write_text(DIVISORS)
     text = "studies:\n  divisors: {}\n"
     (study,) = make_studies(parse_document(text, "config.yaml", ConfigError), str(tmp_path)).values()
-    train, validation, test = (
-        [dict(instance.parameters)["k"] for instance in instances]
-        for instances in (study.train, study.validation, study.test)
+    train, test = (
+        [dict(instance.parameters)["k"] for instance in instances] for instances in (study.train, study.test)
     )
     assert train == [*range(1, 33)]
-    assert validation[:32] == [*range(33, 65)]
-    assert max(validation) < min(test)
+    assert max(train) < min(test)
+    assert not study.validation  # engines solve larger tables when they have an answer to try
     assert {k % 12 for k in test} == {*range(12)}

@@ -217,7 +217,7 @@ def test_an_earlier_study__takes_the_claims_of_its_ruleset_over(project):
     ("name", "old", "new", "expected"),
     [
         # the title is nothing to the values
-        ("nim-with-a-pass-from-m", "title: Three", "title: Our three", learnt("pass") | PAGES | {"figures"}),
+        ("nim-with-a-pass-from-m", "title: Three", "title: Our three", judged("pass") | PAGES | {"figures"}),
         ("nim-with-a-pass-from-m", "when: x + ... >= m", "when: x + ... > m", learnt("pass") | PAGES | solved("pass")),
         # a claim of another study's ruleset looks it up
         ("nim-with-a-pass", "", "# a word\n",

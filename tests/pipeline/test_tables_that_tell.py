@@ -29,7 +29,7 @@ def test_a_false_answer_that_is_right_for_few_binary_ones_is_refuted_by_the_ship
 
 @pytest.mark.parametrize(("domain", "further"), [("m >= 1", TELLING), ("1 <= m <= 16", (13, 15))])
 def test_without_a_choice_tables_to_check_on_have_parameters_of_other_kinds(domain, further):
-    train, test = usual_tables(parse_ruleset(PILE.format(domain=domain)), 5)
+    train, test = usual_tables(parse_ruleset(PILE.format(domain=domain)), 5, "grundy")
     learnt, checked = ({dict(each.parameters)["m"] for each in tables} for tables in (train, test))
     assert not learnt & {*further}
     assert learnt < checked

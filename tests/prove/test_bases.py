@@ -16,6 +16,7 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Accepts
 from grundylab.logic.mona import MISSING
 from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 
@@ -59,7 +60,8 @@ def test_a_game_of_digits_is_learnt_put_in_words_and_proved(name):
     samples = collect([solve(make_instance(game, {}, {"N": bound}), "outcome")], P_POSITIONS)
     (formula,) = propose(samples, P_POSITIONS, 0, 30.0).formulas
     assert words_text(digits_in_words(formula)) == words
-    proof = prove_claim(game, unpublished_claim(formula, P_POSITIONS))
+    limits = Limits(timeout=600)  # a busy machine keeps MONA's share of it
+    proof = prove_claim(game, unpublished_claim(formula, P_POSITIONS), limits=limits)
     assert proof.status == "proved"
     assert proof.by.endswith(f" {formula.automaton.system.words}")
     assert proof.second.status == "agrees" or proof.second.reason == MISSING

@@ -133,24 +133,26 @@ def test_positions_without_a_value_of_a_variable_are_not_counted(
 
 @pytest.mark.parametrize("name", ["corrid", "ranged"])
 def test_a_correction_is_proved_by_its_own_statement_alone(grundylab: Commands, name: str) -> None:
-    status, out, _ = grundylab("study", name, "--budget", "3", "--json")
-    claims = {each["claim"]: each for each in json.loads(out)["claims"]}
+    status, out, _ = grundylab("study", name, "--budget", "10", "--json")
+    found = json.loads(out)["findings"]
+    claims = {each["source"]["claim"]: each for each in found if "source" in each}
     assert status == 0
-    correction = claims["c"]["correction"]
+    correction = claims["c"].get("correction")
     assert correction is None or correction["status"] != "proved"
     assert claims["c-corrected"]["status"] == "proved"
-    out = grundylab("study", name, "--budget", "3")[1]
+    out = grundylab("study", name, "--budget", "10")[1]
     assert not any("instead: " in line and "proved" in line for line in out.splitlines()), out
 
 
 @pytest.mark.long
 def test_a_formula_found_has_the_proof_of_its_own_text(grundylab: Commands) -> None:
     _, out, _ = grundylab("study", "one-two-k", "--json")
-    found = [each for each in json.loads(out)["formulas"] if each["status"] == "proved"]
+    findings = json.loads(out)["findings"]
+    found = [each for each in findings if "source" not in each and each["status"] == "proved"]
     assert found
     for each in found:
         for proof in each["proofs"]:
-            where = f"({each['where']}) and ({proof['under']})"
+            where = f"({each.get('where', 'True')}) and ({proof['under']})"
             question = "--formula", each["formula"], "--target", each["target"], "--where", where
             answer = json.loads(grundylab("prove", "one-two-k", *question, "--json")[1])
             assert answer["status"] == proof["status"]

@@ -119,7 +119,7 @@ WITHOUT = {
     ),
     "a shift by how many there are": (
         two_piles('condition: "x*y == y*x", where: "7 >> (100000000 - sum(1 for k in range(0, x))) >= 0"'),
-        two_piles('condition: "x*y == y*x", where: "7 >> sum(k // 2 for k in range(0, x)) >= 0"'),
+        two_piles('condition: "x*y == y*x", where: "7 >> max(0, 40 - sum(1 for k in range(0, x))) >= 0"'),
     ),
     "a condition on a coordinate that begins at a parameter below 0": (
         from_a('condition: "x*y == y*x", where: "1 << y >= 1"', "a >= -3"),

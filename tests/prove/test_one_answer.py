@@ -144,7 +144,8 @@ QUESTIONS = [
     ("to m", "x % (m + 1)", "grundy", "m <= 3", "proved"),
     ("to m", "x % (m + 1) == 0 or x == 90 and m == 3", "p", "m <= 3", "refuted"),
     ("to a*b", "x % (a*b + 1) == 0", "p", "a <= 2 and b <= 2", "proved"),
-    ("to a*b", "x % (a*b + 1) == 0", "p", "a <= 2", "undecided"),
+    ("to a*b", "x % (a*b + 1) == 0", "p", "a <= 2", "proved"),
+    ("to a*b", "x % (a*b + 1) == 0 and x*x*x != 7*(a*b + 1)*(a*b + 1)*(a*b + 1)", "p", "a <= 2", "undecided"),
     # by periods
     ("split", "(x + 1) % 2", "grundy", "x >= 1", "proved"),
     ("three", "y == x + 2 and x % 4 <= 1", "p", "z == 2 and x <= y", "proved"),

@@ -259,7 +259,8 @@ OUTCOMES: list[tuple[Ruleset, str, str, str, str | tuple[int, ...]]] = [
     (one_pile(), "x if x < 600 else x - 1", "grundy", "True", (600,)),
     (one_pile(), "x == 2 and x < 600 or x == 700", "grundy == 2", "True", (700,)),
     # a level stands on those below it
-    (one_pile(), "x == 1", "grundy == 1", "True", "; claims for target p may help"),
+    (two_piles(), "x ^ y == 1", "grundy == 1", "True", "; claims for target p may help"),
+    (one_pile(), "x == 1", "grundy == 1", "True", "proved"),  # by the definition alone
     (one_pile(), "x == 2", "grundy == 2", "True", "; claims for target p, and for the Grundy numbers up to 1 may help"),
     # nothing is said of the positions without the pass, p == 0
     (two_piles("pass: {}"), UNCOVERED, "p", "p == 1",
@@ -386,9 +387,10 @@ def shipped(name: str) -> str:
 THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
 # Its tables take no time, and no period can be seen instead.
 PAIR = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: [1, 2], from: x}]\n"
+NO_ROOT = "x % (m + 1) == 0 and x * x != 2 * (m + 1) * (m + 1)"  # true, as no fraction is the root of 2
 UNDECIDED = {
     "a remainder by a parameter": (
-        ("prove", shipped("subtraction-1-to-m"), "--formula", "x % (m + 1) == 0"),
+        ("prove", shipped("subtraction-1-to-m"), "--formula", NO_ROOT),
         "x % (m + 1): a remainder",
     ),
     "a limit of work": (

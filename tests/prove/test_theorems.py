@@ -81,14 +81,12 @@ UNREAD = {
     "chocolate-two-flat-pass": ["theorem-4"],
     "heaps-1-2": ["theorem-1-ii"],
     "heaps-1-2-3": ["theorem-1-ii"],
-    "max-nim-ceil": ["lemma-2-proof-1", "lemma-2-proof-2"],
     "max-nim-ceil-3-pass": ["theorem-4-proof-27-arxiv"],
     "max-nim-ceil-4-pass": ["section-3.2-ii-1", "section-3.2-ii-2"],
 }
 
 # How a claim comes out if it is not proved: the smallest counterexample, or words of the reason.
 _FAMILY = "the logic has numbers only"
-_UNCLAIMED = "has options that no claim is about"
 _SHIFT = "a shift by a variable is not expressible"
 NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     **{
@@ -123,8 +121,6 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("nim-with-a-pass-2", "lemma-7-proof-assumption"): (0, 0, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-assumption"): (1, 4, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-nim-sum-5"): (0, 0, 0, 3),
-    ("nim-with-a-pass-2", "lemma-8-proof-values"): _UNCLAIMED,
-    ("subtraction-1-to-m", "residue"): "x % (m + 1): a remainder of a division by a variable",
     ("two-stones-ceil", "example-23-e-limit"): (3, 6),
     ("two-stones-ceil", "lemma-24-proof-i"): (2, 1),
 }

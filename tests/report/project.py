@@ -16,11 +16,9 @@ from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.picture_windows import study_windows
-from grundylab.pipeline.prove_stage import prove_stage
-from grundylab.pipeline.rows_stage import rows_stage
 from grundylab.pipeline.stage_files import write_results
+from grundylab.pipeline.stages import prove_stage, rows_stage, verify_stage
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.verify_stage import verify_stage
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset

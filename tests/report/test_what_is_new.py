@@ -130,7 +130,7 @@ def test_the_frame_the_page_and_the_notes_agree_on_what_is_new(run):
     assert texts(heads["proved"]) == [ANSWER]  # once, and not the ruleset's own record of it
     assert heads["holds"] == []
     assert [str(entry.record.formula) for entry in formulas if entry.new] == [ANSWER]
-    assert [entry.record.claim for entry in claims if entry.new] == ["ours"]
+    assert [entry.record.source.claim for entry in claims if entry.new] == ["ours"]
     notes = results_record(data)
     assert [(each["section"], each["formula"]) for each in notes if each["relation"] == "new"] == [
         ("proved", ANSWER)

@@ -50,6 +50,25 @@ SURVEY_MEBIBYTES = 2_000  # memory of one job of a survey
 # The keys that a study's game depends on. GAMES also counts the rulesets that the claims look up.
 GAME = ("name", "version", "ruleset", "files", "given")
 GAMES = ("name", "version", "ruleset", "sources", "given")
+# The keys of a study on which its engines' formulas depend: the rules, but not the claims or the title.
+LEARNING = (
+    "name",
+    "version",
+    "ruleset",
+    "rules",
+    "given",
+    "seed",
+    "values",
+    "train",
+    "validate",
+    "where",
+    "each",
+    "engines",
+    "ask",
+    "seeds",
+    "budget",
+    "budgets",
+)
 
 
 def tables(study, split):
@@ -65,6 +84,17 @@ def all_tables(studies, splits=SPLITS):
     ]
 
 
+def rules_alone(studies):
+    """Return the files of the studies' rulesets for a job that depends on the rules in them alone, whatever their dates.
+
+    The digest of the rules is among the job's params.
+    """
+    return [
+        ancient(file)
+        for file in sorted({file for study in studies for file in STUDIES[study].files})
+    ]
+
+
 def rules_to_solve(w):
     """Return the ruleset's files, the input of the rule `solve`; have datasets made again that were deleted or edited.
 
@@ -76,7 +106,7 @@ def rules_to_solve(w):
         if fault := damage(folder, study.datasets(w.split)):
             print(f"grundylab: {fault}; it is made again", file=sys.stderr)
             workflow.dag.forcefiles.add(folder)
-    return list(study.files)
+    return rules_alone([w.study])
 
 
 def memory(study, splits, attempt):
@@ -88,6 +118,21 @@ def memory(study, splits, attempt):
 def keys(*names):
     """Return a function that gives a rule's script these keys of its study; only their changes run the rule again."""
     return lambda w: STUDIES[w.study].part(names)
+
+
+def keys_of_steps(*names):
+    """Return what `keys` does, for a rule that takes steps of the study.
+
+    If grundylab chose the tables, later steps learn again, and depend on what the first ones depend on.
+    """
+    return lambda w: STUDIES[w.study].part(
+        (*names, "chosen", *if_chosen(w.study, LEARNING))
+    )
+
+
+def if_chosen(study, what):
+    """Return the files or keys if grundylab chose the study's tables, so that later stages learn again; else none."""
+    return what if STUDIES[study].chosen else ()
 
 
 def keys_of_all(studies, *names):

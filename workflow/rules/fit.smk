@@ -1,25 +1,8 @@
-# The keys of a study on which its engines' formulas depend.
-LEARNING = (
-    *GAME,
-    "seed",
-    "values",
-    "train",
-    "validate",
-    "where",
-    "each",
-    "engines",
-    "ask",
-    "seeds",
-    "budget",
-    "budgets",
-)
-
-
 rule fit:
     input:
         train=lambda w: tables(w.study, "train"),
         validate=lambda w: tables(w.study, "validate"),
-        ruleset=lambda w: list(STUDIES[w.study].files),
+        ruleset=lambda w: rules_alone([w.study]),
     output:
         fits="<results>/{study}/fits.json",
         trees=directory("<results>/{study}/trees"),
@@ -34,7 +17,7 @@ rule fit:
     resources:
         mem_mb=lambda w, attempt: memory(w.study, ["train", "validate"], attempt),
     params:
-        study=keys(*LEARNING),
+        study=keys_of_steps(*LEARNING),
     message:
         "fitting formulas of {wildcards.study}"
     script:
@@ -52,9 +35,7 @@ rule pysr:
         ],
         train=all_tables(PYSR_STUDIES, ["train"]),
         validate=all_tables(PYSR_STUDIES, ["validate"]),
-        rulesets=sorted(
-            {file for study in PYSR_STUDIES for file in STUDIES[study].files}
-        ),
+        rulesets=rules_alone(PYSR_STUDIES),
     output:
         answers=expand("<results>/{study}/pysr.json", study=PYSR_STUDIES),
     log:
@@ -70,7 +51,7 @@ rule pysr:
         ),
     params:
         unavailable=NO_JULIA,  # asks again once Julia is there
-        studies=keys_of_all(PYSR_STUDIES, *LEARNING),
+        studies=keys_of_all(PYSR_STUDIES, *LEARNING, "chosen"),
     message:
         "asking PySR"
     script:

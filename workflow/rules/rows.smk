@@ -1,5 +1,6 @@
 rule rows:
     input:
+        fits=lambda w: if_chosen(w.study, files("fits.json", [w.study])),
         ruleset=lambda w: list(STUDIES[w.study].files),
     output:
         rows="<results>/{study}/rows.json",
@@ -13,7 +14,7 @@ rule rows:
     conda:
         "../envs/grundylab.yaml"
     params:
-        study=keys(*GAME, "seed", "rows"),
+        study=keys_of_steps(*GAME, "seed", "rows"),
     message:
         "searching for periods of the rows of {wildcards.study}"
     script:

@@ -4,6 +4,7 @@ rule verify:
         train=lambda w: tables(w.study, "train"),
         validate=lambda w: tables(w.study, "validate"),
         test=lambda w: tables(w.study, "test"),
+        rows=lambda w: if_chosen(w.study, files("rows.json", [w.study])),
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         verdicts="<results>/{study}/verdicts.json",
@@ -18,7 +19,7 @@ rule verify:
     resources:
         mem_mb=lambda w, attempt: memory(w.study, SPLITS, attempt),
     params:
-        study=keys(
+        study=keys_of_steps(
             *GAMES,
             "seed",
             "values",

@@ -1,7 +1,7 @@
 """Writes Coq's answers about the proofs of a study."""
 
-from grundylab.pipeline.prove_stage import coq_stage
 from grundylab.pipeline.script_log import logging_to_file
+from grundylab.pipeline.stages import coq_stage
 from grundylab.pipeline.study import Study
 
 with logging_to_file(snakemake):

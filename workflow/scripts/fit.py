@@ -1,7 +1,7 @@
 """Writes the formulas that the engines find for the targets of a study."""
 
-from grundylab.pipeline.fit_stage import fit_stage
 from grundylab.pipeline.script_log import logging_to_file
+from grundylab.pipeline.stages import fit_stage
 from grundylab.pipeline.study import Study
 
 with logging_to_file(snakemake):

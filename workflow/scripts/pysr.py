@@ -1,7 +1,7 @@
 """Writes PySR's formulas for all studies that name this engine."""
 
-from grundylab.pipeline.fit_stage import pysr_stage
 from grundylab.pipeline.script_log import logging_to_file
+from grundylab.pipeline.stages import pysr_stage
 from grundylab.pipeline.study import Study
 
 with logging_to_file(snakemake):

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -150,6 +151,43 @@ def catalogues_of_studies(results: Path) -> list[Path]:
     return sorted(results.glob("*/catalogue.json"))
 
 
+def catalogue_of_folder(folder: Path) -> Catalogue:
+    """Return the results of every study in a folder of results, also of those that were run by themselves.
+
+    Of a study that was run in both ways, the newer results count. Catalogues of other configurations, and those of
+    another version, are left out. Raises ConfigError if nothing is left.
+    """
+    found = list[tuple[int, Catalogue]]()
+    whole = folder / "catalogue.json"
+    for file in [*catalogues_of_studies(folder), *([whole] if whole.is_file() else [])]:
+        try:
+            catalogue = read_catalogue(file)
+        except ConfigError:
+            if file == whole:
+                raise
+            continue
+        if file == whole or [study.study for study in catalogue.studies] == [file.parent.name]:
+            found.append((file.stat().st_mtime_ns, catalogue))
+    if not found:
+        return read_catalogue(whole)  # its error says where there are other catalogues
+    (_, joined), *older = sorted(found, key=itemgetter(0), reverse=True)
+    for _, catalogue in older:
+        joined = _with_older(joined, catalogue)
+    return joined
+
+
+def _with_older(newer: Catalogue, older: Catalogue) -> Catalogue:
+    """Return the newer catalogue and, of studies that it does not have, the results in the older one."""
+    known = {study.study for study in newer.studies}
+    return replace(
+        newer,
+        studies=(*newer.studies, *(each for each in older.studies if each.study not in known)),
+        runs=(*newer.runs, *(each for each in older.runs if each.study not in known)),
+        findings=(*newer.findings, *(each for each in older.findings if each.study not in known)),
+        rows=(*newer.rows, *(each for each in older.rows if each.study not in known)),
+    )
+
+
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[Row]) -> Catalogue:
     """Return the catalogue of the studies, each with its results, and of all rows of positions.
 
@@ -163,9 +201,7 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
     findings = [
         _with_open(each, open_studies) if each.found or each.source.unpublished else each for each in findings
     ]
-    for row in rows:
-        if (formula := formula_of(row)) is not None:
-            findings = [*(_with_proofs_of(each, formula) for each in findings), formula]
+    findings = findings_with_rows(findings, rows)
     made = toolchain()
     return Catalogue(
         version=made["version"],
@@ -175,6 +211,15 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
         findings=tuple(findings),
         rows=tuple(replace(row, formula=None, positions=None) for row in rows),
     )
+
+
+def findings_with_rows(findings: Sequence[Finding], rows: Iterable[Row]) -> list[Finding]:
+    """Return the findings and the formulas of rows; a finding with the statement of a row has the row's proofs, too."""
+    found = list(findings)
+    for row in rows:
+        if (formula := formula_of(row)) is not None:
+            found = [*(_with_proofs_of(each, formula) for each in found), formula]
+    return found
 
 
 def _with_open(finding: Finding, studies: Iterable[StudyRecord]) -> Finding:

@@ -19,9 +19,11 @@ from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
 from grundylab.games.yamlfile import KeyMapping as Mapped
-from grundylab.pipeline.default_tables import Instances, usual_tables, usual_targets
+from grundylab.language.syntax import TRUE
+from grundylab.pipeline.default_tables import USUAL_ENGINES, Instances, usual_keys, usual_targets
 from grundylab.pipeline.outside_tables import columns_of, game_of, overlaps, read_tables, without_seen
 from grundylab.pipeline.study import (
+    ENGINE,
     SPLITS,
     Context,
     Keys,
@@ -37,7 +39,6 @@ from grundylab.version import __version__
 
 LARGER = 2  # how many larger sets of instances are chosen for validation
 CELLS = 1 << 36  # the most of a table; their values alone take 256 GiB
-SECONDS = 20.0  # the approximate time for solving the tables that are chosen by default
 # folders of results/ that belong to no study; no study may have these names
 _FOLDERS = (
     "benchmarks",
@@ -255,15 +256,25 @@ class _Reader:
         chosen = not {"train", "test", "rows", "every"} & set(raw)
         if not ruleset.free and (chosen or "test" in raw):
             defaults["targets"] = [str(target) for target in usual_targets(ruleset)]
+        if chosen and "proof_timeout" not in self._spec.model_fields_set:
+            defaults["proof_timeout"] = raw.get("budget", self._spec.budget)
+        context = self._context
+        if (
+            chosen
+            and raw.get("ask", self._spec.ask) != "all"
+            and "engines" not in self._spec.model_fields_set
+        ):
+            context = Context(ruleset, USUAL_ENGINES)
         path = ("studies", self._name)
-        keys = dict(validate(Keys, self._document, ConfigError, path, self._context, defaults))
+        keys = dict(validate(Keys, self._document, ConfigError, path, context, defaults))
         values = values_of(ruleset, keys["targets"])
         if given:
             keys |= self._tables_elsewhere(given, values)
         if chosen:
             with self._at("ruleset"):
-                keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)
-        if not given:
+                chosen_keys = usual_keys(ruleset, keys["budget"] / ENGINE, keys["targets"])
+            keys |= chosen_keys if keys["where"] == TRUE else {**chosen_keys, "rows": None}
+        elif not given:
             self._check_sizes(keys)
             self._check_apart(keys)
             if "validate" not in raw and keys["train"]:

@@ -7,13 +7,16 @@ these parameters.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from grundylab.discover.engine_turns import doubled_instances
+from grundylab.discover.engines import FINDERS, uses_seed
 from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
-from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
+from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged, Values
 from grundylab.games.settings import (
     FEW_VALUES,
     TO_LOOK_AT,
@@ -24,8 +27,9 @@ from grundylab.games.settings import (
     thin_sweep,
 )
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, compare, free_names
-from grundylab.pipeline.study import RowsAsked
+from grundylab.pipeline.study import RowsAsked, values_of
 from grundylab.solve.reference import check_ranges
+from grundylab.solve.solving import is_slow
 
 VALUES = 6  # values of the parameter, if there is only one
 HELD_BACK = 2  # values of each parameter from which nothing is learnt
@@ -33,8 +37,15 @@ HELD_BACK = 2  # values of each parameter from which nothing is learnt
 # for others. These are primes, have three ones or more, or are one less or more than a power of two.
 TELLING = (13, 15, 17, 28)
 CELLS, MOVES = 50_000, 10_000_000  # cells and moves of the tables to check on, for each second
+SLOW_MOVES = CELLS / 3  # the same, if no fast solver can solve the tables
+AGAIN = 4  # formulas learnt again are checked on tables that cause at most this many times the work
 FARTHEST = 1 << 18  # the largest bound of a table
-LEARNT = 64  # the most settings of the parameters that are learnt from
+USUAL_ENGINES = tuple(engine for engine in FINDERS if not uses_seed(engine))
+SECONDS = 60.0  # the budget of a study by default
+LEARNT, FEWEST = (
+    64,
+    16,
+)  # the most settings of the parameters that are learnt from; and of rows, however small the budget
 ROW, ROWS = 20_000, 20  # the length of a row, and the number of rows for each setting of the parameters
 _MORE = 10  # factor of the number of rows if coordinates that do not grow have many values
 
@@ -46,8 +57,26 @@ def usual_targets(ruleset: Ruleset) -> tuple[Target, ...]:
     return (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
 
 
-def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances]:
-    """Return the instances to learn from and those to check on; the latter take at most about ``seconds`` to solve.
+def usual_keys(ruleset: Ruleset, seconds: float, targets: Sequence[Target]) -> dict[str, Any]:
+    """Return the default tables and rows of a study with these targets, by key; ``seconds`` is its whole budget."""
+    train, test = usual_tables(ruleset, seconds, values_of(ruleset, targets))
+    share = min(1, seconds / SECONDS)
+    rows = (
+        None
+        if ruleset.play == "misere"
+        else usual_rows(ruleset, train, max(2, round(ROWS * share)), max(FEWEST, round(LEARNT * share)))
+    )
+    return {"train": train, "test": test, "rows": rows, "chosen": True}
+
+
+def usual_choice(ruleset: Ruleset) -> tuple[Room, int]:
+    """Return the room for the tables to learn from, and the number of values of a parameter."""
+    values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
+    return replace(TO_LOOK_AT, settings=LEARNT), values
+
+
+def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instances, Instances]:
+    """Return the instances to learn from and those to check on; for the latter there are ``seconds`` in all.
 
     If no larger ones are possible, both are the same. Raises InstanceError for a family of games, and for parameters
     without admissible values.
@@ -58,23 +87,35 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
             f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
         )
     check_ranges(ruleset)
-    values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
+    room, values = usual_choice(ruleset)
     first = first_values(ruleset, {}, 1)
-    train = (
-        ()
-        if first is None
-        else tuple(chosen_instances(ruleset, {}, {}, replace(TO_LOOK_AT, settings=LEARNT), values))
-    )
+    train = () if first is None else tuple(chosen_instances(ruleset, {}, {}, room, values))
     if not train:
         raise InstanceError(
             f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
             f"{ruleset.domain}; choose larger ones yourself"
         )
-    room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
+    for moves in (MOVES, SLOW_MOVES):  # fewer, if no fast solver can solve the larger tables
+        room = Room(int(CELLS * seconds), int(moves * seconds), FARTHEST)
+        test = _tables_to_check_on(train, room, values)
+        if not any(is_slow(instance, kind) for instance in test):
+            break
+    return train, test
+
+
+def _tables_to_check_on(train: Instances, room: Room, values: int) -> Instances:
+    ruleset = train[0].ruleset
     if not ruleset.bounds:
-        return train, _largest(train, room) or train
+        return _largest(train, room) or train
     test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK, TELLING))
-    return train, max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
+    return max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
+
+
+def _growth(instances: Instances, room: Room) -> Iterator[Instances]:
+    """Yield larger and larger instances within the room."""
+    cells = room.cells // (len(instances) if instances[0].bounds else 1)
+    while instances := doubled_instances(instances, cells=cells, moves=room.moves / room.cells):
+        yield instances
 
 
 def _largest(train: Instances, room: Room) -> Instances:
@@ -82,15 +123,20 @@ def _largest(train: Instances, room: Room) -> Instances:
 
     Empty if there is no room.
     """
-    before, last = train, train
-    while larger := doubled_instances(last, cells=room.cells, moves=room.moves / room.cells):
-        before, last = last, larger
+    *_, before, last = train, train, *_growth(train, room)
     ends = [
         {name: max(each.constants[name] for each in some) for name in train[0].constants}
         for some in (before, last)
     ]
     reached = {name: end for name, end in ends[0].items() if end < ends[1][name]}
     return tuple(each for each in last if all(each.constants[name] > reached[name] for name in reached))
+
+
+def beyond(instances: Instances, seconds: float, kind: Values) -> Instances:
+    """Return still larger instances than those to check on, if solving them is no slow work; else nothing."""
+    room = Room(int(AGAIN * CELLS * seconds), int(AGAIN * MOVES * seconds), FARTHEST)
+    *_, last = (), *_growth(instances, room)
+    return () if any(is_slow(instance, kind) for instance in last) else last
 
 
 def usual_rows(

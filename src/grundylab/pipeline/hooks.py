@@ -21,6 +21,7 @@ from grundylab.report.engine_standings import run_summary
 # CPU seconds, measured on the studies of config.yaml: JOB for any job; PROVE and VERIFY in addition for these two
 # stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
+TABLES = ("catalogue.parquet", "candidates.parquet", "engines.parquet")
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
 
 
@@ -80,7 +81,7 @@ def _engine_seconds(study: Study) -> float:
 
 
 def summary(results: str, targets: Iterable[str]) -> str:
-    """Return the message at the end of a run: its findings, the table of engines, and the place of the page.
+    """Return the message at the end of a run: its findings, the table of engines, and where the results are.
 
     targets: the targets of the run. If some are pages of studies or surveys, the message is about these; otherwise it
     is about the page of all studies.
@@ -96,7 +97,10 @@ def _page_summary(page: Path) -> Iterator[str]:
     records, table = folder / "catalogue.json", folder / "survey.parquet"
     # after a run with --touch these files may be empty
     if records.is_file() and records.stat().st_size:
-        yield f"\n{run_summary(read_catalogue(records))}"
+        yield f"\n{run_summary(read_catalogue(records))}\n"
+        yield f"The tables: {', '.join(str(folder / name) for name in TABLES)}"
+        if (notes := folder / "new-results.md").is_file():
+            yield f"The notes: {notes}"
     elif table.is_file() and table.stat().st_size:
         yield f"\n{folder.name}: {status_counts_of_table(table)}\nThe table: {table.resolve()}"
     if page.is_file():

@@ -41,6 +41,9 @@ from grundylab.pipeline.script_log import EDITED
 from grundylab.solve.origin import Origin, file_digests, result_header
 
 T = TypeVar("T")
+ENGINE = (
+    1 / 6
+)  # share of the budget of a study whose tables are chosen: for one engine and target, and for one proof
 Plain = dict[str, Any]
 AskMode = Literal["until-found", "all"]
 # The name of each split in the configuration, and its name here: pydantic has a use of its own for `validate`.
@@ -418,7 +421,8 @@ class Study(Keys):
     files: the ruleset's file and those that it extends, each with its SHA-256. sources: all files on which the verdicts
     depend (``games.lookups.ruleset_files``), likewise. given: for tables made elsewhere, the files of each split.
     values: what is computed, "outcome" or "grundy", so that every target and claim can be judged. judges_claims: False
-    if another study of the same ruleset judges its claims. notes: what readers of the results must know.
+    if another study of the same ruleset judges its claims. chosen: whether grundylab chose the tables; the study then
+    has further steps, and a budget for all of them. notes: what readers of the results must know.
     """
 
     name: str
@@ -428,6 +432,7 @@ class Study(Keys):
     given: dict[str, list[str]] | None = None
     values: Values
     judges_claims: bool = True
+    chosen: bool = False
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -438,8 +443,12 @@ class Study(Keys):
         """
         source = part["ruleset"]
         ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
+        if part.get("hash", ruleset.hash) != ruleset.hash:
+            raise ConfigError(EDITED, Place(source))
         context, read = Context(ruleset), Plain()
         for key, value in part.items():
+            if key == "hash":
+                continue
             name = SPLITS.get(key, key)
             if key in SPLITS:
                 read[name] = tuple(make_instance(ruleset, **each) for each in value)
@@ -455,12 +464,18 @@ class Study(Keys):
         return study
 
     def part(self, keys: Iterable[str]) -> Plain:
-        """Return the values of these keys as plain data; ``about`` and ``hash`` (of the ruleset) count as keys, too."""
+        """Return the values of these keys as plain data; ``about``, ``hash`` and ``rules`` count as keys, too.
+
+        hash: the digest of the game's rules, which its title, its claims and remarks in the file do not change. rules:
+        the same or, for tables made elsewhere, the digests of their files.
+        """
         wanted = {SPLITS.get(key, key) for key in keys}
         found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
         if "about" in wanted:
             found["about"] = self.about
-        return found | ({"hash": self.ruleset.hash} if "hash" in wanted else {})
+        if "rules" in wanted and self.given:
+            return found | {"files": self.files}
+        return found | ({"hash": self.ruleset.hash} if {"hash", "rules"} & wanted else {})
 
     def instances(self, split: str) -> tuple[Instance, ...]:
         """Return the instances of ``train``, ``validate`` or ``test``."""
@@ -473,6 +488,11 @@ class Study(Keys):
         Empty for a family of games, and for tables made elsewhere.
         """
         return () if self.ruleset.free or self.given else self.instances(split)
+
+    @property
+    def seconds(self) -> float:
+        """The budget for all steps of a study whose tables were chosen, in seconds of processor time."""
+        return self.budget / ENGINE
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
@@ -503,13 +523,16 @@ class Study(Keys):
 
     @property
     def made_from(self) -> dict[str, str]:
-        """The rulesets' files on which the stage depends, with their digests."""
-        return self.sources if "sources" in self.model_fields_set else self.files
+        """The rulesets' files on which the stage depends, with their digests; none if it depends on the rules alone."""
+        names = [name for name in ("sources", "files") if name in self.model_fields_set]
+        found: dict[str, str] = getattr(self, names[0]) if names else {}
+        return found
 
     @property
     def made(self) -> Origin:
-        """The provenance that is written into the header of a result."""
-        return result_header(self.made_from, self.seed, self.version)
+        """The provenance that is written into the header of a result; see ``made_from``."""
+        rules = dict.fromkeys(self.ruleset.files[:1], self.ruleset.hash)
+        return result_header(self.made_from or rules, self.seed, self.version)
 
     @property
     def about(self) -> Plain:

@@ -160,6 +160,7 @@ def procedures_of(theorem: Theorem) -> str:
     if not theorem.premises:
         return PROCEDURES.get(kind, DEFINITION)
     each = [name for premise in theorem.premises for name in procedures_of(premise).split(" and ")]
+    each = [PROCEDURES[kind], *each] if kind in PROCEDURES else each
     found = dict.fromkeys(name for name in each if name not in NEUTRAL)
     return " and ".join(found or dict.fromkeys(each))
 

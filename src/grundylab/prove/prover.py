@@ -27,7 +27,7 @@ from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
 from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
-from grundylab.prove.kernel.evidence import Cases, Computed, Equal, Evidence, Runs
+from grundylab.prove.kernel.evidence import Cases, Computed, Consequence, Equal, Evidence, Runs
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.kernel.theorem import Theorem
@@ -204,10 +204,9 @@ class _Prover:
             return proof
         if computed := self._by_computing(statement):
             return computed
-        if statement.lookups and not statement.game.free:  # rules search long, and in vain if it is false
-            seen = gate_report(statement.game, statement.claim())
-            if seen.wrong is not None:
-                return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
+        seen = gate_report(statement.game, statement.claim())  # rules search long, and in vain if it is false
+        if seen.wrong is not None:
+            return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         return (
             self._by_instances(statement, A_FEW)
             or self._by_rules(statement, options)
@@ -272,7 +271,9 @@ class _Prover:
         evidence = bare.model_copy(update={"premises": tuple(proof.evidence for proof in proofs)})
         if (theorem := self._theorem(statement, evidence)) is None:
             return None
-        return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=joint_opinion(proofs))
+        # no other procedure reads instances, whatever it says of their lemmas
+        second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)
+        return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""

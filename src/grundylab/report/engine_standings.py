@@ -17,6 +17,7 @@ from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
 from grundylab.report.output_folder import write_folder
+from grundylab.report.study_lines import study_lines
 
 
 @dataclass(frozen=True)
@@ -144,11 +145,13 @@ def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
 
 
 def run_summary(catalogue: Catalogue) -> str:
-    """Return a run's notes, its numbers of formulas, claims and rows by status, as text, and the table of its engines.
+    """Return a run's notes, the best statement for each target of its studies, and the table of its engines, as text.
 
-    Between them stand the numbers of positions that engines learnt from and were tested on.
+    Between them stand the numbers of formulas, claims and rows by status, and those of the positions that engines
+    learnt from and were tested on.
     """
     lines = [f"note: {note}" for study in catalogue.studies for note in study.notes]
+    lines += [*study_lines(catalogue), ""]
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:

@@ -4,7 +4,7 @@ FAULT_AT: a part of a path. A process that is about to give a file a name with t
 -9``, and its work is lost. FAULT_WHEN=after: it ends right after the file has its name. FAULT_GROUP: a process group
 that ends with it, as in a power failure. FAULT_UNTIL: instead of ending, the process waits until this file exists. Each
 fault happens only once: the process first creates the file FAULT_ONCE. FAULT_LATER: Python's clock is ahead by so many
-seconds.
+seconds. FAULT_STILL: no processor time passes.
 """
 
 import os
@@ -47,3 +47,7 @@ if later := int(os.environ.get("FAULT_LATER", 0)):
     time.time_ns = lambda: _now_ns() + later * 10**9
     time.localtime = lambda when=None: _local(time.time() if when is None else when)
     time.gmtime = lambda when=None: _universal(time.time() if when is None else when)
+
+if os.environ.get("FAULT_STILL"):
+    time.process_time = lambda: 0.0
+    os.times = lambda: os.times_result((0.0,) * 5)

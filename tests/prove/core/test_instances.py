@@ -17,18 +17,7 @@ from grundylab.language.functions import Tabulated
 from grundylab.language.parser import parse_stored
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import (
-    TRUE,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    Int,
-    Logic,
-    Name,
-    compare,
-    conjunction,
-)
+from grundylab.language.syntax import TRUE, Call, Compare, Expr, Int, Logic, Name, conjunction
 from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.definedness import negation, total
@@ -117,9 +106,8 @@ def test_a_row_of_arithmetic__says_nothing_without_each_of_its_conditions(name: 
 
     def check(excluded: Sequence[Expr], facts: tuple[ArithmeticInstance, ...] = (fact,)) -> None:
         claim = Universal(names, conjunction(*map(negation, excluded)), goal)
-        tree = ProofTree(
-            facts=facts, using=range(1 + len(facts)), numbers=opaque_terms(conjunction(goal, *exceptions))
-        )
+        numbers = dict.fromkeys(term for part in (goal, *exceptions) for term in opaque_terms(part))
+        tree = ProofTree(facts=facts, using=range(1 + len(facts)), numbers=tuple(numbers))
         check_tree(Sequent(PLAIN, claim, (claim.condition,), goal, names), tree)
 
     check(exceptions)
@@ -262,9 +250,6 @@ LIES = {
         ProofTree(facts=(Instantiation(of=EVERY, at=X),), using=(0, 1), numbers=(parse("x * m"), EVERY)), "does not follow"),
     "a number is chosen of a condition that is false": (
         about("x >= 1"), ProofTree(facts=(NamedWitness(of=SOME),), using=(0, 1), numbers=(SOME, parse_stored("_new_0 * m", generated=True))), "does not follow"),
-    "a number is chosen that has the name of a bound variable": (
-        about("x != x"), ProofTree(facts=(NamedWitness(of=Bounded("any", "y", Int(0), Int(2), Bounded("any", "_new_0", Int(0), Int(2), compare("!=", Y, Name("_new_0"))))),),
-                              using=(0, 1)), "does not follow"),
     "unequal arguments have equal values": (
         about("x % m == y % m", "x y"), ProofTree(facts=(Congruence(one=REMAINDER, other=parse("y % m")),), using=(0, 1),
                                              numbers=(REMAINDER, parse("y % m"))), "does not follow"),

@@ -33,10 +33,10 @@ from grundylab.findings.relation import relation_of, relation_text
 from grundylab.findings.results import finding_of
 from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
-from grundylab.games.settings import TO_LOOK_AT
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.pipeline.default_tables import usual_choice
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 
@@ -111,7 +111,7 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     ruleset.check_target(target)
     where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
     engines = engines_named(options.engine)
-    instances = select_instances(ruleset, options, TO_LOOK_AT)
+    instances = select_instances(ruleset, options, *usual_choice(ruleset))
     for instance in instances:
         check_memory(instance)
     tables = []

@@ -1,4 +1,4 @@
-"""``grundylab formulas``: lists the formulas that the last run found."""
+"""``grundylab formulas``: lists the formulas of every study that has results."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.cli import arguments
-from grundylab.cli.common import CommandResult, results_catalogue
+from grundylab.cli.common import CommandResult
 from grundylab.errors import ConfigError, Place
 from grundylab.findings.answers import Answer, answers, formula_answers
-from grundylab.findings.catalogue import Catalogue, catalogues_of_studies, read_catalogue, record_to_json
+from grundylab.findings.catalogue import (
+    Catalogue,
+    catalogue_of_folder,
+    catalogues_of_studies,
+    read_catalogue,
+    record_to_json,
+)
 from grundylab.findings.columns import row
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import STATUSES
@@ -35,7 +41,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "List the formulas that the last run found, each with its verdict.",
+        "List the formulas of every study that has results, each with its verdict.",
         "grundylab formulas --status proved --sort size",
     )
     arguments.as_json(parser)
@@ -58,7 +64,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> CommandResult:
     """List the selected formulas of the catalogue, each once: in a terminal as a table, else as lines with tabs."""
-    data = results_catalogue(options.results)
+    data = catalogue_of_folder(Path(options.results))
     found = formula_answers(answers(data))
     chosen = _sort(_select(data, found, options), options.sort)
     lines = list(map(line_of, chosen))

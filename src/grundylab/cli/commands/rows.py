@@ -21,8 +21,8 @@ from grundylab.games.model import Target
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
-from grundylab.pipeline.prove_stage import COQ_SECONDS
 from grundylab.pipeline.rows_and_heaps import row_record, study_row
+from grundylab.pipeline.stages import COQ_SECONDS
 from grundylab.prove.outcome import Limits
 
 _SHOWN = 60  # the most nodes of a formula that the text shows

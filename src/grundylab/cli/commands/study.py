@@ -12,8 +12,10 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
+from grundylab.pipeline.default_tables import SECONDS
 from grundylab.pipeline.picture_windows import study_windows
-from grundylab.pipeline.single_game import BUDGET, PROOFS, default_study, study_steps
+from grundylab.pipeline.single_game import PROOFS, default_study, steps_of
+from grundylab.pipeline.steps import StudyState
 from grundylab.report.account import account
 from grundylab.report.site.build import write_site
 
@@ -33,9 +35,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget",
         type=arguments.positive,
-        default=BUDGET,
+        default=SECONDS,
         metavar="SECONDS",
-        help=f"the approximate time limit, in seconds (default: {BUDGET:g})",
+        help=f"the approximate time limit, in seconds (default: {SECONDS:g})",
     )
     parser.add_argument(
         "--page", metavar="FOLDER", help="write a page of the game to this folder, to be opened in a browser"
@@ -45,15 +47,16 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> CommandResult:
     """Study the game and report the results; after Ctrl-C, report those that are known by then."""
     study = default_study(_ruleset(options.ruleset), options.budget)
-    steps = study_steps(study, PROOFS / study.name)
-    state = next(steps)
+    steps = steps_of(study, PROOFS / study.name)
+    states = steps.states(StudyState(study))
+    state = next(states)
     try:
         with progress(options, f"{state.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
             while state.doing:
-                state = next(steps)
+                state = next(states)
                 done(0, state.doing)
     except KeyboardInterrupt:
-        pass  # the results that are known by now are reported below
+        state = steps.judged(state)  # the results that are known by now are reported below
     found = state.catalogue
     notes = remarks(study.ruleset)
     text = account(found, state.doing, state.failed, notes)

@@ -39,9 +39,10 @@ _TEXTS = {
     "quotient-divisor": ("x k l", "x < 0 or k < 1 or k > l or x // l <= x // k"),
     "quotient-zero": ("x k", "x < 0 or k < 1 or (x // k == 0 if x < k else x // k >= 1)"),
     "quotient-back": ("x t k", "t < 0 or t > k or k < 1 or x // k - 1 <= (x - t) // k <= x // k"),
+    "quotient-next": ("x n", "n < 0 or x // (1 << (n + 1)) == x // (1 << n) // 2"),
     "quotient-half": (
         "x y k i",
-        "k < 1 or i < 1 or x // (1 << i) != y // (1 << i)"
+        "k < 1 or x // (1 << i) != y // (1 << i)"
         " or x // (2 * k) // (1 << (i - 1)) == y // (2 * k) // (1 << (i - 1))",
     ),
     "quotient-twice": ("x k l", "x < 0 or k < 1 or l < 1 or x // k // l == x // (k * l)"),

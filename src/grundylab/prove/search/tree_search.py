@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, reduce
 from itertools import combinations, islice, product
 from operator import contains
@@ -86,7 +86,7 @@ class SearchWork:
     """
 
     decisions: int = 160
-    cells: int = 20_000_000
+    cells: int = 2_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
@@ -185,9 +185,8 @@ class _Above:
 
     used: the facts that were added, none of which is added twice. splits: how many may be below each other. spine: how
     many splits the branch may be the second case of. from_lemmas: the numbers of hypotheses that are instances of
-    lemmas. idle: those that
-    are not looked at, such as that a case before was not so. option_places: the
-    options by which the definition of mex reaches a value.
+    lemmas. idle: those that are not looked at, such as that a case before was not so. option_places: the options by
+    which the definition of mex reaches a value. said: what facts say, by the names in scope; all branches share it.
     """
 
     used: frozenset[CoreFact] = frozenset()
@@ -196,6 +195,7 @@ class _Above:
     from_lemmas: frozenset[int] = frozenset()
     idle: frozenset[int] = frozenset()
     option_places: frozenset[tuple[Expr, ...]] = frozenset()
+    said: dict[tuple[CoreFact, tuple[str, ...]], tuple[Expr, ...] | None] = field(default_factory=dict)
 
 
 class _Search:
@@ -208,7 +208,6 @@ class _Search:
         self.facts = list[CoreFact]()
         self.using = list[int]()
         self.terms: tuple[Expr, ...] = ()
-        self._known_facts = dict[CoreFact, tuple[Expr, ...] | None]()
         self._places = dict[tuple[int, int], list[tuple[str, tuple[int, ...] | None, int]]]()
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
         self._number(sequent.goal)
@@ -398,16 +397,18 @@ class _Search:
 
     def _said(self, facts: Sequence[CoreFact]) -> tuple[Expr, ...] | None:
         """Return what facts without new names say; None if one of them cannot be used."""
+        known, said = self.above.said, list[Expr]()
         for fact in facts:
-            if fact not in self._known_facts:
+            key = fact, self.sequent.names
+            if key not in known:
                 try:
-                    self._known_facts[fact] = add(fact, self.sequent).hypotheses[
-                        len(self.sequent.hypotheses) :
-                    ]
+                    known[key] = add(fact, self.sequent).hypotheses[len(self.sequent.hypotheses) :]
                 except GrundylabError:
-                    self._known_facts[fact] = None
-        said = [self._known_facts[fact] for fact in facts]
-        return None if None in said else tuple(each for one in said if one for each in one)
+                    known[key] = None
+            if (one := known[key]) is None:
+                return None
+            said += one
+        return tuple(said)
 
     def _best(
         self, models: Sequence[CounterModel], candidates: Iterable[tuple[CoreFact, ...]]
@@ -879,7 +880,7 @@ class _Search:
     ) -> ProofTree | None:
         """Return a tree with the cases that a value is above k and that it is not, which ``below`` proves."""
         fact = MexOption(values=call.name, place=call.arguments, k=k)
-        if fact in self.used:
+        if fact in self.used or not self.sequent.founded:  # then no fact may rest on values
             return None
         above = Compare(("<=", "<"), (Int(0), k, call))
         after = add(fact, self.sequent.assuming(above))
@@ -914,6 +915,7 @@ class _Search:
             from_lemmas=frozenset(self.from_lemmas),
             idle=self.above.idle | refuted,
             option_places=self.above.option_places | ({option} if option is not None else frozenset()),
+            said=self.above.said,
         )
         inner = _Search(sequent, self.work, above)
         inner.terms = (*terms, *inner.terms)

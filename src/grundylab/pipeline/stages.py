@@ -1,0 +1,244 @@
+"""The stages of the workflow: each reads what earlier ones wrote, takes the steps of its name, and writes a file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from grundylab.discover.decision_trees import to_text
+from grundylab.files import write_text
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.coq_checks import check_proofs_by_coq, check_rows_by_coq
+from grundylab.findings.finding import Finding, SplitName
+from grundylab.findings.results import NOTHING, Results
+from grundylab.findings.rows import Row
+from grundylab.findings.wording import assignment_text, row_words, training_text
+from grundylab.games import Target
+from grundylab.language.syntax import TRUE, equalities
+from grundylab.logic.coqc import CoqAnswer
+from grundylab.pipeline.outside_tables import without_seen
+from grundylab.pipeline.script_log import log_line
+from grundylab.pipeline.stage_files import read_split, read_stage, write_results, write_stage
+from grundylab.pipeline.steps import PYSR, Clock, ReadSplit, Steps, StudyState
+from grundylab.pipeline.study import Study
+from grundylab.progress import progress
+from grundylab.prove.outcome import Limits
+from grundylab.report.tree_drawing import tree_svg
+from grundylab.solve.table import Table
+
+COQ_SECONDS = 300.0  # the time limit for one file; the slowest one known takes a minute
+Files = Mapping[SplitName, Sequence[str]]
+
+
+def fit_stage(
+    study: Study, train: Sequence[str], validate: Sequence[str], output: str, trees: str, timings: str
+) -> None:
+    """Write the candidates of each engine for each target, and the decision trees.
+
+    train, validate: the folders of datasets, or the files of tables made elsewhere, to learn from and to try answers
+    on; nothing else is read. trees: the folder for the decision trees, ``TARGET/tree.txt`` and ``.svg``, and those of
+    the baseline. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
+    """
+    work, known = _taken("fit", StudyState(study), {"train": train, "validate": validate}, output)
+    _write_proposals(study, known.results, output)
+    seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in work.asked}
+    write_stage(timings, study, {"seconds": seconds})
+    Path(trees).mkdir(parents=True, exist_ok=True)
+    for each in work.asked:
+        for number, tree in enumerate(each.trees, start=1):
+            name = each.engine if number == 1 else f"{each.engine}-{number}"
+            file = Path(trees) / each.target.slug / name
+            write_text(file.with_suffix(".txt"), to_text(tree))
+            write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {each.target}"))
+
+
+def pysr_stage(
+    studies: Sequence[Study],
+    fits: Sequence[str],
+    train: Sequence[str],
+    validate: Sequence[str],
+    outputs: Sequence[str],
+) -> None:
+    """Write PySR's formulas, one file for each study. One process does this for all, since PySR starts slowly.
+
+    fits: for each study that stops at the first answer, the file of the other engines' formulas. PySR is not asked for
+    a target for which one of these is an answer. train, validate: as in ``fit_stage``, for one study after the other.
+    Answers that are kept are used without Julia, too.
+    """
+    others, learnt, tried = map(iter, (fits, train, validate))
+    for study, output in zip(studies, outputs, strict=True):
+        asked = [target for target, engines in study.engines.items() if PYSR in engines]
+        if study.ask != "all":
+            known = read_stage(Results, next(others)).findings
+            asked = [target for target in asked if not answer_stands(study, known, target)]
+        files: Files = {
+            "train": _part(study, "train", learnt), "validate": _part(study, "validate", tried),
+        }  # fmt: skip
+        work = Steps(study, _reader(study, files), Path(output).parent)
+        tables, *above = work.rungs
+        rungs = None if study.chosen else above
+        found = (work.propose(study, target, tables, engines=[PYSR], above=rungs) for target in asked)
+        _write_proposals(study, sum(found, NOTHING), output)
+
+
+def rows_stage(study: Study, output: str, timings: str, fits: Sequence[str] = ()) -> None:
+    """Write the periods of the study's rows to ``output``, and their certificates to the folder ``rows/`` beside it.
+
+    fits: for a study with chosen tables, the files of the formulas found.
+    """
+    started, known = time.process_time(), StudyState(study, results=_proposals(fits))
+    _, known = _taken("rows", known, {}, output, "rows")
+    for row in known.rows:
+        log_line(f"{row.status}: {assignment_text({**row.parameters, **row.row})}: {row_words(row)}")
+    write_stage(output, study, {"made": study.made, "rows": list(map(record_to_json, known.rows))})
+    write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
+
+
+def verify_stage(
+    study: Study,
+    fits: Sequence[str],
+    splits: Files,
+    output: str,
+    timings: str,
+    rows: Sequence[str] = (),
+) -> None:
+    """Write the study's findings with their comparison with the tables, and those of its ruleset's claims.
+
+    fits: the files that the stage ``fit`` wrote. splits: the folders or files of ``train``, ``validate`` and ``test``.
+    timings: the file for the seconds that each claim took. rows: for a study with chosen tables, the file of its rows.
+    Raises DatasetError for a damaged dataset.
+    """
+    known = StudyState(study, results=_proposals(fits), rows=_rows_of(rows))
+    work, known = _taken("verify", known, splits, output)
+    for formula in known.results.formulas:
+        log_line(f"{formula.status}: {formula.target}: {formula.formula}")
+    for claim in known.results.claims:
+        log_line(f"{claim.status}: {claim.source.claim}: {claim.source.text}")
+    write_results(output, study, known.results)
+    write_stage(timings, study, {"seconds": work.seconds})
+
+
+def prove_stage(
+    study: Study,
+    verdicts: str,
+    output: str,
+    timings: str,
+    splits: Files | None = None,
+    rows: Sequence[str] = (),
+) -> None:
+    """Write the study's findings with the proofs of its claims and of the best formulas that hold.
+
+    The proofs themselves go to the folder ``proofs/`` beside the output. timings: the file for each claim's seconds.
+    splits, rows: for a study with chosen tables, as in ``verify_stage``.
+    """
+    known = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
+    work, known = _taken("prove", known, splits or {}, output, "proofs")
+    results = known.without_unchecked
+    for finding in (*results.formulas, *results.claims):
+        for proof in finding.proofs:
+            log_line(f"{proof.status} where {proof.where}: {finding.target}: {finding.formula}")
+    write_results(output, study, results)
+    write_stage(timings, study, {"seconds": work.seconds})
+
+
+def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
+    """Write the findings and the rows with Coq's answers about their proofs.
+
+    proofs: the file of the stage ``prove``. rows: the file of the study's rows, empty if it has none. The files that
+    Coq checks go to the folder ``coq/`` beside the output. Raises Disagreement if Coq rejects one.
+    """
+    folder, limits = Path(output).parent / "coq", Limits(COQ_SECONDS)
+    folder.mkdir(parents=True, exist_ok=True)
+    found = check_proofs_by_coq(study.ruleset, read_stage(Results, proofs), folder, limits)
+    periods = check_rows_by_coq(study.ruleset, _rows_of(rows), folder, limits)
+    for finding in (*found.formulas, *found.claims):
+        for proof in finding.proofs:
+            _log_answer(f"{finding.target}: {finding.formula}", proof.machine_checked)
+    for row in periods:
+        name = assignment_text({**row.parameters, **row.row}) or "all"
+        _log_answer(f"{name}: {row_words(row)}", row.machine_checked)
+    write_results(output, study, found, rows=list(map(record_to_json, periods)))
+
+
+def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> bool:
+    """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
+
+    These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
+    setting of the parameters alone, every setting needs such a formula.
+    """
+    settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
+    right = {
+        finding.where
+        for finding in findings
+        if finding.target == target and finding.exact and not finding.values
+    }
+    return settings <= right
+
+
+# -- what stages read and write ----------------------------------------------------------------------------------------
+
+
+def _taken(
+    stage: str, known: StudyState, files: Files, output: str, folder: str = ""
+) -> tuple[Steps, StudyState]:
+    """Return the work of a stage, and the state after its steps. folder: that of the proofs, beside the output."""
+    study = known.study
+    clock = Clock(study.seconds) if study.chosen else Clock()
+    with progress(stage) as done:
+        work = Steps(
+            study, _reader(study, files), Path(output).parent / folder, clock, begin=partial(done, 0)
+        )  # fmt: skip
+        if folder:
+            work.folder.mkdir(parents=True, exist_ok=True)
+        known = work.after(known, stage)
+    for reason in known.failed:
+        log_line(reason)
+    return work, known
+
+
+def _reader(study: Study, files: Files) -> ReadSplit:
+    """Return a function that reads the tables of a split; test rows of tables made elsewhere that engines saw go."""
+
+    def read(split: SplitName) -> Sequence[Table]:
+        tables = read_split(study, study.instances(split), files[split])
+        if split == "test" and study.given is not None:
+            return [*without_seen(tables, [*read("train"), *read("validate")])]
+        return tables
+
+    return read
+
+
+def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
+    """Take the next of ``files`` that belong to the study's split, and return them.
+
+    They are the folder of the split's datasets or, for tables made elsewhere, the files of these.
+    """
+    return list(
+        islice(files, len(study.given[split]) if study.given else min(1, len(study.instances(split))))
+    )
+
+
+def _proposals(fits: Sequence[str]) -> Results:
+    return sum((read_stage(Results, fit) for fit in fits), NOTHING)
+
+
+def _rows_of(files: Sequence[str]) -> tuple[Row, ...]:
+    return tuple(row for file in files for row in read_stage(tuple[Row, ...], file, "rows"))
+
+
+def _write_proposals(study: Study, found: Results, output: str) -> None:
+    for finding in found.findings:
+        log_line(f"{finding.origin.engine}: {finding.formula}: {training_text(finding)}")
+    for run in found.runs:
+        for note in run.notes:
+            log_line(f"{run.engine}: {note}")
+    write_results(output, study, found)
+
+
+def _log_answer(name: str, answer: CoqAnswer | None) -> None:
+    if answer is not None:
+        log_line(f"{answer.status}: {name}{': ' * bool(answer.reason)}{answer.reason or ''}")

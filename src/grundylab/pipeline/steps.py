@@ -1,0 +1,644 @@
+"""The steps of a study: one list for the workflow, for ``grundylab study`` and for notebooks.
+
+A stage of the workflow takes the steps of its name, and writes the state to a file; ``grundylab study`` takes all of
+them in one process. If grundylab chose the tables, a study has further steps: formulas that larger tables refute are
+learnt again, parts of the positions are tried, and further engines are asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import inf
+from pathlib import Path
+from types import MappingProxyType
+
+from grundylab.check.judging import Checks
+from grundylab.check.position_counts import finite_count, position_count
+from grundylab.check.samples import collect
+from grundylab.discover import EngineQuestion, Findings, engine_findings, uses_seed
+from grundylab.discover.engines import READERS
+from grundylab.discover.ranking import rank
+from grundylab.discover.repairs import alternative_conditions
+from grundylab.discover.rewriting import simplify
+from grundylab.errors import GrundylabError
+from grundylab.findings.answers import answer_order
+from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
+from grundylab.findings.claim_comparisons import COMPARING, with_relations
+from grundylab.findings.finding import Finding, LearntTables, SplitName, distinct
+from grundylab.findings.proof_records import LATE, proofs_by_equality, prove_all, with_proofs, write_script
+from grundylab.findings.proofs import RIGHT
+from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
+from grundylab.findings.rows import Row
+from grundylab.findings.verdicts import (
+    ClaimSeconds,
+    Splits,
+    verified_claims,
+    verified_family_claims,
+    verified_formulas,
+)
+from grundylab.findings.wording import number_with_noun
+from grundylab.games import Target, parent_of
+from grundylab.games.layers import NotLayered, TooManyLayers
+from grundylab.games.model import P_POSITIONS
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE, Bool, Int, by_cases, conjunction, equalities
+from grundylab.pipeline.default_tables import beyond, usual_parts
+from grundylab.pipeline.study import Study
+from grundylab.progress import BeginPart, silent
+from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.solve import solve
+from grundylab.solve.table import Table
+
+# Shares of the budget of a study: for a stage that follows the first formulas; for all engines, about the first target
+# and about another one; for each setting of the parameters alone, if no formula fits all; for the parts of the
+# positions, and for one part
+STAGE, FIRST, ENGINES, EACH, PARTS, PART = 1 / 2, 1 / 3, 1 / 5, 1 / 12, 1 / 5, 1 / 24
+ALONE = 16  # the most settings of the parameters that are learnt from one by one
+PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
+PYSR = "pysr"  # the engine that runs separately, in one process for all studies
+STAGES = ("solve", "fit", "rows", "verify", "prove")
+UNCHECKED = "right at all positions learnt from, and no table has others to check on"
+NO_TABLES: Splits = MappingProxyType({})
+ReadSplit = Callable[[SplitName], Sequence[Table]]
+
+
+def _cpu_seconds() -> float:
+    """Return the processor time of this process, and of the programs that it called and that have ended."""
+    return sum(os.times()[:4])
+
+
+class Clock:
+    """A clock of processor time. Each stage of a study has its own, so that what it finds depends on no other stage."""
+
+    def __init__(self, budget: float = inf) -> None:
+        """Start the clock. budget: that of the whole study, in seconds."""
+        self.budget = budget
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin a stage."""
+        self._begun = _cpu_seconds()
+
+    def left(self, share: float = STAGE) -> float:
+        """Return the seconds that remain to the stage, at most the fraction ``share`` of the whole budget."""
+        return min(STAGE * self.budget - (_cpu_seconds() - self._begun), share * self.budget)
+
+
+@dataclass(frozen=True)
+class StudyState:
+    """The state of a study: its results so far, and the current step.
+
+    doing: the current step in words; empty at the end. results: of the steps so far; from the step ``verify`` on, they
+    are judged by the test tables. failed: the steps that failed, each with the reason.
+    """
+
+    study: Study
+    doing: str = ""
+    results: Results = NOTHING
+    rows: tuple[Row, ...] = ()
+    failed: tuple[str, ...] = ()
+    judged: bool = False
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The results so far, as the catalogue that a run of the workflow would write."""
+        about = {**self.study.about, "study": self.study.name, "open": None, "made": self.study.made}
+        record = record_from_json(StudyRecord, about, self.study.name)
+        rows = [replace(row, study=self.study.name) for row in self.rows]
+        return catalogue_of([(record, self.without_unchecked)], rows)
+
+    @cached_property
+    def without_unchecked(self) -> Results:
+        """The results without the formulas that were checked only where they were learnt.
+
+        The engines of their targets have a note about them instead. Those are kept that are refuted or proved, unless
+        the proof is about finitely many positions of a game with others.
+        """
+        unchecked = {
+            each.statement
+            for each in self.results.formulas
+            if each.reason == UNCHECKED
+            and (each.status == "undecided" or (each.where != TRUE and each.finite is not None))
+        }
+        counts = Counter(
+            formula.target for formula in self.results.formulas if formula.statement in unchecked
+        )
+        runs = tuple(
+            replace(
+                run,
+                notes=(
+                    f"left out: {number_with_noun(counts[run.target], 'formula')}, {UNCHECKED}",
+                    *run.notes,
+                ),
+            )
+            if run.target in counts
+            else run
+            for run in self.results.runs
+        )
+        findings = tuple(f for f in self.results.findings if f.claimed or f.statement not in unchecked)
+        return Results(runs=runs, findings=findings)
+
+    @cached_property
+    def findings(self) -> Sequence[Finding]:
+        """The findings so far, with those of rows, and without what was checked only where it was learnt."""
+        return findings_with_rows(self.without_unchecked.findings, self.rows)
+
+    @cached_property
+    def formulas(self) -> Sequence[Finding]:
+        """The formulas among ``findings``, the first of each statement."""
+        return distinct(self.findings)
+
+    def found(self, target: Target) -> bool:
+        """Tell whether a formula for all positions is right in all tables that its engine has seen."""
+        whole = (TRUE, self.study.where)
+        return any(f.target == target and f.exact and f.where in whole for f in self.results.formulas)
+
+    def right(self, target: Target) -> bool:
+        """Tell whether a formula for the target holds or is proved."""
+        return any(each.target == target and each.status in RIGHT for each in self.formulas)
+
+    def lacks(self, target: Target) -> bool:
+        """Tell whether no formula for the target holds or is proved."""
+        return not self.right(target)
+
+    def refuted(self, target: Target) -> bool:
+        """Tell whether engines found a formula (see ``found``), but none for the target holds in the larger tables."""
+        return self.lacks(target) and self.found(target)
+
+    @property
+    def open(self) -> Results:
+        """The formulas and claims that hold but are not proved."""
+        claims = [each for each in self.findings if each.claimed]
+        holding = tuple(each for each in (*self.formulas, *claims) if each.status == "holds")
+        return replace(NOTHING, findings=holding)
+
+    def unproved(self, target: Target) -> bool:
+        """Tell whether a formula for the target holds, but none is proved."""
+        told = {each.status for each in self.formulas if each.target == target}
+        return "holds" in told and "proved" not in told
+
+    def engines_run(self, target: Target) -> set[str]:
+        """Return the engines that have searched for formulas for the target."""
+        return {run.engine for run in self.results.runs if run.target == target}
+
+    def with_results(self, more: Results) -> StudyState:
+        """Return the state with these results added."""
+        return replace(self, results=self.results + more)
+
+
+@dataclass(frozen=True)
+class StudyStep:
+    """A step of a study.
+
+    words: what it does. take: returns the state after it. needed: tells whether the state leaves it something to do.
+    """
+
+    words: str
+    take: Callable[[StudyState], StudyState]
+    needed: Callable[[StudyState], bool] = lambda _: True
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of a study over its tables.
+
+    read: returns the tables of a split; each is read once. folder: where proofs are written. begin: is called with the
+    name of each part of a step. asked, seconds: receive what the engines say, and the seconds of each claim.
+    """
+
+    study: Study
+    read: ReadSplit
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+    begin: BeginPart = silent
+    asked: list[Findings] = field(default_factory=list)
+    seconds: ClaimSeconds = field(default_factory=dict)
+
+    # -- the tables ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def train(self) -> Sequence[Table]:
+        """The tables to learn from."""
+        return self.read("train")
+
+    @cached_property
+    def validate(self) -> Sequence[Table]:
+        """The tables on which an answer is tried; of a study with chosen tables, engines solve them when needed."""
+        return self.read("validate")
+
+    @cached_property
+    def test(self) -> Sequence[Table]:
+        """The tables to check on; if those chosen by grundylab cannot be solved, the tables to learn from."""
+        try:
+            return self.read("test")
+        except GrundylabError:
+            if not self.study.chosen:
+                raise
+            return self.train
+
+    @property
+    def rungs(self) -> list[list[Table]]:
+        """The tables of each rung (see ``Study.rungs``): first the training tables, then larger and larger ones."""
+        tables = [*self.train, *self.validate]
+        return [[tables[place] for place in rung] for rung in self.study.rungs]
+
+    # -- the steps -----------------------------------------------------------------------------------------------------
+
+    def of_stage(self, stage: str) -> Iterator[StudyStep]:
+        """Yield the steps of a stage, in order."""
+        study = self.study
+        if stage == "solve":
+            labels = dict.fromkeys(each.label for each in (study.train[0], study.train[-1]))
+            yield StudyStep(f"solving {' to '.join(labels)}", self.solved)
+        elif stage == "fit":
+            for target in study.engines:
+                yield StudyStep(f"looking for formulas: {target}", partial(self.formulas, target=target))
+        elif stage == "rows" and study.rows is not None:
+            yield StudyStep("looking for periods of rows", self.rows, self.asks_for_rows)
+        elif stage == "verify":
+            yield StudyStep("checking on larger tables", self.verdicts)
+            for target in study.engines if study.chosen else ():
+                words = f"learning again from larger tables: {target}"
+                yield StudyStep(
+                    words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
+                )
+        elif stage == "prove":
+            yield StudyStep("proving", self.proofs)
+            yield from self._further() if study.chosen else ()
+
+    def _further(self) -> Iterator[StudyStep]:
+        """Yield the steps after the first proofs of a study whose tables were chosen."""
+        if len(self.study.train) > 1 and not _is_finite(self.study):
+            words = "proving for each setting of the parameters"
+            yield StudyStep(words, self.proofs_of_settings, lambda known: known.open != NOTHING)
+        for target in self.study.engines:
+            words = f"looking for formulas of a part of the positions: {target}"
+            yield StudyStep(
+                words, partial(self.parts, target=target), partial(StudyState.lacks, target=target)
+            )
+        for target in self.study.engines:
+            words = f"looking for a formula that can be proved: {target}"
+            yield StudyStep(
+                words, partial(self.readers, target=target), partial(self.asks_readers, target=target)
+            )
+        yield StudyStep("proving with the help of what is proved", self.proofs_with_help, self.asks_for_help)
+
+    def states(self, known: StudyState, *stages: str) -> Iterator[StudyState]:
+        """Yield the state before each step of these stages (by default all) and, at the end, the final state.
+
+        ``doing`` names the step that follows. A caller may stop early and keep the last state. If grundylab chose the
+        tables, a step that is impossible for this game is recorded in ``failed``, and the next step follows.
+        """
+        for stage in stages or STAGES:
+            self.clock.restart()
+            for step in self.of_stage(stage):
+                if not step.needed(known):
+                    continue
+                yield (known := replace(known, doing=step.words))
+                self.begin(step.words)
+                try:
+                    known = step.take(known)
+                except Disagreement:
+                    raise  # two procedures contradict each other: nothing that follows could be trusted
+                except GrundylabError as error:
+                    if stage == "solve" or not self.study.chosen:
+                        raise
+                    known = replace(known, failed=(*known.failed, f"{step.words}: {error.message}"))
+        yield replace(known, doing="", failed=(*known.failed, *_left_out(known.results)))
+
+    def after(self, known: StudyState, *stages: str) -> StudyState:
+        """Return the state after the steps of these stages."""
+        *_, known = self.states(known, *stages)
+        return known
+
+    def judged(self, known: StudyState) -> StudyState:
+        """Return the state of a study that was interrupted, judged at least by the tables that were learnt from."""
+        if known.judged or not known.results.findings:
+            return known
+        return replace(known, results=self._verified(self.study, known.results, {"test": self.train}))
+
+    def solved(self, known: StudyState) -> StudyState:
+        """Return the state unchanged, after the tables to learn from are solved."""
+        assert self.train, "nothing is learnt from no tables"
+        return known
+
+    # -- formulas ------------------------------------------------------------------------------------------------------
+
+    def formulas(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas for the target.
+
+        They are sought for all settings of the parameters together and, if none is right, for each setting alone.
+        """
+        study, (train, *above) = self.study, self.rungs
+        rungs = None if study.chosen else above
+        engines = tuple(engine for engine in study.engines[target] if engine != PYSR)
+        within = self.clock.budget * (FIRST if target == next(iter(study.engines)) else ENGINES)
+        known = known.with_results(self.propose(study, target, train, within, engines, rungs))
+        settings = {each.parameters for each in study.train}
+        if study.each or known.found(target) or not 1 < len(settings) <= ALONE or _is_finite(study):
+            return known
+        each = study.model_copy(update={"each": True, "budget": study.budget / len(settings), "budgets": {}})
+        engines = tuple(engine for engine in engines if not uses_seed(engine))
+        return known.with_results(self.propose(each, target, train, EACH * self.clock.budget, engines, rungs))
+
+    def propose(
+        self,
+        study: Study,
+        target: Target,
+        tables: Sequence[Table],
+        within: float = inf,
+        engines: Sequence[str] | None = None,
+        above: Sequence[Sequence[Table]] | None = None,
+    ) -> Results:
+        """Run engines in turn to find formulas for the target in these tables; return what they propose.
+
+        Unless the study asks all engines, those after the first with an answer do not run. within: seconds for all
+        engines together, if not all are asked. engines: by default the study's. above: the larger tables on which
+        answers are tried; None if they are to be solved when needed.
+        """
+        within = inf if study.ask == "all" else within
+        found = engine_findings(
+            tables,
+            EngineQuestion(target, study.seed, study.budget, study.seeds, within, study.budgets),
+            study.engines[target] if engines is None else engines,
+            study.where,
+            study.each,
+            above=above,
+            every=study.ask == "all",
+            begin=lambda engine: self.begin(f"looking for {target}: {engine}"),
+        )
+        self.asked.extend(found)
+        return results_of(found)
+
+    def again(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
+
+        The engines that have not run yet learn from the same tables as the others. If none of their formulas is right,
+        all engines learn from the tables that refuted the others, and are judged on larger ones.
+        """
+        wrong = known.engines_run(target)
+        others = tuple(engine for engine in self.study.engines[target] if engine not in wrong)
+        first = self._of(others, target)
+        if any(each.status == "holds" for each in first.formulas):
+            return known.with_results(first)
+        engines = (*others, *(engine for engine in self.study.engines[target] if engine in wrong))
+        found = self.propose(self.study, target, self.test, self.clock.left(ENGINES), engines)
+        if not any(each.exact for each in found.findings):
+            return known
+        return known.with_results(
+            self._checked(self._without_claims(), found, self.test, self._beyond() or self.test)
+        )
+
+    def parts(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas for parts of the positions, and their proofs.
+
+        The divisions of ``usual_parts`` are tried in order. If each part of a division has a formula, these become one
+        formula by cases for all positions, and no further division is tried. Otherwise the first parts with formulas
+        are kept.
+        """
+        found, end = list[Finding](), self.clock.left() - PARTS * self.clock.budget
+        for wheres in usual_parts(self.study.ruleset):
+            if self.clock.left() <= max(end, 0):
+                break
+            if found and len(wheres) == 1:
+                continue
+            right = [one for where in wheres if (one := self._part(target, where)) is not None]
+            if len(wheres) > 1 and len(right) == len(wheres):
+                whole = self._by_cases(right, wheres)
+                found = right if whole is None else [whole]
+                break
+            if not found and not all(isinstance(one.formula, Bool | Int) for one in right):
+                found = right  # a constant value of a part says little
+        if not found:
+            return known
+        return known.with_results(
+            self._proved(self._without_claims(), replace(NOTHING, findings=tuple(found)))
+        )
+
+    def readers(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
+        engines = tuple(engine for engine in READERS if engine not in known.engines_run(target))
+        return known.with_results(self._proved(self._without_claims(), self._of(engines, target)))
+
+    def _of(self, engines: Sequence[str], target: Target) -> Results:
+        """Return what these engines propose, with the verdicts of the larger tables."""
+        proposed = self.propose(self.study, target, self.train, self.clock.left(ENGINES), engines)
+        return self._checked(self._without_claims(), proposed, self.train, self.test)
+
+    def _part(self, target: Target, where: Expr) -> Finding | None:
+        """Return the best formula for the positions in ``where`` that holds in the larger tables; None if none does."""
+        about = self._without_claims(where=conjunction(self.study.where, where))
+        proposed = self.propose(about, target, self.train, self.clock.left(PART), PART_ENGINES)
+        if not any(each.exact for each in proposed.findings):
+            return None
+        found = self._checked(about, proposed, self.train, self.test).formulas
+        return min((each for each in found if each.status == "holds"), key=answer_order, default=None)
+
+    def _by_cases(self, parts: Sequence[Finding], wheres: Sequence[Expr]) -> Finding | None:
+        """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
+        last = parts[-1]
+        cases = [(where, part.formula) for where, part in zip(wheres, parts[:-1], strict=False)]
+        samples = collect(self.train, last.target, self.study.where)
+        formula = simplify(by_cases(cases, last.formula))
+        ranked = rank([formula], samples, last.target, last.origin.engine, self.study.seed)
+        first = LearntTables(instances=last.origin.training, positions=len(samples))
+        learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
+        proposed = [finding_of(each) for each in ranked]
+        proposed = [replace(each, origin=replace(each.origin, learnt=learnt)) for each in proposed]
+        results = replace(NOTHING, findings=tuple(proposed))
+        (found, *_) = self._checked(self._without_claims(), results, self.train, self.test).formulas
+        return found if found.status == "holds" else None
+
+    def asks_readers(self, known: StudyState, target: Target) -> bool:
+        """Tell whether a formula for the target holds that is not proved, and there is time to look for another."""
+        return known.unproved(target) and self.clock.left() > 0
+
+    def _beyond(self) -> list[Table]:
+        """Return tables that are larger than the test tables; none if solving them would take too long."""
+        study = self.study
+        try:
+            larger = beyond(study.test, study.seconds, study.values)
+            return [solve(instance, study.values) for instance in larger]
+        except GrundylabError:
+            return []  # the rules make no game of this size
+
+    # -- rows ----------------------------------------------------------------------------------------------------------
+
+    def asks_for_rows(self, known: StudyState) -> bool:
+        """Tell whether rows are of interest: of P-positions that were chosen, if no formula describes them all."""
+        rows = self.study.rows
+        return rows is not None and not (
+            self.study.chosen and rows.target == str(P_POSITIONS) and known.found(P_POSITIONS)
+        )
+
+    def rows(self, known: StudyState) -> StudyState:
+        """Return the state with the periods of the study's rows; if these were chosen, unchanged without rows."""
+        from grundylab.pipeline.rows_and_heaps import row_records  # numba takes long to import
+
+        assert self.study.rows is not None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            found = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
+        except TooManyLayers:
+            raise
+        except NotLayered:  # the game is not recognised as one with rows
+            if not self.study.chosen:
+                raise
+            return known
+        return replace(known, rows=tuple(found))
+
+    # -- verdicts ------------------------------------------------------------------------------------------------------
+
+    def verdicts(self, known: StudyState) -> StudyState:
+        """Return the state with verdicts on all formulas and on the ruleset's claims from the test tables."""
+        study = self.study
+        if study.every:
+            claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
+            return replace(known, results=Results(runs=(), findings=tuple(claims)), judged=True)
+        if study.chosen:
+            found = self._checked(study, known.results, self.train, self.test, {"train": self.train})
+        else:
+            splits: Splits = {"train": self.train, "validate": self.validate, "test": self.test}
+            found = self._verified(study, known.results, splits)
+        return replace(known, results=found, judged=True)
+
+    def _verified(self, study: Study, proposed: Results, splits: Splits) -> Results:
+        """Return the findings with their verdicts, and the ruleset's claims; the test tables decide the verdicts."""
+        checks = Checks()
+        formulas = verified_formulas(
+            study.ruleset,
+            proposed.findings,
+            splits,
+            study.where,
+            each=study.each,
+            known=checks,
+            targets=[run.target for run in proposed.runs],
+        )
+        claims = (
+            verified_claims(study.ruleset, splits["test"], self.seconds, checks, self.begin)
+            if study.judges_claims
+            else []
+        )
+        return replace(proposed, findings=(*formulas, *claims))
+
+    def _checked(
+        self,
+        study: Study,
+        proposed: Results,
+        learnt: Sequence[Table],
+        tables: Sequence[Table],
+        others: Splits = NO_TABLES,
+    ) -> Results:
+        """Return what the engines propose, with the verdicts of the tables.
+
+        A formula that holds, but at no other positions than those of the tables ``learnt``, is undecided. others: the
+        tables of other splits, in which formulas are counted.
+        """
+        results = self._verified(study, proposed, {**others, "test": tables})
+        counts = {
+            where: sum(position_count(table, where) for table in learnt)
+            for where in {each.where for each in results.formulas if each.status == "holds"}
+        }
+
+        def unchecked(formula: Finding) -> bool:
+            if formula.status == "undecided":
+                return not formula.test.checked
+            return formula.status == "holds" and not _is_checked(formula, counts.get(formula.where, 0))
+
+        findings = (
+            replace(each, reason=UNCHECKED) if each.found and unchecked(each) else each
+            for each in results.findings
+        )
+        return replace(results, findings=tuple(findings))
+
+    def _without_claims(self, **more: object) -> Study:
+        """Return the study without judging the claims of its ruleset again, and with ``more`` keys."""
+        return self.study.model_copy(update={"judges_claims": False, **more})
+
+    # -- proofs --------------------------------------------------------------------------------------------------------
+
+    def proofs(self, known: StudyState) -> StudyState:
+        """Return the state with proofs of the formulas and claims that hold."""
+        return replace(known, results=self._proved(self.study, known.results))
+
+    def proofs_of_settings(self, known: StudyState) -> StudyState:
+        """Return the state with proofs, for single parameter settings, of what holds but is not proved."""
+        settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
+        about = self.study.model_copy(update={"prove": settings})
+        return replace(known, results=self._proved(about, known.results, known.open))
+
+    def asks_for_help(self, known: StudyState) -> bool:
+        """Tell whether a formula is not proved, and another one is, which may help."""
+        return any(map(known.unproved, self.study.engines)) and any(f.proved for f in known.formulas)
+
+    def proofs_with_help(self, known: StudyState) -> StudyState:
+        """Return the state with new attempts at proofs that use the formulas proved so far.
+
+        For instance, outcomes of a game whose moves split positions can be proved from its Grundy numbers.
+        """
+        proved = {(each.target, each.formula) for each in known.formulas if each.proved}
+        asked = tuple(
+            replace(each, proofs=())
+            for each in known.results.formulas
+            if known.unproved(each.target) or (each.target, each.formula) in proved
+        )
+        about = self._without_claims()
+        return replace(known, results=self._proved(about, known.results, replace(NOTHING, findings=asked)))
+
+    def _proved(self, study: Study, results: Results, asked: Results | None = None) -> Results:
+        """Return the results with proofs of the findings ``asked``, by default all; write the proofs to the folder.
+
+        No proof is begun when the budget is used up. A formula that was checked only where it was learnt is tried, too,
+        unless it is about finitely many positions: these may be all positions of the game, but not a part of them, for
+        which every formula with enough constants is right.
+        """
+        asked = replace(results, findings=tuple(
+            replace(each, reason=None)
+            if each.reason == UNCHECKED
+            and (each.where == TRUE or finite_count(study.ruleset, each.where) is None)
+            else each
+            for each in (asked or results).findings
+        ))  # fmt: skip
+        self.folder.mkdir(parents=True, exist_ok=True)
+        tried = prove_all(
+            study.ruleset, asked, study.prove, study.proof_timeout, self.folder, self.seconds,
+            lambda: self.clock.left() <= 0, self.begin,
+        )  # fmt: skip
+        limits = Limits(min(study.proof_timeout, COMPARING), words=alternative_conditions)
+        keep = partial(write_script, folder=self.folder, name=None)
+        tried += proofs_by_equality(study.ruleset, asked.formulas, tried, limits, keep)
+        proved = with_proofs(results, tried)
+        statements = {formula.statement for formula in asked.formulas}
+        compared = [formula for formula in proved.formulas if formula.statement in statements]
+        parent = parent_of(study.ruleset)
+        related = with_relations(study.ruleset, parent, proved.findings, compared, study.test, limits)
+        return replace(proved, findings=tuple(related))
+
+
+def _left_out(results: Results) -> Iterator[str]:
+    """Yield a message with the number of proofs that were not begun for lack of time, if there are any."""
+    statements = (*results.formulas, *results.claims)
+    if late := sum(proof.reason == LATE for each in statements for proof in each.proofs):
+        yield f"{number_with_noun(late, 'proof')} {LATE}; a larger budget gives more"
+
+
+def _is_finite(study: Study) -> bool:
+    """Tell whether there are finitely many positions for each setting of the parameters.
+
+    What is right for one setting then says nothing beyond the table of this setting.
+    """
+    return not study.ruleset.bounds
+
+
+def _is_checked(formula: Finding, learnt: int) -> bool:
+    """Tell whether the formula was validated or tested at positions that its engine did not learn from.
+
+    learnt: the number of positions that it is about, in the tables from which the engines learnt first.
+    """
+    seen = {label for tables in formula.origin.learnt for label in tables.instances}
+    others = {*formula.test.instances, *formula.validate.instances} - seen
+    return bool(others) and max(formula.test.checked, formula.validate.checked) > learnt
