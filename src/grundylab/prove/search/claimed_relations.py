@@ -49,11 +49,12 @@ class _Piece:
     formula: Expr
 
 
-def formula_of_all(game: Ruleset, name: str) -> Expr | None:
-    """Return a formula that expresses the values of positions by values elsewhere; None if no claim relates values.
+def _joined(game: Ruleset, name: str) -> Claim | None:
+    """Return the claims that express values of positions by values elsewhere, as one; None if no claim relates values.
 
-    Where no claim applies, the formula is the looked-up value itself. The game must have a pass; else the result is
-    None. name: the function of the game's values.
+    If all are about the same region, so is their combination. Otherwise it is about all positions; where no claim
+    applies, the value is said to be itself. The game must have a pass; else the result is None. name: the function of
+    the game's values.
     """
     if game.pass_flag is None:
         return None
@@ -62,13 +63,17 @@ def formula_of_all(game: Ruleset, name: str) -> Expr | None:
         if (piece := _piece(claim, game, name)) is not None:
             regions = found.setdefault((piece.supposed, piece.formula), [])
             regions += [piece.region] if piece.region not in regions else []
-    cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in found.items()]
-    if not any(name in called_functions(formula) | called_functions(case) for case, formula in cases):
+    if not any(name in called_functions(formula) | called_functions(case) for case, formula in found):
         return None
+    every = list(dict.fromkeys(region for regions in found.values() for region in regions))
     place = {each: Name(each) for each in game.coordinate_names}
-    if _covers(game, [region for regions in found.values() for region in regions]):
+    if len(every) == 1 or _covers(game, every):
         place |= {game.pass_flag: Int(0)}  # type: ignore[dict-item]
-    return by_cases(cases, Call(name, tuple(place.values())))
+    otherwise = Call(name, tuple(place.values()))
+    if len(every) == 1:
+        return Claim("", GRUNDY, by_cases([*found], otherwise), where=every[0])
+    cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in found.items()]
+    return Claim("", GRUNDY, by_cases(cases, otherwise))
 
 
 def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
@@ -94,8 +99,8 @@ def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
     name: the function of the game's values. The latter are about positions in which at most one pile, any of them, is
     not empty.
     """
-    whole = formula_of_all(game, name)
-    found = [] if whole is None else [Claim("", GRUNDY, whole)]
+    joined = _joined(game, name)
+    found = [] if joined is None else [joined]
     parent = parent_of(game)
     if parent is not None and parent.pass_flag is not None:
         above = qualified_game(parent)

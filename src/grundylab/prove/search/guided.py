@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import reduce
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
-from grundylab.language.syntax import Expr
+from grundylab.language.syntax import Expr, Logic, Name
 from grundylab.prove.core.definedness import negation
-from grundylab.prove.core.facts import CoreFact, add
+from grundylab.prove.core.facts import CoreFact, MexOption, add
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
@@ -22,7 +22,49 @@ def by_case(sequent: Sequent, case: Expr, then: Prove, otherwise: Prove) -> Proo
     return no and ProofTree(case=case, yes=yes, no=no)
 
 
-def by_facts(sequent: Sequent, work: SearchWork, *facts: CoreFact) -> ProofTree | None:
-    """Return a tree that begins with these facts, and then with what the search finds; None if it finds nothing."""
-    tree = prove_by_instances(reduce(lambda to, fact: add(fact, to), facts, sequent), work)
+def by_facts(
+    sequent: Sequent, work: SearchWork, *facts: CoreFact, idle: frozenset[int] = frozenset()
+) -> ProofTree | None:
+    """Return a tree that begins with these facts, and then with what the search finds; None if it finds nothing.
+
+    idle: hypotheses that are not looked at.
+    """
+    after = reduce(lambda to, fact: add(fact, to), facts, sequent)
+    using = [number for number in range(len(after.hypotheses)) if number not in idle]
+    tree = prove_by_instances(after, work, using, idle)
     return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
+
+
+def by_options(
+    sequent: Sequent,
+    work: SearchWork,
+    mex: MexOption,
+    facts_of: Callable[[int, tuple[Expr, ...]], Sequence[CoreFact]],
+) -> ProofTree | None:
+    """Return a tree with a case for each move whose option has the value, and one for none of them.
+
+    facts_of: the facts for the option of a move, given by its number, and of its choices.
+    """
+    after, begin = add(mex, sequent), len(sequent.hypotheses)
+    said, moves = after.hypotheses[-1], sequent.theory.game(mex.values).moves
+    options = said.terms[1:] if isinstance(said, Logic) and said.op == "or" else ()
+    names = map(Name, after.names[len(sequent.names) :])
+    choices = [tuple(next(names) for _ in move.choices) for move in moves]
+    if len(options) != len(moves):
+        return None
+
+    def from_move(move: int, here: Sequent) -> ProofTree | None:
+        if move == len(moves):
+            return prove_by_instances(here, work, numbers=options)
+        idle = frozenset(range(begin, begin + move + 1))  # the definition of mex, and the cases before
+        then = partial(_in_case, work, facts_of(move, choices[move]), idle)
+        return by_case(here, options[move], then, partial(from_move, move + 1))
+
+    tree = from_move(0, after)
+    return tree and tree.model_copy(update={"facts": (mex, *tree.facts)})
+
+
+def _in_case(
+    work: SearchWork, facts: Sequence[CoreFact], idle: frozenset[int], case: Sequent
+) -> ProofTree | None:
+    return by_facts(case, work, *facts, idle=idle)

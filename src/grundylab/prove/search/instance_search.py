@@ -32,7 +32,7 @@ from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.kernel.simplification import simplify_condition
-from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree
+from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.window_lemma import Window, window_lemmas, window_tree
 from grundylab.statement import Statement
@@ -83,7 +83,8 @@ _Choice = tuple[list[_Proposed], int, frozenset[int]]
 def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
     """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
     windows = [_Proposed(each, window) for window, each in window_lemmas(root) if _is_another(root, each)]
-    related = [_Proposed(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
+    proposed = (*relation_lemmas(root), *unit_lemmas(root))
+    related = [_Proposed(lemma) for lemma in proposed if _is_another(root, lemma)]
     wider = [_Proposed(lemma) for lemma in _for_any_pass(statement, root)]
     claims = [_Proposed(lemma) for lemma in _lemmas(root)]
     values = sorted(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from grundylab.games.model import GRUNDY
 from grundylab.language.names import fresh_bound_name
 from grundylab.language.substitution import rewrite, substitute
 from grundylab.language.syntax import (
@@ -21,16 +22,17 @@ from grundylab.language.syntax import (
     Expr,
     If,
     Int,
-    Logic,
     Name,
     compare,
     conjunction,
     disjunction,
     distinct_parts,
+    equalities,
 )
 from grundylab.prove.core.claims import ProofRoot
 from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.facts import (
+    CoreFact,
     LemmaInstance,
     MexOption,
     NamedWitness,
@@ -41,7 +43,7 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.sequent import Sequent, new_name
 from grundylab.prove.search.claimed_relations import relations
-from grundylab.prove.search.guided import Prove, by_case, by_facts
+from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options
 from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.search.window_lemma import Window
 
@@ -51,6 +53,19 @@ def relation_lemmas(root: ProofRoot) -> Iterator[Lemma]:
     for values, game in root.theory.values.items():
         for claim in relations(game, values):
             yield Lemma(values=values, target=claim.target, formula=claim.formula, where=claim.where)
+
+
+def unit_lemmas(root: ProofRoot) -> Iterator[Lemma]:
+    """Yield, for each pile, that one stone in it changes the value by ``^ 1`` where no pass is left."""
+    for values, game in root.theory.values.items():
+        if game.pass_flag is None or len(game.piles) < 2:
+            continue
+        used = {game.pass_flag: Int(0)}
+        for pile in game.piles:
+            place = {each: Name(each) for each in game.coordinate_names} | used
+            beside = Call(values, tuple({**place, pile: Int(0)}.values()))
+            where = conjunction(compare("==", Name(pile), Int(1)), equalities([(game.pass_flag, 0)]))
+            yield Lemma(values=values, target=GRUNDY, formula=Binary("^", beside, Int(1)), where=where)
 
 
 def relation_tree(
@@ -106,8 +121,9 @@ class _Relation:
 
     def _cases(self, sequent: Sequent) -> ProofTree | None:
         larger, smaller = compare("<", self.said, self.value), compare("<", self.value, self.said)
+        first = self._alone if self.windows else self._larger
         return by_case(
-            sequent, larger, self._alone, lambda case: by_case(case, smaller, self._smaller, self._alone)
+            sequent, larger, first, lambda case: by_case(case, smaller, self._smaller, self._alone)
         )
 
     def _alone(self, sequent: Sequent) -> ProofTree | None:
@@ -126,7 +142,8 @@ class _Relation:
             (_, window), *_ = self.windows
             end = Binary("+", self._at_source(window, window.most), Int(1))
         some = Bounded("any", k.id, Int(0), end, conjunction(self._reached(k), compare("!=", k, self.source)))
-        then: Prove = partial(self._by_window if self.windows else self._by_options, NamedWitness(of=some))
+        by = self._by_window if self.windows else self._by_option_of_source
+        then: Prove = partial(by, NamedWitness(of=some))
         return by_case(sequent, some, then, partial(by_facts, work=self.work))
 
     def _at_source(self, window: Window, expr: Expr) -> Expr:
@@ -149,32 +166,26 @@ class _Relation:
             sequent, self.work, witness, lemma, option, *self._after(sequent, window.move, choices)
         )
 
-    def _by_options(self, witness: NamedWitness, sequent: Sequent) -> ProofTree | None:
-        """Return a tree for a value k below G(u), with a case for each move from u."""
-        k = Name(new_name(sequent.made))
-        mex = MexOption(values=self.source.name, place=self.source.arguments, k=k)
-        with_k = add(witness, sequent)
-        after = add(mex, with_k)
-        said = after.hypotheses[-1]
-        options = said.terms[1:] if isinstance(said, Logic) and said.op == "or" else (said,)
-        tree = self._by_moves(after, list(options), with_k.made)
-        return tree and tree.model_copy(update={"facts": (witness, mex, *tree.facts)})
+    def _larger(self, sequent: Sequent) -> ProofTree | None:
+        """Return a tree for an option of v that has the value E(G(u)), with a case for each move."""
+        mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
 
-    def _by_moves(self, sequent: Sequent, options: list[Expr], made: int, move: int = 0) -> ProofTree | None:
-        moves = sequent.theory.game(self.source.name).moves
-        if move == len(moves):
-            return by_facts(sequent, self.work)
-        choices = tuple(Name(new_name(made + number)) for number in range(len(moves[move].choices)))
-        case = next(each for each in options if all(c.id in each.free for c in choices)) if choices else None
-        following = partial(self._by_moves, options=options, made=made + len(choices), move=move + 1)
-        if case is None:
-            return following(sequent)
-        return by_case(
-            sequent,
-            case,
-            lambda case: by_facts(case, self.work, *self._after(case, move, choices)),
-            following,
-        )
+        def facts_of(move: int, choices: tuple[Expr, ...]) -> tuple[CoreFact, ...]:
+            smaller, _ = self._after(sequent, move, choices)
+            return (smaller, self._differs(self.source, move, choices)) if choices else ()
+
+        return by_options(sequent, self.work, mex, facts_of)
+
+    def _by_option_of_source(self, witness: NamedWitness, sequent: Sequent) -> ProofTree | None:
+        """Return a tree for a value k below G(u), with a case for each move from u."""
+        k, sequent = Name(new_name(sequent.made)), add(witness, sequent)
+        mex = MexOption(values=self.source.name, place=self.source.arguments, k=k)
+
+        def facts_of(move: int, choices: tuple[Expr, ...]) -> tuple[CoreFact, ...]:
+            return self._after(sequent, move, choices) if choices else ()
+
+        tree = by_options(sequent, self.work, mex, facts_of)
+        return tree and tree.model_copy(update={"facts": (witness, *tree.facts)})
 
     def _after(
         self, sequent: Sequent, move: int, choices: Sequence[Expr]
@@ -184,5 +195,7 @@ class _Relation:
         rules = theory.move(values, move)
         given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
         there = tuple(theory.at(values, each, place, given) for each in rules.parts[0])
-        differ = ValueDifference(values=values, place=place, move=move, choices=tuple(choices))
-        return SmallerInstance(at=there), differ
+        return SmallerInstance(at=there), self._differs(self.value, move, choices)
+
+    def _differs(self, call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
+        return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))

@@ -99,10 +99,12 @@ def prove_by_instances(
     work: SearchWork,
     using: Sequence[int] | None = None,
     idle: frozenset[int] = frozenset(),
+    numbers: Sequence[Expr] = (),
 ) -> ProofTree | None:
     """Return a tree that proves the sequent; None if none is found with this work.
 
-    using: the hypotheses to begin with, if not all. idle: hypotheses that the search does not look at. Each part of a
+    using: the hypotheses to begin with, if not all. idle: hypotheses that the search does not look at. numbers: terms
+    that automata are not to read, if the goal is neither a conjunction nor a disjunction. Each part of a
     conjunction is a goal of its own, all parts of a disjunction but one become hypotheses, and a condition on all
     numbers of a range is proved of a new name.
     """
@@ -111,7 +113,7 @@ def prove_by_instances(
     if isinstance(goal, Bounded) and _is_quantified(goal, "all"):
         return _of_new_name(sequent, goal, work, using, idle)
     if not isinstance(goal, Logic):
-        return _tree(sequent, work, using, idle)
+        return _tree(sequent, work, using, idle, numbers)
     if goal.op == "and":
         return goals_in_turn(sequent, lambda part: prove_by_instances(part, work, using, idle))
     first = next((part for part in goal.terms if not _is_quantified(part, "all")), goal.terms[0])
@@ -164,8 +166,15 @@ def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]
     return reduce(lambda yes, pair: ProofTree(cut=pair[0], yes=yes, no=pair[1]), pairs, last)
 
 
-def _tree(sequent: Sequent, work: SearchWork, using: Iterable[int], idle: frozenset[int]) -> ProofTree | None:
+def _tree(
+    sequent: Sequent,
+    work: SearchWork,
+    using: Iterable[int],
+    idle: frozenset[int],
+    numbers: Sequence[Expr],
+) -> ProofTree | None:
     search = _Search(sequent, work, _Above(idle=idle))
+    search.terms = (*numbers, *search.terms)
     for number in using:
         search.use(number)
     return search.by_fixed_points() or search.tree()
