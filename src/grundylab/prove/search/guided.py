@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from collections.abc import Callable
+from functools import reduce
 
 from grundylab.language.syntax import Expr, Logic, Name
 from grundylab.prove.core.definedness import negation
@@ -35,15 +35,16 @@ def by_facts(
     return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
 
 
+Option = Callable[[int, tuple[Expr, ...], Sequent, frozenset[int]], ProofTree | None]
+
+
 def by_options(
-    sequent: Sequent,
-    work: SearchWork,
-    mex: MexOption,
-    facts_of: Callable[[int, tuple[Expr, ...]], Sequence[CoreFact]],
+    sequent: Sequent, work: SearchWork, mex: MexOption, then: Option, idle: frozenset[int] = frozenset()
 ) -> ProofTree | None:
     """Return a tree with a case for each move whose option has the value, and one for none of them.
 
-    facts_of: the facts for the option of a move, given by its number, and of its choices.
+    then: returns the tree for the option of a move, given the move's number, its choices, the sequent of the case and
+    the hypotheses that are not looked at: ``idle``, the definition of mex, and that the moves before reach nothing.
     """
     after, begin = add(mex, sequent), len(sequent.hypotheses)
     said, moves = after.hypotheses[-1], sequent.theory.game(mex.values).moves
@@ -55,16 +56,15 @@ def by_options(
 
     def from_move(move: int, here: Sequent) -> ProofTree | None:
         if move == len(moves):
-            return prove_by_instances(here, work, numbers=options)
-        idle = frozenset(range(begin, begin + move + 1))  # the definition of mex, and the cases before
-        then = partial(_in_case, work, facts_of(move, choices[move]), idle)
-        return by_case(here, options[move], then, partial(from_move, move + 1))
+            using = [number for number in range(len(here.hypotheses)) if number not in idle]
+            return prove_by_instances(here, work, using, idle, numbers=options)
+        seen = idle.union(range(begin, begin + move + 1))
+        return by_case(
+            here,
+            options[move],
+            lambda case: then(move, choices[move], case, seen),
+            lambda case: from_move(move + 1, case),
+        )
 
     tree = from_move(0, after)
     return tree and tree.model_copy(update={"facts": (mex, *tree.facts)})
-
-
-def _in_case(
-    work: SearchWork, facts: Sequence[CoreFact], idle: frozenset[int], case: Sequent
-) -> ProofTree | None:
-    return by_facts(case, work, *facts, idle=idle)

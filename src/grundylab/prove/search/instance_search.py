@@ -32,7 +32,7 @@ from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.kernel.simplification import simplify_condition
-from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
+from grundylab.prove.search.relation_lemma import image_tree, relation_lemmas, relation_tree, unit_lemmas
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.window_lemma import Window, window_lemmas, window_tree
 from grundylab.statement import Statement
@@ -133,6 +133,7 @@ def _by_lemmas(
     tree = (
         window_tree(root, measure, replace(tactic))
         or relation_tree(sequent, windows, replace(tactic))
+        or image_tree(sequent, replace(tactic))
         or prove_by_instances(sequent, work)
     )
     work.values = frozenset()  # other sequents have no lemmas

@@ -8,7 +8,7 @@ move that leads from u to this option leads from v to a position with the value 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from grundylab.games.model import GRUNDY
@@ -32,7 +32,6 @@ from grundylab.language.syntax import (
 from grundylab.prove.core.claims import ProofRoot
 from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.facts import (
-    CoreFact,
     LemmaInstance,
     MexOption,
     NamedWitness,
@@ -85,6 +84,97 @@ def relation_tree(
     if not isinstance(value, Call) or len(sources) != 1:
         return None
     return _Relation(value, said, sources[0], windows, work).tree(sequent)
+
+
+def image_tree(sequent: Sequent, work: SearchWork) -> ProofTree | None:
+    """Return a tree for a goal G(v) == H(.., G(u), ..) about values of two games; None if none is found.
+
+    If G(v) is larger, a move from v leads to it; it changes G(u) for some u, and so the position of which H gives the
+    value. If G(v) is smaller, a move there leads to G(v), and makes some G(u) smaller; so does a move from v.
+    """
+    goal, values = sequent.goal, sequent.theory.values
+    if not isinstance(goal, Compare) or goal.ops != ("==",):
+        return None
+    value, said = goal.terms
+    if not isinstance(value, Call) or not isinstance(said, Call) or not {value.name, said.name} <= {*values}:
+        return None
+    if any(isinstance(each, Call) and each.name == value.name for each in said.arguments):
+        return _Image(value, said, work).tree(sequent)
+    return None
+
+
+@dataclass(frozen=True)
+class _Image:
+    """The search for a tree of G(v) == H(.., G(u), ..). value: G(v). said: H(.., G(u), ..)."""
+
+    value: Call
+    said: Call
+    work: SearchWork
+
+    def tree(self, sequent: Sequent) -> ProofTree | None:
+        """Return a tree with the cases that G(v) is larger, smaller, and neither."""
+        above = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
+        below = MexOption(values=self.said.name, place=self.said.arguments, k=self.value)
+        return by_case(
+            sequent,
+            compare("<", self.said, self.value),
+            lambda case: by_options(case, self.work, above, self._larger),
+            lambda case: by_case(
+                case,
+                compare("<", self.value, self.said),
+                lambda case: by_options(case, self.work, below, self._smaller),
+                lambda case: by_facts(case, self.work),
+            ),
+        )
+
+    def _passes(self, sequent: Sequent, call: Call) -> list[ValueDifference]:
+        """Return that a value differs from those of the options by moves without a choice."""
+        moves = enumerate(sequent.theory.game(call.name).moves)
+        return [difference(call, number, ()) for number, move in moves if not move.choices]
+
+    def _larger(
+        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        inner = (
+            each for each in self.said.arguments if isinstance(each, Call) and each.name == self.value.name
+        )
+        differ = (
+            [difference(each, move, choices) for each in inner] if choices else self._passes(case, self.said)
+        )
+        return by_facts(case, self.work, smaller_at(case, self.value, move, choices), *differ, idle=idle)
+
+    def _smaller(
+        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        there = option_by(case, self.said, move, choices)
+        for one, other in zip(self.said.arguments, there, strict=True):
+            if isinstance(one, Call) and one.name == self.value.name and one != other:
+                mex = MexOption(values=one.name, place=one.arguments, k=other)
+                return by_options(case, self.work, mex, self._followed, idle)
+        return by_facts(case, self.work, *self._passes(case, self.value), idle=idle)
+
+    def _followed(
+        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        facts = smaller_at(case, self.value, move, choices), difference(self.value, move, choices)
+        return by_facts(case, self.work, *facts, idle=idle)
+
+
+def option_by(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Return the option of a value's position by a move."""
+    rules = sequent.theory.move(call.name, move)
+    given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
+    return tuple(sequent.theory.at(call.name, each, call.arguments, given) for each in rules.parts[0])
+
+
+def smaller_at(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> SmallerInstance:
+    """Return that the claim holds at the option of a value's position by a move."""
+    return SmallerInstance(at=option_by(sequent, call, move, choices))
+
+
+def difference(call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
+    """Return that a value differs from that of the option by a move."""
+    return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))
 
 
 class _Relation:
@@ -169,33 +259,28 @@ class _Relation:
     def _larger(self, sequent: Sequent) -> ProofTree | None:
         """Return a tree for an option of v that has the value E(G(u)), with a case for each move."""
         mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
-
-        def facts_of(move: int, choices: tuple[Expr, ...]) -> tuple[CoreFact, ...]:
-            smaller, _ = self._after(sequent, move, choices)
-            return (smaller, self._differs(self.source, move, choices)) if choices else ()
-
-        return by_options(sequent, self.work, mex, facts_of)
+        return by_options(sequent, self.work, mex, self._from_value)
 
     def _by_option_of_source(self, witness: NamedWitness, sequent: Sequent) -> ProofTree | None:
         """Return a tree for a value k below G(u), with a case for each move from u."""
         k, sequent = Name(new_name(sequent.made)), add(witness, sequent)
         mex = MexOption(values=self.source.name, place=self.source.arguments, k=k)
-
-        def facts_of(move: int, choices: tuple[Expr, ...]) -> tuple[CoreFact, ...]:
-            return self._after(sequent, move, choices) if choices else ()
-
-        tree = by_options(sequent, self.work, mex, facts_of)
+        tree = by_options(sequent, self.work, mex, self._from_source)
         return tree and tree.model_copy(update={"facts": (witness, *tree.facts)})
+
+    def _from_value(
+        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        facts = smaller_at(case, self.value, move, choices), difference(self.source, move, choices)
+        return by_facts(case, self.work, *(facts if choices else ()), idle=idle)
+
+    def _from_source(
+        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        return by_facts(case, self.work, *(self._after(case, move, choices) if choices else ()), idle=idle)
 
     def _after(
         self, sequent: Sequent, move: int, choices: Sequence[Expr]
     ) -> tuple[SmallerInstance, ValueDifference]:
         """Return that the relation holds at an option of v, and that its value is not that of v."""
-        theory, values, place = sequent.theory, self.value.name, self.value.arguments
-        rules = theory.move(values, move)
-        given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
-        there = tuple(theory.at(values, each, place, given) for each in rules.parts[0])
-        return SmallerInstance(at=there), self._differs(self.value, move, choices)
-
-    def _differs(self, call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
-        return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))
+        return smaller_at(sequent, self.value, move, choices), difference(self.value, move, choices)

@@ -222,7 +222,11 @@ class _Search:
         self._number(sequent.goal)
 
     def _number(self, expr: Expr) -> None:
-        self.terms += tuple(term for term in opaque_terms(expr) if term not in self.terms)
+        """Put numbers in place of terms that automata do not read, and of values in their arguments."""
+        for term in opaque_terms(expr):
+            inner = distinct_parts(term) if isinstance(term, Call) else ()
+            values = (p for p in inner if isinstance(p, Call) and p.name in self.sequent.theory.values)
+            self.terms += tuple(each for each in (term, *values) if each not in self.terms)
 
     def use(self, number: int) -> None:
         """Let automata decide from this hypothesis, too."""
