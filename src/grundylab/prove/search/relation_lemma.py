@@ -87,13 +87,13 @@ def relation_tree(
 
 
 def image_tree(sequent: Sequent, work: SearchWork) -> ProofTree | None:
-    """Return a tree for a goal G(v) == H(.., G(u), ..) about values of two games; None if none is found.
+    """Return a tree for a goal G(v) == H(.., G(u), ..) about values of two games by lemmas; None if none is found.
 
     If G(v) is larger, a move from v leads to it; it changes G(u) for some u, and so the position of which H gives the
     value. If G(v) is smaller, a move there leads to G(v), and makes some G(u) smaller; so does a move from v.
     """
     goal, values = sequent.goal, sequent.theory.values
-    if not isinstance(goal, Compare) or goal.ops != ("==",):
+    if not sequent.lemmas or not isinstance(goal, Compare) or goal.ops != ("==",):
         return None
     value, said = goal.terms
     if not isinstance(value, Call) or not isinstance(said, Call) or not {value.name, said.name} <= {*values}:

@@ -80,13 +80,15 @@ MODELS = 4  # counter-models that are drawn at random
 
 @dataclass
 class SearchWork:
-    """The work that a search may still do. decisions: to automata that do not prove a goal. cells: for each of them.
+    """The work that a search may still do.
 
-    values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
+    decisions: to automata that do not prove a goal. cells: of transition tables, for each decision. total: the same for
+    all decisions. values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
     decisions: int = 160
-    cells: int = 2_000_000
+    cells: int = 20_000_000
+    total: int = 600_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
@@ -222,9 +224,9 @@ class _Search:
         self._number(sequent.goal)
 
     def _number(self, expr: Expr) -> None:
-        """Put numbers in place of terms that automata do not read, and of values in their arguments."""
+        """Put numbers in place of terms that automata do not read, and of values that are their arguments."""
         for term in opaque_terms(expr):
-            inner = distinct_parts(term) if isinstance(term, Call) else ()
+            inner = term.arguments if isinstance(term, Call) else ()
             values = (p for p in inner if isinstance(p, Call) and p.name in self.sequent.theory.values)
             self.terms += tuple(each for each in (term, *values) if each not in self.terms)
 
@@ -235,8 +237,9 @@ class _Search:
 
     def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found."""
-        while self.work.decisions > 0:
+        while self.work.decisions > 0 and self.work.total > 0:
             self._add_properties()
+            made = self.decisions.work.made
             try:
                 fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
                 models = self._models(fails)
@@ -244,6 +247,8 @@ class _Search:
                 self.work.decisions -= 1
                 self.work.why = str(error)
                 return self._by_disjuncts()
+            finally:
+                self.work.total -= self.decisions.work.made - made
             if not models:
                 self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
@@ -672,7 +677,9 @@ class _Search:
             if isinstance(p, Binary) and p.op == "<<" and not p.right.calls
         ]
         names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
-        divided = [part for part in parts if part.op == "//" and part.right in shifts]
+        compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
+        premises = [p for p in parts if any(p in link.terms for link in compared)]  # the rest follows from these
+        divided = [p for p in premises or parts if p.op == "//" and p.right in shifts]
         logs = (
             Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
             for a, b in combinations(divided, 2)
