@@ -41,6 +41,7 @@ from grundylab.statement.qualified_names import qualified_game, renamed
 FIRST = 80  # decisions without other lemmas than formulas for values
 LITTLE = 20  # decisions with one lemma
 TACTIC = 60  # decisions for a tree whose cases are known
+TACTIC_TOTAL = 400_000_000  # cells of all of them
 MOST = 160  # decisions with all lemmas
 
 
@@ -128,7 +129,7 @@ def _by_lemmas(
     claims = tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
     sequent = root.sequent(measure, claims)
-    tactic = replace(work, decisions=TACTIC)
+    tactic = replace(work, decisions=TACTIC if work.decisions >= LITTLE else 0, total=TACTIC_TOTAL)
     tree = (
         window_tree(root, measure, replace(tactic))
         or relation_tree(sequent, windows, replace(tactic))

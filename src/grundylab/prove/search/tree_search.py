@@ -365,6 +365,12 @@ class _Search:
                 return True
         return False
 
+    def assume_at(self, place: tuple[Expr, ...]) -> None:
+        """Assume the claim at an option, if it is about these positions and has a measure."""
+        fact = SmallerInstance(at=place)
+        if self.sequent.claim.measure is not None and len(place) == len(self.sequent.claim.names):
+            self._adding((fact,), add(fact, self.sequent))
+
     def _introduce(self) -> bool:
         """Begin with a lemma at the claim's own position, if no value of the game is mentioned yet."""
         theory, names = self.sequent.theory, self.sequent.claim.names
@@ -967,7 +973,10 @@ class _Search:
             value = reached.terms[0] if isinstance(reached, Compare) else reached
             option = value.arguments if isinstance(value, Call) else None
             refuted = frozenset(range(len(after.hypotheses) - len(seen), len(after.hypotheses)))
-            yes = self._search(case, facts, splits - 1, using, option=option, refuted=refuted).tree()
+            reaching = self._search(case, facts, splits - 1, using, option=option, refuted=refuted)
+            if isinstance(value, Call) and value.name in {own.name for own in self._own_calls()}:
+                reaching.assume_at(value.arguments)
+            yes = reaching.tree()
             no = yes and self._options(after.assuming(negation(first)), (), rest, splits, (*seen, first))
             found = no and ProofTree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})
