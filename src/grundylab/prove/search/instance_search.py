@@ -32,8 +32,10 @@ from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.kernel.simplification import simplify_condition
-from grundylab.prove.search.relation_lemma import image_tree, relation_lemmas, relation_tree, unit_lemmas
+from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
+from grundylab.prove.search.value_by_values import image_tree
+from grundylab.prove.search.value_of_sum import sum_tree
 from grundylab.prove.search.window_lemma import Window, window_lemmas, window_tree
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
@@ -134,6 +136,7 @@ def _by_lemmas(
         window_tree(root, measure, replace(tactic))
         or relation_tree(sequent, windows, replace(tactic))
         or image_tree(sequent, replace(tactic))
+        or sum_tree(sequent, replace(tactic))
         or prove_by_instances(sequent, work)
     )
     work.values = frozenset()  # other sequents have no lemmas

@@ -8,7 +8,7 @@ move that leads from u to this option leads from v to a position with the value 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from grundylab.games.model import GRUNDY
@@ -42,7 +42,7 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.sequent import Sequent, new_name
 from grundylab.prove.search.claimed_relations import relations
-from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options
+from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options, difference, smaller_at
 from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.search.window_lemma import Window
 
@@ -84,97 +84,6 @@ def relation_tree(
     if not isinstance(value, Call) or len(sources) != 1:
         return None
     return _Relation(value, said, sources[0], windows, work).tree(sequent)
-
-
-def image_tree(sequent: Sequent, work: SearchWork) -> ProofTree | None:
-    """Return a tree for a goal G(v) == H(.., G(u), ..) about values of two games by lemmas; None if none is found.
-
-    If G(v) is larger, a move from v leads to it; it changes G(u) for some u, and so the position of which H gives the
-    value. If G(v) is smaller, a move there leads to G(v), and makes some G(u) smaller; so does a move from v.
-    """
-    goal, values = sequent.goal, sequent.theory.values
-    if not sequent.lemmas or not isinstance(goal, Compare) or goal.ops != ("==",):
-        return None
-    value, said = goal.terms
-    if not isinstance(value, Call) or not isinstance(said, Call) or not {value.name, said.name} <= {*values}:
-        return None
-    if any(isinstance(each, Call) and each.name == value.name for each in said.arguments):
-        return _Image(value, said, work).tree(sequent)
-    return None
-
-
-@dataclass(frozen=True)
-class _Image:
-    """The search for a tree of G(v) == H(.., G(u), ..). value: G(v). said: H(.., G(u), ..)."""
-
-    value: Call
-    said: Call
-    work: SearchWork
-
-    def tree(self, sequent: Sequent) -> ProofTree | None:
-        """Return a tree with the cases that G(v) is larger, smaller, and neither."""
-        above = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
-        below = MexOption(values=self.said.name, place=self.said.arguments, k=self.value)
-        return by_case(
-            sequent,
-            compare("<", self.said, self.value),
-            lambda case: by_options(case, self.work, above, self._larger),
-            lambda case: by_case(
-                case,
-                compare("<", self.value, self.said),
-                lambda case: by_options(case, self.work, below, self._smaller),
-                lambda case: by_facts(case, self.work),
-            ),
-        )
-
-    def _passes(self, sequent: Sequent, call: Call) -> list[ValueDifference]:
-        """Return that a value differs from those of the options by moves without a choice."""
-        moves = enumerate(sequent.theory.game(call.name).moves)
-        return [difference(call, number, ()) for number, move in moves if not move.choices]
-
-    def _larger(
-        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
-    ) -> ProofTree | None:
-        inner = (
-            each for each in self.said.arguments if isinstance(each, Call) and each.name == self.value.name
-        )
-        differ = (
-            [difference(each, move, choices) for each in inner] if choices else self._passes(case, self.said)
-        )
-        return by_facts(case, self.work, smaller_at(case, self.value, move, choices), *differ, idle=idle)
-
-    def _smaller(
-        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
-    ) -> ProofTree | None:
-        there = option_by(case, self.said, move, choices)
-        for one, other in zip(self.said.arguments, there, strict=True):
-            if isinstance(one, Call) and one.name == self.value.name and one != other:
-                mex = MexOption(values=one.name, place=one.arguments, k=other)
-                return by_options(case, self.work, mex, self._followed, idle)
-        return by_facts(case, self.work, *self._passes(case, self.value), idle=idle)
-
-    def _followed(
-        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
-    ) -> ProofTree | None:
-        facts = smaller_at(case, self.value, move, choices), difference(self.value, move, choices)
-        return by_facts(case, self.work, *facts, idle=idle)
-
-
-def option_by(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Return the option of a value's position by a move."""
-    rules = sequent.theory.move(call.name, move)
-    given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
-    return tuple(sequent.theory.at(call.name, each, call.arguments, given) for each in rules.parts[0])
-
-
-def smaller_at(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> SmallerInstance:
-    """Return that the claim holds at the option of a value's position by a move."""
-    return SmallerInstance(at=option_by(sequent, call, move, choices))
-
-
-def difference(call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
-    """Return that a value differs from that of the option by a move."""
-    return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))
 
 
 class _Relation:
