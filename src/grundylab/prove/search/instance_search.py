@@ -10,12 +10,24 @@ from grundylab.games.load import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.language.substitution import rewrite
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, called_functions, conjunction, conjuncts
+from grundylab.language.syntax import (
+    TRUE,
+    Call,
+    Expr,
+    Int,
+    Name,
+    called_functions,
+    compare,
+    conjunction,
+    conjuncts,
+    distinct_parts,
+)
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.claims import ProofRoot, root_of, values_name
 from grundylab.prove.core.definedness import UnknownDomain
 from grundylab.prove.core.facts import CoreFact, LemmaInstance
 from grundylab.prove.core.foundation import foundation
+from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.instances import (
     BRANCHES,
     FoundedGame,
@@ -28,6 +40,7 @@ from grundylab.prove.core.instances import (
     games_used,
     lemma_of,
 )
+from grundylab.prove.core.sequent import Universal
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
@@ -59,16 +72,32 @@ def instance_evidence(
     except GrundylabError as error:
         work.why = str(error)
         return None
-    meaning = prove_by_instances(root.meaning, work)
+    bounds = [
+        _Proposed(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
+    ]
+    meaning = prove_by_instances(replace(root.meaning, lemmas=_claims_of(root, bounds)), work)
     if meaning is None:
         return None
     for proposed, decisions, given in _choices(statement, root, refused):
         some = replace(work, decisions=min(work.decisions, decisions), values=given)
-        if (found := _by_lemmas(statement, root, meaning, proposed, core, some)) is not None:
+        if (found := _by_lemmas(statement, root, meaning, proposed, bounds, core, some)) is not None:
             return found
         work.decisions -= min(work.decisions, decisions) - some.decisions
         work.why = some.why
     return None
+
+
+def _bounds(root: ProofRoot) -> Iterator[Lemma]:
+    """Yield that a function that is left open exceeds no coordinate at which the rules call it."""
+    for values, game in root.theory.values.items():
+        parts = dict.fromkeys(part for expr in rules_alone(game).expressions for part in distinct_parts(expr))
+        for call in (part for part in parts if isinstance(part, Call) and part.name in root.theory.free):
+            if len(call.arguments) == 1 and call.arguments[0] in [*map(Name, game.coordinate_names)]:
+                yield Lemma(values=values, target=ALWAYS, formula=compare("<=", call, call.arguments[0]))
+
+
+def _claims_of(root: ProofRoot, proposed: Sequence[_Proposed]) -> tuple[Universal, ...]:
+    return tuple(root_of(lemma_of(root.theory, each.lemma)).claim for each in proposed)
 
 
 @dataclass(frozen=True)
@@ -123,45 +152,71 @@ def _by_lemmas(
     root: ProofRoot,
     meaning: ProofTree,
     proposed: Sequence[_Proposed],
+    bounds: Sequence[_Proposed],
     core: Core,
     work: SearchWork,
 ) -> Consequence | None:
-    lemmas = [each.lemma for each in proposed]
+    """Return evidence by these lemmas.
+
+    meaning: a tree, whose lemmas are ``bounds``. These are for well-foundedness, too; the main tree may use them if
+    they are needed for the meaning.
+    """
     windows = [(number, each.window) for number, each in enumerate(proposed) if each.window]
-    claims = tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
+    lemmas = [*proposed, *bounds]
+    meaning = _renumbered(meaning, {n: n + len(proposed) for n in range(len(bounds))})
+    claims = _claims_of(root, lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
-    sequent = root.sequent(measure, claims)
+    sequent = root.sequent(measure, claims if _lemmas_used(meaning) else claims[: len(proposed)])
     tactic = replace(work, decisions=TACTIC if work.decisions >= LITTLE else 0, total=TACTIC_TOTAL)
     tree = (
-        window_tree(root, measure, replace(tactic))
+        window_tree(root, sequent, replace(tactic))
         or relation_tree(sequent, windows, replace(tactic))
         or image_tree(sequent, replace(tactic))
         or sum_tree(sequent, replace(tactic))
         or prove_by_instances(sequent, work)
     )
-    work.values = frozenset()  # other sequents have no lemmas
     if tree is None:
         return None
     tree = _without_idle_lemmas(tree, len(conjuncts(root.claim.condition)))
-    used = sorted({fact.number for fact in facts_of(tree) if isinstance(fact, LemmaInstance)})
-    tree = _renumbered(tree, {number: index for index, number in enumerate(used)})
-    found = Consequence(measure=measure, lemmas=tuple(lemmas[n] for n in used), meaning=meaning, tree=tree)
-    founded = _founded(statement, root, tree, core, work)
-    return None if founded is None else found.model_copy(update={"founded": founded})
+    work.values = frozenset()  # the lemmas about values are not for other sequents
+    founded = _founded(statement, root, tree, claims, core, work)
+    if founded is None:
+        return None
+    used = sorted(_lemmas_used(tree, meaning, *(each for game in founded for each in game.trees)))
+    numbers = {number: index for index, number in enumerate(used)}
+    return Consequence(
+        measure=measure,
+        lemmas=tuple(lemmas[n].lemma for n in used),
+        meaning=_renumbered(meaning, numbers),
+        tree=_renumbered(tree, numbers),
+        founded=tuple(
+            FoundedGame(values=game.values, trees=tuple(_renumbered(each, numbers) for each in game.trees))
+            for game in founded
+        ),
+    )
+
+
+def _lemmas_used(*trees: ProofTree) -> set[int]:
+    return {fact.number for tree in trees for fact in facts_of(tree) if isinstance(fact, LemmaInstance)}
 
 
 def _founded(
-    statement: Statement, root: ProofRoot, tree: ProofTree, core: Core, work: SearchWork
+    statement: Statement,
+    root: ProofRoot,
+    tree: ProofTree,
+    claims: tuple[Universal, ...],
+    core: Core,
+    work: SearchWork,
 ) -> tuple[FoundedGame, ...] | None:
     """Return trees for the well-foundedness of games whose rules automata do not read; None if none are found."""
     found = list[FoundedGame]()
     for values in games_used(root, tree):
         assumed = assumed_of(statement, root.theory.game(values))
         try:
-            check_foundation(core, root, values, assumed, None)
+            check_foundation(core, root, values, assumed, claims, None)
         except (OutsideFragment, UnknownDomain):  # such as a call of a free function
             sequents = foundation(root.theory, values, assumed, root.definedness)
-            trees = [prove_by_instances(sequent, work) for sequent in sequents]
+            trees = [prove_by_instances(replace(sequent, lemmas=claims), work) for sequent in sequents]
             if None in trees:
                 return None
             found.append(FoundedGame(values=values, trees=tuple(each for each in trees if each)))

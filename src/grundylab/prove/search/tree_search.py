@@ -62,7 +62,7 @@ from grundylab.prove.core.facts import (
     written_out,
 )
 from grundylab.prove.core.instances import ProofTree, failing, fixed_point
-from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.core.sequent import Sequent, Universal
 from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.row_matches import row_matches
@@ -628,6 +628,12 @@ class _Search:
         asked = self.sequent.theory.values if functions is None else functions
         return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in asked))
 
+    def _calls_like(self, claim: Universal) -> list[Call]:
+        """Return the calls of values, and of functions that are left open if the claim is about them."""
+        return self._calls(
+            {*self.sequent.theory.values, *(claim.said.calls & self.sequent.theory.free.keys())}
+        )
+
     def _place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
         numbers = [value_in(each, at, self.terms) for each in call.arguments]
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
@@ -787,8 +793,7 @@ class _Search:
 
     def _smaller(self, at: CounterModel) -> Iterator[SmallerInstance]:
         claim = self.sequent.claim
-        own = [call for call in self._calls() if len(call.arguments) == len(claim.names)]
-        for call in own:
+        for call in (call for call in self._calls_like(claim) if len(call.arguments) == len(claim.names)):
             if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
                 there = substitute(claim.measure, claim.given(call.arguments))
                 small = Compare(("<=", "<"), (Int(0), there, claim.measure))
@@ -797,7 +802,7 @@ class _Search:
 
     def _lemmas(self) -> Iterator[CoreFact]:
         for number, lemma in enumerate(self.sequent.lemmas):
-            for call in self._calls():
+            for call in self._calls_like(lemma):
                 more = len(lemma.names) - len(call.arguments)
                 if more in (0, 1):
                     for variables in product((*self._variables(), Int(0)), repeat=more):
