@@ -107,7 +107,7 @@ class MainText(HTMLParser):
 
 
 @needs_mona
-@pytest.mark.parametrize("name", ["index", "from-m", "take", "hostile"])
+@pytest.mark.parametrize("name", ["index", "list", "from-m", "take", "hostile"])
 def test_page(name, project, golden):
     (page,) = (path.read_text() for path in (project / "results" / "report").rglob(f"{name}.html"))
     assert stable(str(MainText(page))) == golden

@@ -42,12 +42,12 @@ from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.entries import (
     Entry,
-    Headline,
     claim_entries,
     formula_entries,
     headlines,
     row_entries,
 )
+from grundylab.report.site.front_page import asked_text, data_files, study_cards
 from grundylab.report.site.presenter import MEANINGS
 from grundylab.report.site.proof_archives import pack_proofs
 from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page, target_title
@@ -56,8 +56,7 @@ from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _FEW = 3  # the most refuted claims at the top of a ruleset's page
-_HEADLINES = 12  # the most headlines of each kind that are shown; further ones are folded
-_SHORT = 90  # the most characters of the formula of the example on the first page
+_HEADLINES = 3  # the most headlines of each kind that are shown; further ones are folded
 _LISTED = 160  # the list typesets a statement of at most so many characters, and shows the beginning of a longer one
 
 
@@ -68,13 +67,15 @@ def write_site(
     windows: Mapping[str, Sequence[TableWindow]] | None = None,
     loaded: Mapping[str, Ruleset] | None = None,
     results: Path | None = None,
+    datasets: Path | None = None,
 ) -> None:
     """Write the HTML pages of a catalogue into a folder that needs no other files; an existing folder is replaced.
 
     project_root: the project's folder, with ``rulesets/``, maybe ``papers/``, and the proofs that the catalogue names.
     windows: the tables to draw, by ruleset. loaded: rulesets, by name, that are in memory and need not be read.
-    results: the folder of the studies' results, where the pictures of decision trees are. Raises GrundylabError at a
-    file that cannot be read, and for a ruleset that has changed since the catalogue was made.
+    results: the folder of the studies' results, where the pictures of decision trees are. datasets: the folder of the
+    datasets, to which the first page links. Raises GrundylabError at a file that cannot be read, and for a ruleset that
+    has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     found: list[Finding | Row] = [*data.statements, *data.rows]
@@ -114,58 +115,37 @@ def write_site(
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
-    heads = headlines(news(data, known_answers), formulas, claims)
-    content["index.html"] = _render_index(templates, pages, entries, site, heads)
-    write_folder(out_dir, content)
-
-
-def _render_index(
-    templates: Environment,
-    pages: Sequence[RulesetPage],
-    entries: Sequence[Entry],
-    site: SiteData,
-    heads: Mapping[str, Sequence[Headline]],
-) -> str:
-    cited = {entry.paper for entry in entries}
-    shown = [entry for entry in entries if entry.record.status != "partial"]
-    league = site.data.league
-    return templates.get_template("index.html.j2").render(
+    listed = [entry for entry in entries if entry.record.status != "partial"]
+    cards = study_cards(data.studies, pages, formulas, known_answers)
+    templates.globals |= {
+        "titles": {page.ruleset.name: page.ruleset.title for page in pages},
+        "about": {page.ruleset.name: page.about for page in pages},
+        "papers": {name: title for name, title in site.titles.items() if name in {e.paper for e in entries}},
+    }
+    content["index.html"] = templates.get_template("index.html.j2").render(
         root="",
-        pages=pages,
-        example=_example(pages),
-        titles={page.ruleset.name: page.ruleset.title for page in pages},
-        about={page.ruleset.name: page.about for page in pages},
-        entries=sorted(shown, key=_list_order),
-        finders=sorted({engine for entry in shown for engine in entry.found_by}),
-        tally=_tally(pages, shown, tallies(site.data)),
-        partial=len(entries) - len(shown),
-        papers={name: title for name, title in site.titles.items() if name in cited},
-        heads=heads,
-        proved=proved_counts_text(_findings(head.entry for head in heads["proved"])),
-        standings=standings(league),
+        asked=asked_text(cards),
+        cards=cards,
+        on_cards={answer.entry.id: card for card in cards for answer in card.answers if answer.entry},
+        others=[page for page in pages if page.ruleset.name not in {card.study.ruleset for card in cards}],
+        tally=_tally(pages, listed, tallies(data)),
+        heads=headlines(news(data, known_answers), formulas, claims),
+        standings=standings(data.league),
         questions=site.questions,
+        files=data_files(data.studies, datasets, out_dir),
         first=_HEADLINES,
-        statuses=[status for status in STATUSES if status != "partial"],
-        columns=COLUMNS,
         meanings=MEANINGS,
     )
-
-
-def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
-    """Return the page of the game that the first page shows as an example, or None.
-
-    The game has a picture and a short formula that was found. Games of two coordinates or more are preferred, then
-    proved formulas, then many engines, then long formulas.
-    """
-    found = []
-    for place, page in enumerate(pages):
-        entry = page.best.entry if page.best and page.thumbnail else None
-        if entry and entry.found_by and len(entry.text) <= _SHORT:
-            in_a_row = len(page.ruleset.own_coordinates) < 2
-            found.append(
-                (in_a_row, status_rank(entry.record.status), -len(page.engines), -len(entry.text), place)
-            )
-    return pages[min(found)[-1]] if found else None
+    content["list.html"] = templates.get_template("list.html.j2").render(
+        root="",
+        pages=pages,
+        entries=sorted(listed, key=_list_order),
+        finders=sorted({engine for entry in listed for engine in entry.found_by}),
+        partial=len(entries) - len(listed),
+        statuses=[status for status in STATUSES if status != "partial"],
+        columns=COLUMNS,
+    )
+    write_folder(out_dir, content)
 
 
 def _tally(
