@@ -143,7 +143,11 @@ def test_the_first_screen_says_what_was_asked_and_has_the_matrix(watched, site):
         "proved",
     ):
         assert word in words
-    assert page.locator(".asked").inner_text() == "3 studies asked 3 questions: 3 answered by a theorem."
+    assert re.findall(r"\d+", page.locator(".asked").inner_text()) == [
+        "3",
+        "3",
+        "3",
+    ]  # studies, questions, theorems
     box = page.locator(".league").bounding_box()
     assert box
     assert box["y"] + box["height"] <= 900

@@ -19,13 +19,14 @@ from grundylab.errors import number_text
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.false_parts import false_parts_text
 from grundylab.findings.finding import Finding, LearntTables
+from grundylab.findings.period_words import READ_AT_ONCE, period_in_words, period_text
 from grundylab.findings.proofs import COQ, RIGHT, STATUSES, ProofRecord, Status, extent_of
 from grundylab.findings.relation import NEW, RelationWord, relation_text
 from grundylab.findings.rows import Row
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.numeration import numeration_system
-from grundylab.language.syntax import FALSE, TRUE, Expr
+from grundylab.language.syntax import FALSE, TRUE, Accepts, Expr
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _NUMBERS = ("no", "one", "two", "three", "four")
@@ -97,10 +98,11 @@ def status_details(record: Finding) -> Words:
 
 
 def equivalent_wordings(record: Finding) -> list[Words]:
-    """Return other wordings of a formula that contains an automaton; empty if none is known.
+    """Return other wordings of a formula; empty if none is known.
 
-    These are the formulas that are proved equivalent, each followed by the condition of its proof, if any. Last comes
-    the property of digits that the automaton tests, which needs no proof.
+    The first is the period of its values, if it is long. If it contains an automaton, there follow the formulas that
+    are proved equivalent, each with the condition of its proof, if any. Last comes the property of digits that the
+    automaton tests. The first and the last need no proof.
     """
     found: dict[Expr, Words] = {}
     for proof in record.proved:
@@ -108,8 +110,25 @@ def equivalent_wordings(record: Finding) -> list[Words]:
             reach = extent_of(proof, record.where)
             about = reach.condition if reach.exactly is None else reach.exactly
             found.setdefault(proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ())))
-    digits = digits_in_words(record.formula)
-    return [*found.values(), *([] if digits is None else [digits])]
+    period, digits = period_in_words(record.formula), digits_in_words(record.formula)
+    return [*([(period,)] if period else []), *found.values(), *([] if digits is None else [digits])]
+
+
+def plain_formula(record: Finding) -> Expr:
+    """Return the formula or, if it contains an automaton, the equivalent one without, if all proofs give the same."""
+    words = {proof.reading for proof in record.proved}
+    (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
+    return record.formula if same is None else same
+
+
+def headline(record: Finding) -> Words:
+    """Return the formula in its plainest wording: a short formula, then words, then a formula, then an automaton."""
+    formula = plain_formula(record)
+    if formula.size <= READ_AT_ONCE and not isinstance(formula, Accepts):
+        return (formula,)
+    if period := period_in_words(record.formula):
+        return (period,)
+    return digits_in_words(record.formula) or (formula,)
 
 
 def checked_positions_text(record: Finding) -> str:
@@ -202,10 +221,12 @@ def row_words(row: Row) -> str:
     """Return the preperiod and period of a row of positions in words, or why no period is known."""
     if row.period is None or row.preperiod is None:
         return str(row.reason)
-    text = f"preperiod {row.preperiod:,}, period and saltus {row.period:,}"
+    text = period_text(row.preperiod, row.period)
     if row.saltus == 0:
-        text = f"preperiod {row.preperiod:,}, period {row.period:,}; {row.exceptions:,} exceptions"
-    elif row.families is not None:
+        text += f"; {row.exceptions:,} exceptions"
+    else:
+        text = text.replace("period", "period and saltus", 1)
+    if row.saltus and row.families is not None:
         text += f"; {row.exceptions:,} single positions and {row.families:,} families"
     return text + (f" ({row.reason})" if row.reason else "")
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import Status
 from grundylab.findings.relation import relation_text
@@ -21,6 +20,7 @@ from grundylab.findings.wording import (
     checked_positions_text,
     counterexample_words,
     equivalent_wordings,
+    headline,
     is_partly_proved,
     learnt_text,
     proof_words,
@@ -32,7 +32,8 @@ from grundylab.findings.wording import (
 )
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import GRUNDY, P_POSITIONS
-from grundylab.language.syntax import TRUE
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE, Accepts
 
 ROWS = "rows"  # the engine that finds formulas of single rows
 TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
@@ -123,20 +124,15 @@ def _is_covered(answer: Answer, found: Sequence[Answer], place: int) -> bool:
 def _formula(answer: Answer) -> list[str]:
     found = answer.record
     where = f" where {found.where}" if found.where != TRUE else ""
-    others = equivalent_wordings(found)
-    without = [words for words in others if len(words) == 1 or words == digits_in_words(found.formula)]
-    same = (
-        words_text(without[0]) if without and len(without) == len(others) else None
-    )  # this wording needs no condition
+    head = headline(found)
     lines = [
-        f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
+        f"{TARGETS.get(found.target, str(found.target))}: {words_text(head)}{where}",
         f"    {_verdict_text(found)}",
     ]
-    if same:
-        lines += [f"    the same in other words: {words_text(words)}" for words in without[1:]]
-        lines.append(f"    the same as an automaton: {found.formula}")
-    else:
-        lines += [f"    the same in other words: {words_text(words)}" for words in others]
+    others = [words for words in equivalent_wordings(found) if words != head]
+    lines += [f"    the same in other words: {words_text(words)}" for words in others]
+    if head != (found.formula,):
+        lines.append(f"    the same as {_kind(found.formula)}: {found.formula}")
     lines += [f"    also proved, hence equivalent: {each.formula}" for each in answer.others]
     if (
         found.proved
@@ -151,6 +147,10 @@ def _formula(answer: Answer) -> list[str]:
     if found.origin.learnt[1:]:
         lines.append(f"    {training_text(found)}")
     return lines + [f"    {line}" for line in _proof(found)]
+
+
+def _kind(formula: Expr) -> str:
+    return "an automaton" if isinstance(formula, Accepts) else "a formula"
 
 
 def _other_parameters(found: Finding) -> str:

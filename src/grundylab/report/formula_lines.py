@@ -10,7 +10,13 @@ from grundylab.check.verification import exceptions_text
 from grundylab.findings.answers import Answer
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import Extent, any_condition
-from grundylab.findings.wording import procedure_count_text, share_text, status_details, words_text
+from grundylab.findings.wording import (
+    plain_formula,
+    procedure_count_text,
+    share_text,
+    status_details,
+    words_text,
+)
 from grundylab.language.syntax import TRUE, Expr, conjunction
 
 if TYPE_CHECKING:
@@ -48,22 +54,11 @@ def line_of(answer: Answer) -> FormulaLine:
         ruleset=record.ruleset,
         target=str(record.target),
         verdict=record.status,
-        formula=_formula(record),
+        formula=str(plain_formula(record)),
         where=_where(record),
         bound=_bound(record),
         engine=", ".join(answer.engines),
     )
-
-
-def _formula(record: Finding) -> str:
-    """Return the record's formula as text.
-
-    If it is proved and contains an automaton, return the equivalent formula instead, provided that all its proofs give
-    the same one.
-    """
-    words = {proof.reading for proof in record.proved}
-    (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
-    return str(record.formula if same is None else same)
 
 
 def _where(record: Finding) -> str:

@@ -10,6 +10,7 @@ from grundylab.findings.finding import Finding
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import (
     assignment_text,
+    headline,
     number_with_noun,
     proof_words,
     row_words,
@@ -55,7 +56,7 @@ def _best(catalogue: Catalogue, study: StudyRecord, target: Target, found: Seque
         line, record = line_of(best), best.record
         where = f" where {line.where}" if line.where else ""
         more = f"; and {number_with_noun(len(others), 'formula')} for other settings" if others else ""
-        return f"{_cut(line.formula + where)}: {_verdict(record)} ({', '.join(best.engines)}){more}"
+        return f"{_cut(words_text(headline(record)) + where)}: {_verdict(record)} ({', '.join(best.engines)}){more}"
     engines = study.engines.get(target, ())
     mine = [
         each

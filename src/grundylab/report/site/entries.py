@@ -17,7 +17,7 @@ from grundylab.findings.finding import NO_SOURCE, Finding
 from grundylab.findings.proofs import RIGHT
 from grundylab.findings.relation import VERBS
 from grundylab.findings.rows import Row
-from grundylab.findings.wording import assignment_text, proof_words, relation_word
+from grundylab.findings.wording import assignment_text, proof_words, relation_word, row_words
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.report.site.typeset import Typesetter
@@ -138,10 +138,7 @@ def row_text(row: Row) -> str:
     where = assignment_text({**row.parameters, **row.row})
     subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
     head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
-    if row.period is None or row.preperiod is None:
-        return f"{head}: no period seen"
-    saltus = f", shifted by {row.saltus:,}" if row.saltus else ""
-    return f"{head}: from {row.preperiod:,} on they repeat every {row.period:,}{saltus}"
+    return f"{head}: {'no period seen' if row.period is None else row_words(row)}"
 
 
 def _id(kind: str, *key: str) -> str:

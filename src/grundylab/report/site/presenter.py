@@ -18,9 +18,11 @@ from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     equivalent_wordings,
     extent_words,
+    headline,
     number_with_noun,
     proof_words,
     status_details,
+    words_text,
 )
 from grundylab.games.model import ALWAYS
 from grundylab.language.syntax import TRUE, Accepts, walk
@@ -91,15 +93,13 @@ class Presenter:
         return sentence_html(status_details(record))
 
     def short(self, entry: Entry) -> Markup:
-        """Return the entry's formula and condition, for a card.
-
-        Instead of a formula with an automaton, return an equivalent formula if one is proved.
-        """
+        """Return the entry's statement in its plainest wording, with its condition, for a card."""
         record = entry.finding
-        formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
-        found, text = self.typeset.formula(formula), str(formula)
-        if len(text) > _CARD:
-            found = Markup("<code>{}…</code>").format(text[:_CARD])
+        words = headline(record)
+        text = words_text(words)
+        found = (
+            sentence_html(words) if len(text) <= _CARD else Markup("<code>{}…</code>").format(text[:_CARD])
+        )
         if record.where == TRUE:
             return found
         return found + Markup(" where {}").format(self.typeset.formula(record.where))
