@@ -77,7 +77,7 @@ def attempted(status="proved", key=KEY, **changes):
     return Finding(**read(**{**STATEMENT, "where": record.assuming, "key": key, **own}), proofs=(record,))
 
 
-_ORIGIN = ("engine", "seed", "learnt", "equation", "exact_for", "exceptions", "repaired")
+_ORIGIN = ("engine", "seed", "learnt", "equation", "exact_for", "exceptions", "derived")
 _SOURCE = (
     "claim",
     "at",

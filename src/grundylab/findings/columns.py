@@ -238,7 +238,7 @@ def candidates_frame(runs: Iterable[EngineRun], findings: Sequence[Finding]) -> 
 
 def _is_own(finding: Finding) -> bool:
     """Tell whether an engine proposed the formula as it is, from the tables of the study."""
-    return finding.found and not finding.origin.repaired and "validate" in finding.tables
+    return finding.found and not finding.origin.derived and "validate" in finding.tables
 
 
 def league_frame(league: Sequence[LeagueRow]) -> pd.DataFrame:

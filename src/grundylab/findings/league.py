@@ -70,7 +70,7 @@ def league_rows(
     """
     mine: dict[tuple[str, Target, str], list[Finding]] = {}
     for finding in findings:
-        if finding.found and not finding.origin.repaired:
+        if finding.found and not finding.origin.derived:
             question = finding.study, finding.target, finding.origin.engine
             mine.setdefault(question, []).append(finding)
     found = []

@@ -11,6 +11,7 @@ from dataclasses import replace
 from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.finding import Finding
+from grundylab.findings.joining import is_joined
 from grundylab.findings.proofs import Status
 from grundylab.findings.relation import relation_text
 from grundylab.findings.rows import Row
@@ -67,7 +68,13 @@ def account(
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     found = formula_answers(answers(catalogue))
-    shown = [each for place, each in enumerate(found) if not _is_covered(each, found, place)]
+    names = tuple(dict.fromkeys(name for setting in study.settings for name in setting))
+    shown = [
+        each
+        for place, each in enumerate(found)
+        if not _is_covered(each, found, place)
+        and not is_joined(each.record, (other.record for other in found), names)
+    ]
     proved = [each for each in shown if each.record.proved]
     proved.sort(
         key=lambda each: each.record.finite is not None

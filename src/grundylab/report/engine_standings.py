@@ -118,7 +118,7 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
     found = {}
     groups: dict[tuple[str, Target], list[Finding]] = {}
     for each in catalogue.findings:
-        if each.found and not each.origin.repaired:
+        if each.found and not each.origin.derived:
             groups.setdefault((each.study, each.target), []).append(each)
     for (study, target), records in groups.items():
         tested = any(each.test.total for each in records)

@@ -231,7 +231,7 @@ def _found_by(answer: Answer) -> str:
     if origin.learnt:
         words += f"; {text(training_text(record))}"
     if origin.exceptions:
-        source = "the test positions" if origin.repaired else "the training positions"
+        source = "the test positions" if origin.derived else "the training positions"
         words += f"; with the exceptions {text(exceptions_text(origin.exceptions))}, read off {source}"
     return words
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from grundylab.findings.answers import Answer, best_answer
 from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.joining import is_joined
 from grundylab.findings.papers import Paper
 from grundylab.findings.proofs import RIGHT
 from grundylab.findings.relation import ClaimRelation
@@ -219,7 +220,14 @@ def _groups(
         note = "" if right else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in members if entry.record.status == "partial"]
         further = [entry for entry in right if entry.further]
-        aside = [entry for entry in right if entry.record.status in RIGHT and not _is_asked(entry, studies)]
+        records = [entry.finding for entry in members]
+        names = tuple(dict.fromkeys(name for study in studies for each in study.settings for name in each))
+        aside = [
+            entry
+            for entry in right
+            if entry.record.status in RIGHT
+            and (not _is_asked(entry, studies) or is_joined(entry.finding, records, names))
+        ]
         left = {entry.id for entry in (*further, *aside)}
         shown = [entry for entry in right if entry.id not in left]
         title = f"Found: {target_title(target)}"
