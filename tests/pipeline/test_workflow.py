@@ -108,6 +108,15 @@ def test_one_study_is_a_target_and_nothing_of_another_is_run(project):
     assert "Take up to 3" not in text  # of another file of this name, which nobody studies
 
 
+def test_between_its_steps_a_run_says_how_many_are_done_and_nothing_else(project):
+    """Each job has its date and its message; Snakemake's words on the choice, the start and the end of jobs are gone."""
+    lines = [line for line in (project / "err").read_text().splitlines() if line]
+    first = next(place for place, line in enumerate(lines) if line.startswith("["))
+    last = next(place for place, line in enumerate(lines) if "(100%)" in line)
+    shapes = (r"\[.* 20\d\d\]", r"Job \d+: .+", r"\d+ of \d+ steps \(\d+%\) done")
+    assert [line for line in lines[first : last + 1] if not any(re.fullmatch(s, line) for s in shapes)] == []
+
+
 @pytest.mark.parametrize(
     ("target", "words"),
     [

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import logging
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from snakemake_interface_logger_plugins.common import LogEvent
 
 from grundylab.discover import uses_seed
 from grundylab.errors import ConfigError
@@ -22,7 +25,13 @@ from grundylab.report.engine_standings import run_summary
 # stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
 TABLES = ("catalogue.parquet", "candidates.parquet", "engines.parquet")
+_ROUTINE = (LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.RESOURCES_INFO, LogEvent.RUN_INFO)
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Tell whether a line of Snakemake's says more than that it chooses or starts jobs, or that a job has ended."""
+    return record.msg != "Select jobs to execute..." and getattr(record, "event", None) not in _ROUTINE
 
 
 def check_form(file: str) -> None:
