@@ -22,6 +22,7 @@ from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Opinion
 from grundylab.statement import statement_about
+from grundylab.version import __version__
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -198,5 +199,5 @@ def asked(formulas):
 def catalogue(studies=(), formulas=(), claims=(), rows=(), runs=()):
     formulas, turns = asked(formulas)
     parts = {"studies": studies, "findings": [*formulas, *claims], "rows": rows, "runs": [*runs, *turns]}
-    made = Toolchain(version="0.1.0", packages={"python": "3"})
-    return Catalogue(version="0.1.0", made=made, **{name: tuple(part) for name, part in parts.items()})
+    made = Toolchain(version=__version__, packages={"python": "3"})
+    return Catalogue(version=__version__, made=made, **{name: tuple(part) for name, part in parts.items()})

@@ -28,6 +28,7 @@ from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import TRUE, conjunction, equalities
 from grundylab.prove.outcome import PERIOD
 from grundylab.solve.origin import toolchain
+from grundylab.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +144,13 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
             else "'make run' makes it"
         )
         raise ConfigError(f"there is no catalogue of all studies yet; {advice}", Place(str(path)))
-    return record_from_json(Catalogue, read_record(Path(path), ConfigError), path)
+    record = read_record(Path(path), ConfigError)
+    made = str(record.get("version", __version__))
+    if made.split(".")[:2] != __version__.split(".")[:2]:
+        raise ConfigError(
+            f"of grundylab {made}, and this is {__version__}; run 'make run' again", Place(str(path))
+        )
+    return record_from_json(Catalogue, record, path)
 
 
 def catalogues_of_studies(results: Path) -> list[Path]:
