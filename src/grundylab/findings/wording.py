@@ -258,6 +258,11 @@ def extent_words(record: Finding) -> Words:
     return tuple(words)
 
 
+def proofs_alone(record: Finding) -> list[Finding]:
+    """Return the record with each of its successful proofs alone, so that each extent can be put into words."""
+    return [replace(record, proofs=(proof,)) for proof in record.proved]
+
+
 def extent_text(record: Finding) -> str:
     """Return ``extent_words`` as plain text; empty if no part of the statement is proved."""
     return words_text(extent_words(record)) if record.complete or record.proved else ""

@@ -10,8 +10,7 @@ from grundylab.findings.answers import answer_order
 from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper, PaperStatement, PaperStatementKind
 from grundylab.findings.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
-from grundylab.report.markdown import code, formula, text, words_cell
-from grundylab.report.results_document import verdict
+from grundylab.report.markdown import code, formula, text, verdict, words_cell
 from grundylab.report.templates import environment
 
 GameSource = tuple[str, str | None, tuple[str, ...]]  # a ruleset, its paper, and the places in the paper
@@ -80,7 +79,7 @@ def papers_text(
     assignment = _assign(papers, claims, rulesets)
     by_paper = [(paper, [one for one in assignment.statements if one.paper is paper]) for paper in papers]
     return (
-        environment(html=False)
+        environment("md")
         .get_template("papers.md.j2")
         .render(
             counts=[_counts(text(paper.title), statements) for paper, statements in by_paper],

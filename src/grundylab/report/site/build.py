@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,21 +20,11 @@ from grundylab.findings.proofs import STATUSES, ProofRecord, Status
 from grundylab.findings.provenance import check_unchanged
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
-    assignment_text,
-    checked_positions_text,
-    coq_answer_text,
-    counterexample_words,
-    finding_relation_text,
     number_with_noun,
-    percent,
-    procedures_text,
     proved_counts_text,
-    share_text,
     status_rank,
-    training_text,
 )
 from grundylab.games import Ruleset, Target, load_ruleset
-from grundylab.games.instance import instance_labels
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.language import Expr
 from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
@@ -200,14 +190,8 @@ def _list_order(entry: Entry) -> tuple[Any, ...]:
 
 def page_templates(version: str, made: str) -> Environment:
     """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
-    filters: dict[str, Callable[..., Any]] = {
-        "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement,
-        "share": share_text, "training": training_text, "checked": checked_positions_text,
-        "counterexample": counterexample_words, "few": instance_labels, "by": procedures_text,
-        "numbers": assignment_text, "shortened": _shorten,
-        "machine_checked": coq_answer_text, "target": target_title, "relation": finding_relation_text,
-    }  # fmt: skip
-    found = environment("report/site/templates", filters=filters)
+    found = environment("html")
+    found.filters |= {"listed": _list_statement, "shortened": _shorten, "target": target_title}
     found.globals |= {"version": version, "made": made}
     return found
 
