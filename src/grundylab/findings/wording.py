@@ -24,11 +24,12 @@ from grundylab.findings.proofs import COQ, RIGHT, STATUSES, ProofRecord, Status,
 from grundylab.findings.relation import NEW, RelationWord, relation_text
 from grundylab.findings.rows import Row
 from grundylab.games.instance import instance_labels
-from grundylab.games.model import Target
+from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.numeration import numeration_system
 from grundylab.language.syntax import FALSE, TRUE, Accepts, Expr
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
+_TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 _NUMBERS = ("no", "one", "two", "three", "four")
 _MOST_LISTED = 16  # texts of a list that are all written
 _LITTLE = 30  # a statement that holds at fewer positions is marked as little supported
@@ -47,6 +48,11 @@ def status_rank(status: Status) -> int:
 def status_tally(statuses: Iterable[Status]) -> dict[Status, int]:
     """Return the number of records of each status that occurs, sorted by ``status_rank``."""
     return dict(sorted(Counter(statuses).items(), key=lambda item: status_rank(item[0])))
+
+
+def target_title(target: Target) -> str:
+    """Return a target's name for a heading, such as ``P-positions``."""
+    return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
 def number_with_noun(number: int, what: str) -> str:

@@ -19,11 +19,15 @@ from grundylab.games.instance import instance_labels
 from grundylab.report import markdown
 from grundylab.report.site.typeset import sentence_html
 
-Format = Literal["html", "md"]
-FOLDERS: Mapping[Format, str] = {"html": "report/site/templates", "md": "report"}
+Format = Literal["html", "md", "txt"]
+FOLDERS: Mapping[Format, str] = {"html": "report/site/templates", "md": "report", "txt": "report"}
 Filters = Mapping[str, Callable[..., Any]]
 VIEW: Filters = {
+    "target": wording.target_title,
+    "headline": wording.headline,
     "details": wording.status_details,
+    "proof_words": wording.proof_words,
+    "period": wording.row_words,
     "extent": wording.extent_words,
     "wordings": wording.equivalent_wordings,
     "proofs_alone": wording.proofs_alone,
@@ -42,6 +46,7 @@ VIEW: Filters = {
 }
 FORMATS: Mapping[Format, Filters] = {
     "html": {"words": sentence_html},
+    "txt": {"words": wording.words_text},
     "md": {
         "words": markdown.words_cell,
         "text": markdown.text,
@@ -69,6 +74,7 @@ def environment(form: Format, folder: str | None = None) -> Environment:
         autoescape=form == "html", trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=form != "html",
     )  # fmt: skip
     found.filters |= {**VIEW, **FORMATS[form]}
+    found.tests["partly_proved"] = wording.is_partly_proved
     return found
 
 

@@ -40,7 +40,7 @@ from grundylab.report.site.entries import (
 from grundylab.report.site.front_page import asked_text, data_files, study_cards
 from grundylab.report.site.presenter import MEANINGS
 from grundylab.report.site.proof_archives import pack_proofs
-from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page, target_title
+from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.templates import environment
 
@@ -191,7 +191,7 @@ def _list_order(entry: Entry) -> tuple[Any, ...]:
 def page_templates(version: str, made: str) -> Environment:
     """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
     found = environment("html")
-    found.filters |= {"listed": _list_statement, "shortened": _shorten, "target": target_title}
+    found.filters |= {"listed": _list_statement, "shortened": _shorten}
     found.globals |= {"version": version, "made": made}
     return found
 

@@ -11,9 +11,9 @@ from urllib.parse import quote
 from grundylab.findings.answers import Answer, best_answers
 from grundylab.findings.finding import SPLITS, SplitName
 from grundylab.findings.results import StudyRecord
-from grundylab.findings.wording import number_with_noun
+from grundylab.findings.wording import number_with_noun, target_title
 from grundylab.report.site.entries import Entry
-from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage, target_title
+from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
 
 DataFiles = Mapping[
     tuple[str, SplitName], Sequence[tuple[str, str]]

@@ -16,9 +16,8 @@ from grundylab.findings.proofs import RIGHT
 from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.study_questions import answers_question
-from grundylab.findings.wording import status_rank
+from grundylab.findings.wording import status_rank, target_title
 from grundylab.games import Ruleset
-from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.syntax import free_names
 from grundylab.report.engine_standings import LeagueQuestion
 from grundylab.report.figures import figures_of
@@ -31,8 +30,6 @@ from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, pictures
 from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.templates import PagePart
-
-_TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 
 
 @dataclass(frozen=True)
@@ -184,11 +181,6 @@ def _is_plain_formula(ruleset: Ruleset, answer: Answer) -> bool:
 def _presents(entry: Entry, answer: Answer) -> bool:
     record = answer.record
     return entry.record is record or (record.claimed and entry.record is answer.claims[0])
-
-
-def target_title(target: Target) -> str:
-    """Return a target's name for a heading, such as ``P-positions``."""
-    return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
