@@ -156,6 +156,16 @@ class Headline:
     others: tuple[Entry, ...] = ()
 
     @property
+    def corrections(self) -> list[tuple[Finding, list[Entry]]]:
+        """The corrections of the statement, each once, with the entries that it corrects."""
+        found: dict[object, tuple[Finding, list[Entry]]] = {}
+        for entry in (self.entry, *self.others):
+            if entry.kind == "claim" and (better := entry.finding.correction):
+                key = (better.source.text, better.status, proof_words(better))
+                found.setdefault(key, (better, []))[1].append(entry)
+        return list(found.values())
+
+    @property
     def games(self) -> tuple[Entry, ...]:
         """One entry for each game that the statement is about, the headline's own first."""
         found = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}

@@ -1,35 +1,27 @@
-"""Texts about one ruleset's entries, for the templates. They say nothing that the catalogue's records do not say."""
+"""What the templates show of one ruleset's entries beside their words: links, relations, drawings of automata."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.check.verification import exceptions_text
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import ProofRecord
 from grundylab.findings.relation import VERBS, ClaimRelation, relation_text
 from grundylab.findings.relation import evidence_text as how_known
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
-    equivalent_wordings,
-    extent_words,
-    headline,
     number_with_noun,
-    proof_words,
-    status_details,
-    words_text,
 )
 from grundylab.games.model import ALWAYS
-from grundylab.language.syntax import TRUE, Accepts, walk
+from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
-from grundylab.report.site.entries import Entry, Headline
+from grundylab.report.site.entries import Entry
 from grundylab.report.site.proof_archives import ArchivedProof
-from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
+from grundylab.report.site.typeset import LONGEST, Typesetter
 
 # The words before a formula, on a claim's relation to it.
 _VERBS = {
@@ -44,7 +36,6 @@ MEANINGS = {
     "holds": "at every position checked, not proved",
     "refuted": "by a counterexample",
 }
-_CARD = 120  # the most characters of a formula on a card; a longer one is cut
 
 
 @dataclass(frozen=True)
@@ -72,7 +63,7 @@ class RelationLine:
 
 @dataclass(frozen=True)
 class Presenter:
-    """The texts about the entries of one ruleset: the templates call its methods.
+    """The links, relations and drawings of one ruleset's entries: the templates call its methods.
 
     papers: the titles of papers, by name. files: the places of proofs, by their paths in the catalogue. ids: the HTML
     ids of claims, by name. found: by claim, the formulas that were compared with the claim, each with its relation.
@@ -83,63 +74,6 @@ class Presenter:
     files: Mapping[str, ArchivedProof]
     ids: Mapping[str, str] = field(default_factory=dict)
     found: Mapping[str, Sequence[tuple[Entry, ClaimRelation]]] = field(default_factory=dict)
-
-    def summary(self, entry: Entry) -> Markup:
-        """Return the details of the entry's verdict in a few words, for a list."""
-        record = entry.record
-        if isinstance(record, Row):
-            reason = f": {record.reason}" if record.reason else ""
-            return escape(f"{record.checked:,} places seen{reason}")
-        return sentence_html(status_details(record))
-
-    def short(self, entry: Entry) -> Markup:
-        """Return the entry's statement in its plainest wording, with its condition, for a card."""
-        record = entry.finding
-        words = headline(record)
-        text = words_text(words)
-        found = (
-            sentence_html(words) if len(text) <= _CARD else Markup("<code>{}…</code>").format(text[:_CARD])
-        )
-        if record.where == TRUE:
-            return found
-        return found + Markup(" where {}").format(self.typeset.formula(record.where))
-
-    def other_words(self, entry: Entry) -> list[Markup]:
-        """Return the formulas that are proved equivalent to the entry's formula; nothing for a row."""
-        if isinstance(entry.record, Row):
-            return []
-        words = list(map(sentence_html, equivalent_wordings(entry.record)))
-        return words + [self.typeset.formula(each.formula) for each in entry.others]
-
-    def exceptions(self, record: Finding) -> str:
-        """Return a sentence on the only positions where the formula is wrong; empty if it has no such list."""
-        found = record.test.exceptions
-        return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
-
-    def method(self, proof: ProofRecord) -> str:
-        """Return a sentence on how a proof is checked."""
-        if not proof.proof:
-            return "A proof without a file of its own"
-        if proof.proof.endswith(".mona"):
-            return "Induction over the positions, decided by automata; as a script for MONA"
-        return "A certificate, which a small checker goes through"
-
-    def extent(self, record: Finding, proof: ProofRecord) -> Markup:
-        """Return the parameters and positions that one of a record's proofs covers."""
-        return sentence_html(extent_words(replace(record, proofs=(proof,))))
-
-    def known(self, record: Finding) -> Markup:
-        """Return for which parameters the statement is proved, and by how many procedures; empty if it is unproved."""
-        return sentence_html(proof_words(record)) if record.status == "proved" else Markup("")
-
-    def corrected(self, head: Headline) -> list[tuple[Finding, list[Entry]]]:
-        """Return the corrections of a headline's statement, each once, with the entries that it corrects."""
-        found: dict[tuple[Any, ...], tuple[Finding, list[Entry]]] = {}
-        for entry in (head.entry, *head.others):
-            if entry.kind == "claim" and (better := entry.finding.correction):
-                key = (better.source.text, better.status, proof_words(better))
-                found.setdefault(key, (better, []))[1].append(entry)
-        return list(found.values())
 
     def place(self, record: Finding) -> str:
         """Return the address that opens the explorer at the record's counterexample.
