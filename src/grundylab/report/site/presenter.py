@@ -1,4 +1,4 @@
-"""What the templates show of one ruleset's entries beside their words: links, relations, drawings of automata."""
+"""Links, relations and drawings of one ruleset's entries, which the templates show beside their words."""
 
 from __future__ import annotations
 
