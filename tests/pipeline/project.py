@@ -90,8 +90,6 @@ STAGES = {
     "verify": "two/verdicts.json",
     "prove": "two/proofs.json",
     "catalogue": "catalogue.parquet",
-    "figures": "figures/games",
-    "engines": "figures/engines",
     "report": "results/report",
     "results": "results/new-results.md",
     "papers": "results/papers.md",

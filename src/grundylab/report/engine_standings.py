@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from grundylab.discover.base import HallRow
 from grundylab.discover.engines import ENGINES
@@ -16,7 +15,6 @@ from grundylab.findings.results import EngineRun
 from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
-from grundylab.report.output_folder import write_folder
 from grundylab.report.study_lines import study_lines
 
 
@@ -137,11 +135,6 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
             about = description(points, words, constant)
             found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)
     return found
-
-
-def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
-    """Replace the folder by one with the pictures of the engines' formulas, as ``STUDY-TARGET.svg``."""
-    write_folder(folder, {drawing.name: drawing.svg for drawing in engine_pictures(catalogue).values()})
 
 
 def run_summary(catalogue: Catalogue) -> str:
