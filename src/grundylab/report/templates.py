@@ -16,11 +16,16 @@ from markupsafe import Markup
 from grundylab.check.verification import exceptions_text
 from grundylab.findings import wording
 from grundylab.games.instance import instance_labels
-from grundylab.report import markdown
+from grundylab.report import markdown, tex
 from grundylab.report.site.typeset import sentence_html
 
-Format = Literal["html", "md", "txt"]
-FOLDERS: Mapping[Format, str] = {"html": "report/site/templates", "md": "report", "txt": "report"}
+Format = Literal["html", "md", "tex", "txt"]
+FOLDERS: Mapping[Format, str] = {
+    "html": "report/site/templates",
+    "md": "report",
+    "tex": "report",
+    "txt": "report",
+}
 Filters = Mapping[str, Callable[..., Any]]
 VIEW: Filters = {
     "target": wording.target_title,
@@ -46,6 +51,13 @@ VIEW: Filters = {
 }
 FORMATS: Mapping[Format, Filters] = {
     "html": {"words": sentence_html},
+    "tex": {
+        "words": tex.sentence,
+        "text": tex.escape,
+        "breakable": tex.breakable,
+        "comment": tex.comment,
+        "display": tex.display,
+    },
     "txt": {"words": wording.words_text},
     "md": {
         "words": markdown.words_cell,
