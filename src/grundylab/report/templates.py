@@ -65,6 +65,7 @@ FORMATS: Mapping[Format, Filters] = {
         "code": lambda value: markdown.code(str(value)),
         "math": markdown.latex,
         "verdict": markdown.verdict,
+        "stated": markdown.formula,
     },
 }
 
