@@ -148,6 +148,22 @@ def test_what_two_studies_found_is_there_once_with_both():
     assert "- ruleset `a`, studies `a`, `b`" in text
 
 
+@pytest.mark.parametrize(
+    ("changes", "heading"),
+    [
+        (PROVED, "## Proved for all sizes"),
+        ({}, "## Holds as far as checked"),
+        ({"reason": "too large"}, "## Not found"),
+    ],
+)
+def test_a_statement_of_our_own_stands_there_with_its_place_and_its_note(changes, heading):
+    ours = claim(at="found by runs", note="as it seems", unpublished=True, paper=None, study="a", **changes)
+    told = part(results_text(catalogue([study("a", targets=())], claims=[ours])), heading)
+    assert "- found by runs\n" in told
+    assert "- as it seems\n" in told
+    assert f"**{ours.status}**" in told
+
+
 def test_only_rows_that_a_paper_leaves_open_are_new():
     """Call a row new only if a paper leaves it open, not because no claim on record is about it."""
     found = [row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")]
