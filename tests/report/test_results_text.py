@@ -148,17 +148,10 @@ def test_what_two_studies_found_is_there_once_with_both():
     assert "- ruleset `a`, studies `a`, `b`" in text
 
 
-@pytest.mark.parametrize(
-    ("changes", "heading"),
-    [
-        (PROVED, "## Proved for all sizes"),
-        ({}, "## Holds as far as checked"),
-        ({"reason": "too large"}, "## Not found"),
-    ],
-)
-def test_a_statement_of_our_own_stands_there_with_its_place_and_its_note(changes, heading):
+@pytest.mark.parametrize(("changes", "number"), [(PROVED, 1), ({}, 2), ({"reason": "too large"}, 3)])
+def test_a_statement_of_our_own_stands_there_with_its_place_and_its_note(changes, number):
     ours = claim(at="found by runs", note="as it seems", unpublished=True, paper=None, study="a", **changes)
-    told = part(results_text(catalogue([study("a", targets=())], claims=[ours])), heading)
+    told = results_text(catalogue([study("a", targets=())], claims=[ours])).split("\n## ")[number]
     assert "- found by runs\n" in told
     assert "- as it seems\n" in told
     assert f"**{ours.status}**" in told
