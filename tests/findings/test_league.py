@@ -20,7 +20,8 @@ from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.steps import Steps, StudyState
 from grundylab.report.account import account
-from grundylab.report.engine_standings import questions, run_summary, standings
+from grundylab.report.engine_standings import questions, standings
+from grundylab.report.summary import run_summary
 from grundylab.solve.solving import solve
 
 P = parse_target("p")

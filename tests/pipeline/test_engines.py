@@ -17,7 +17,7 @@ from grundylab.language import parse
 from grundylab.language.plain import compile_plain
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.study import SPLITS
-from grundylab.report.engine_standings import run_summary
+from grundylab.report.summary import run_summary
 
 
 @pytest.fixture(scope="module")

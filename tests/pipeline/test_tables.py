@@ -18,7 +18,7 @@ from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.script_log import _removed
 from grundylab.pipeline.stage_files import read_stage, write_results
 from grundylab.pipeline.stages import verify_stage
-from grundylab.report.engine_standings import run_summary
+from grundylab.report.summary import run_summary
 from grundylab.solve.dataset import read_dataset, write_dataset
 
 STUDY = "studies: {{s: {{ruleset: nim-2, targets: [p], train: {{bounds: {{N: {}}}}}, test: {{bounds: {{N: 9}}}}}}}}"

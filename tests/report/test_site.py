@@ -18,13 +18,13 @@ from grundylab.files import write_json
 from grundylab.findings.answers import tallies
 from grundylab.findings.catalogue import read_catalogue
 from grundylab.findings.wording import percent
-from grundylab.report.engine_standings import run_summary
 from grundylab.report.output_folder import write_folder
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.build import write_site
 from grundylab.report.site.entries import Entry, group_equal
 from grundylab.report.site.typeset import sentence_html
+from grundylab.report.summary import run_summary
 
 
 @pytest.fixture

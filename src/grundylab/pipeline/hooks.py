@@ -19,7 +19,7 @@ from grundylab.findings.survey_rows import status_counts_of_table
 from grundylab.findings.wording import number_with_noun
 from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
-from grundylab.report.engine_standings import run_summary
+from grundylab.report.summary import run_summary
 
 # CPU seconds, measured on the studies of config.yaml: JOB for any job; PROVE and VERIFY in addition for these two
 # stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.

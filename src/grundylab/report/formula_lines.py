@@ -55,13 +55,13 @@ def line_of(answer: Answer) -> FormulaLine:
         target=str(record.target),
         verdict=record.status,
         formula=str(plain_formula(record)),
-        where=_where(record),
+        where=condition_text(record),
         bound=_bound(record),
         engine=", ".join(answer.engines),
     )
 
 
-def _where(record: Finding) -> str:
+def condition_text(record: Finding) -> str:
     """Return the condition under which the formula is proved.
 
     For a formula that is not proved, return its own condition, joined to the condition under which it seems to hold and
