@@ -23,8 +23,8 @@ from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.build import write_site
 from grundylab.report.site.entries import Entry, group_equal
-from grundylab.report.site.typeset import sentence_html
 from grundylab.report.summary import run_summary
+from grundylab.report.typeset import sentence_html
 
 
 @pytest.fixture

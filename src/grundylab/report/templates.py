@@ -17,7 +17,7 @@ from grundylab.check.verification import exceptions_text
 from grundylab.findings import wording
 from grundylab.games.instance import instance_labels
 from grundylab.report import markdown, tex
-from grundylab.report.site.typeset import sentence_html
+from grundylab.report.typeset import sentence_html
 
 Format = Literal["html", "md", "tex", "txt"]
 FOLDERS: Mapping[Format, str] = {

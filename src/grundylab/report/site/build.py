@@ -41,8 +41,8 @@ from grundylab.report.site.front_page import asked_text, data_files, study_cards
 from grundylab.report.site.presenter import MEANINGS
 from grundylab.report.site.proof_archives import pack_proofs
 from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page
-from grundylab.report.site.typeset import Typesetter
 from grundylab.report.templates import environment
+from grundylab.report.typeset import Typesetter
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _FEW = 3  # the most refuted claims at the top of a ruleset's page

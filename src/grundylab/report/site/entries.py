@@ -20,7 +20,7 @@ from grundylab.findings.rows import Row
 from grundylab.findings.wording import assignment_text, proof_words, relation_word, row_words
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
-from grundylab.report.site.typeset import Typesetter
+from grundylab.report.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")
 

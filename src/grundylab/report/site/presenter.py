@@ -21,7 +21,7 @@ from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.proof_archives import ArchivedProof
-from grundylab.report.site.typeset import LONGEST, Typesetter
+from grundylab.report.typeset import LONGEST, Typesetter
 
 # The words before a formula, on a claim's relation to it.
 _VERBS = {

@@ -28,8 +28,8 @@ from grundylab.report.site.explorer import explorer
 from grundylab.report.site.presenter import Presenter
 from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, pictures
-from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.templates import PagePart
+from grundylab.report.typeset import Typesetter, sentence_html
 
 
 @dataclass(frozen=True)
