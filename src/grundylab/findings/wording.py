@@ -14,7 +14,7 @@ from functools import cache
 from grundylab.automata.systems import System
 from grundylab.check.shares import SplitCounts
 from grundylab.check.shares import percent as percent
-from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.check.verification import Counterexample, exceptions_text
 from grundylab.errors import number_text
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.false_parts import false_parts_text
@@ -385,81 +385,3 @@ def _wrong_there(example: Counterexample, target: Target, formula: Expr) -> str:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
         answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"
     return f"{where}: {true}, the formula {answer}"
-
-
-# -- verdicts and proofs, in lines ------------------------------------------------------------------------------------
-
-
-def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | None = None) -> str:
-    """Return the verdict in lines: the status, the positions checked, the counterexample.
-
-    condition: the parameter values for which the statement seems to hold. text: the statement's wording; by default the
-    target and the formula.
-    """
-    labels = "; ".join(check.instance.label for check in verdict.informative)
-    lines = [
-        _head(verdict, text),
-        f"{verdict.status}: {f'wrong at {verdict.wrong:,} of ' if verdict.wrong else ''}{verdict.checked:,} positions"
-        + (f" ({labels})" if labels else ""),
-    ]
-    if verdict.reason:
-        lines.append(verdict.reason)
-    if example := verdict.counterexample:
-        lines.append(counterexample_line(example, verdict.target, verdict.formula))
-    if verdict.exceptions:
-        lines.append(f"holds except at {exceptions_text(verdict.exceptions)}, as far as these tables go")
-    failing = [check.instance.label for check in verdict.informative if not check.holds]
-    kept = len(verdict.informative) - len(failing)
-    if failing and kept:
-        lines.append(f"holds in {kept} of {len(verdict.informative)} instances, not in {'; '.join(failing)}")
-    if empty := [check.instance.label for check in verdict.checks if check.holds is None]:
-        lines.append(f"nothing was checked in {'; '.join(empty)}")
-    if condition is not None:
-        lines.append(f"it seems to hold exactly where {condition}")
-    return "\n".join(lines)
-
-
-def proof_text(attempts: Sequence[Finding], seconds: float, text: str | None = None) -> str:
-    """Return the outcome of the attempts to prove one statement, in lines.
-
-    seconds: the time that all attempts took. text: the statement's wording; by default the target and the formula.
-    """
-    proofs = [proof for each in attempts for proof in each.proofs]
-    first, record = proofs[0], replace(attempts[0], proofs=tuple(proofs))
-    lines = [_head(record, text)]
-    if record.status == "proved":
-        lines += [f"proved {words_text(extent_words(record))}"]
-    else:
-        why = record.status == "undecided" or (record.status == "refuted" and record.counterexample is None)
-        lines += [f"{record.status}{':' * why} {words_text(status_details(record))}"]
-        lines += [first.reason] if first.reason and record.counterexample is not None else []
-    for each in proofs:
-        lines += _evidence(each, seconds)
-        if each.machine_checked is not None:
-            file = each.machine_checked.file
-            lines += [coq_answer_text(each) + (f" ({file})" if file else "")]
-    return "\n".join(
-        [*lines, *(f"the same in other words: {words_text(words)}" for words in equivalent_wordings(record))]
-    )
-
-
-def _evidence(proof: ProofRecord, seconds: float) -> list[str]:
-    """Return the lines that describe a proof's evidence; empty for an attempt that proves nothing."""
-    if proof.status != "proved":
-        return []
-    lines = [f"the rules make a game only where {proof.playable}"] if proof.playable else []
-    lines += [f"by induction together with: {', '.join(proof.used)}"] if proof.used else []
-    lines += [f"proved {procedures_text(proof)}"]
-    if proof.automaton is not None:
-        lines += [
-            f"the automaton of those parameters has {number_with_noun(proof.automaton.states, 'state')}"
-        ]
-    if proof.proof is not None:
-        kind = "MONA script" if proof.proof.endswith(".mona") else "certificate"
-        lines += [f"{kind}: {proof.proof} ({seconds:.2f} s in all)"]
-    return lines
-
-
-def _head(about: Verdict | Finding, text: str | None) -> str:
-    where = f" where {about.where}" if about.where != TRUE else ""
-    return f"{text or f'{about.target}: {about.formula}'}{where}"

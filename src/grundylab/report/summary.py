@@ -26,7 +26,7 @@ def run_summary(catalogue: Catalogue) -> str:
     from grundylab.report.templates import environment  # Jinja takes long to import
 
     found, templates = answers(catalogue), environment("txt")
-    templates.filters |= {"condition": condition_text, "noun": number_with_noun, "tally": _tally}
+    templates.filters |= {"condition": condition_text, "tally": _tally}
     text = templates.get_template("summary.txt.j2").render(
         studies=[_study(catalogue, study, found) for study in catalogue.studies],
         tallies={name: _tally(counts) for name, counts in tallies(catalogue).items()},
