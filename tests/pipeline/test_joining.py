@@ -82,7 +82,7 @@ def test_it_answers_for_these_settings_once_and_before_what_it_joins(state):
 @needs_mona
 def test_the_table_of_engines_counts_only_what_an_engine_proposed(state):
     (row,) = (each for each in state.catalogue.league if each.engine == "search")
-    assert (row.result, str(row.where)) == ("exact", "k == 1")
+    assert (row.result, str(row.best.where)) == ("exact", "k == 1")
 
 
 def proved(setting, formula="x % 2 == 0", **changes):

@@ -27,7 +27,6 @@ from grundylab.language.syntax import TRUE
 from grundylab.report.templates import environment
 
 PROVED, HOLDS, OPEN, ALSO = SECTIONS = ("proved", "holds", "open", "also")
-Try = tuple[LeagueRow, Finding | None]  # an engine's best formula for a question, with its record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +49,7 @@ class ResultItem:
     record: Finding | None = None
     answer: Answer | None = None
     settings: Sequence[Mapping[str, int]] = ()
-    tries: tuple[Try, ...] = ()
+    tries: tuple[LeagueRow, ...] = ()
 
 
 def items(catalogue: Catalogue) -> list[ResultItem]:
@@ -96,7 +95,7 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
                     "result": one.result,
                     "note": one.note,
                 }
-                for one, _ in item.tries
+                for one in item.tries
             ],
         }
         for item in items(catalogue)
@@ -111,16 +110,13 @@ def _formula_items(
     An answer to several studies is yielded once.
     """
     left, formulas = {id(answer) for answer in told}, formula_answers(found)
-    by_key = {(record.study, record.key): record for record in reversed(catalogue.formulas)}
     for study in catalogue.studies:
         for target in study.targets:
             relevant = [answer for answer in formulas if _is_answer(answer, study, target)]
             about: dict[str, Any] = {"title": study.title, "ruleset": study.ruleset, "target": target}
             about |= {"region": study.where}
             about["tries"] = tuple(
-                (row, by_key.get((study.study, row.key)) if row.key else None)
-                for row in catalogue.league
-                if (row.study, row.target) == (study.study, target)
+                row for row in catalogue.league if (row.study, row.target) == (study.study, target)
             )
             for best in best_answers(study, target, found):
                 if id(best) in left:
