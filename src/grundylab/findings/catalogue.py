@@ -25,7 +25,7 @@ from grundylab.findings.results import EngineRun, Results, StudyRecord, Toolchai
 from grundylab.findings.rows import Row
 from grundylab.findings.study_questions import answers_question
 from grundylab.findings.wording import assignment_text, number_with_noun
-from grundylab.language.syntax import TRUE, conjunction, equalities
+from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD
 from grundylab.solve.origin import toolchain
 from grundylab.version import __version__
@@ -248,23 +248,13 @@ def formula_of(row: Row) -> Finding | None:
     where = conjunction(equalities(row.parameters.items()), row.where)
     label = ": ".join(filter(None, [assignment_text({**row.parameters, **row.row}), "{:,} places"]))
     proof = ProofRecord(
-        claim=None,
         status="proved" if row.status == "proved" else "undecided",
         about=row.where,
-        under=TRUE,
         assuming=where,
         where=where,
-        exactly=False,
-        unnamed=False,
-        playable=None,
         reason=row.reason,
         proof=row.proof,
-        used=(),
-        automaton=None,
-        counterexample=None,
-        second=None,
         procedures=(PERIOD,) if row.status == "proved" else (),
-        looked=None,
         rules=row.rules,
     )
     learnt = LearntTables(instances=(label.format(row.learned),), positions=row.learned)
