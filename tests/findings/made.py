@@ -13,7 +13,7 @@ from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
 from grundylab.findings.proofs import Accepting, ProofRecord
 from grundylab.findings.relation import ClaimRelation, Relation
-from grundylab.findings.results import EngineRun, Provenance, Results, StudyRecord, Toolchain
+from grundylab.findings.results import EngineRun, Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -175,14 +175,14 @@ def paper(name, title, authors, key, statements, **more):
 def made_now(*files):
     """Return the provenance of a study that was made with these rulesets' files as they are now."""
     digests = {Path(file).stem: sha256(Path(file).read_bytes()).hexdigest() for file in files}
-    return Provenance(rulesets=digests, seed=0)
+    return {"rulesets": digests, "seed": 0}
 
 
 def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
     known = {
         "ruleset": "nim", "title": "Nim", "where": "True", "training": ("N=8",), "validation": ("N=16",),
         "test": ("N=20",), "ask": "until-found", "each": False,
-        "settings": ({},), "open": None, "made": Provenance(rulesets={"nim": "0" * 64}, seed=0),
+        "settings": ({},), "open": None, "rulesets": {"nim": "0" * 64}, "seed": 0,
     }  # fmt: skip
     targets = tuple(map(parse_target, targets))
     asked = {target: tuple(engines) for target in targets}
@@ -199,5 +199,6 @@ def asked(formulas):
 def catalogue(studies=(), formulas=(), claims=(), rows=(), runs=()):
     formulas, turns = asked(formulas)
     parts = {"studies": studies, "findings": [*formulas, *claims], "rows": rows, "runs": [*runs, *turns]}
-    made = Toolchain(version=__version__, packages={"python": "3"})
-    return Catalogue(version=__version__, made=made, **{name: tuple(part) for name, part in parts.items()})
+    return Catalogue(
+        version=__version__, packages={"python": "3"}, **{name: tuple(part) for name, part in parts.items()}
+    )

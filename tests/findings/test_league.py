@@ -58,7 +58,7 @@ def run(study):
     """Return the catalogue of a study whose stages run in this process."""
     splits = {name: [*map(solve, study.instances(name))] for name in ("train", "validate", "test")}
     verdicts = Steps(study, splits.__getitem__, Path()).after(StudyState(study), "fit", "verify").results
-    about = {**study.about, "study": study.name, "open": None, "made": study.made}
+    about = {**study.about, "study": study.name, "open": None, **study.made}
     return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], [])
 
 

@@ -152,7 +152,7 @@ def test_the_catalogue_and_the_page_have_what_coq_said(nim, says):
     says("accepted")
     proved = with_proofs(verdicts(ruleset), tried)
     found = machine.check_proofs_by_coq(ruleset, proved, Path("results/game/coq"), LIMITS)
-    head = {"study": "game", "made": record_to_json(made.made_now("rulesets/game.yaml"))}
+    head = {"study": "game", "made": made.made_now("rulesets/game.yaml")}
     write_json(Path("p.json"), {**head, **record_to_json(proved)})
     write_json(Path("c.json"), {**head, **record_to_json(found)})
     about = record_to_json(made.study("game", ruleset="game"))
@@ -179,7 +179,7 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     said = checked_row.machine_checked
     assert len(asked) == 1
     assert (said.status, Path(said.file).read_text()) == ("accepted", asked[0])
-    head = {"study": "three", "made": record_to_json(made.made_now("rulesets/three.yaml"))}
+    head = {"study": "three", "made": made.made_now("rulesets/three.yaml")}
     head |= record_to_json(results())
     write_json(Path("p.json"), head)
     write_json(Path("r.json"), {**head, "rows": [record_to_json(row)]})

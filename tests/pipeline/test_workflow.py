@@ -205,8 +205,8 @@ def test_every_result_says_by_what_it_was_made(project, catalogue):
         rules = {"nim-2": load_ruleset("nim-2", project / "rulesets").hash}
         assert header["rulesets"] == rules if name == "fits" else {*header["rulesets"]} == {"nim", "nim-2"}
         assert (header["seed"], header["packages"]["numpy"]) == (3, np.__version__)
-    assert catalogue.made.packages == header["packages"]
-    assert [study.made.seed for study in catalogue.studies] == [3] * 4
+    assert catalogue.packages == header["packages"]
+    assert [study.seed for study in catalogue.studies] == [3] * 4
     stored = pq.read_metadata(results / "catalogue.parquet").metadata
     assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
     stored = pq.read_metadata(project / "data" / "two" / "test" / "N=20.parquet").metadata

@@ -107,7 +107,7 @@ class StudyState:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The results so far, as the catalogue that a run of the workflow would write."""
-        about = {**self.study.about, "study": self.study.name, "open": None, "made": self.study.made}
+        about = {**self.study.about, "study": self.study.name, "open": None, **self.study.made}
         record = record_from_json(StudyRecord, about, self.study.name)
         rows = [replace(row, study=self.study.name) for row in self.rows]
         return catalogue_of([(record, self.without_unchecked)], rows)

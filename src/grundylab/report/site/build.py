@@ -95,7 +95,7 @@ def write_site(
     content |= {f"trees/{each.name}": each.svg for each in trees.values()}
     content |= {f"engines/{each.name}": each.svg for each in plots.values()}
     templates = page_templates(data.version, data.made_line)
-    hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
+    hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
     templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
     for page in pages:
         name = page.ruleset.name
