@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from grundylab.check.verification import exceptions_text
 from grundylab.findings import wording
+from grundylab.findings.relation import VERBS, evidence_text
 from grundylab.games.instance import instance_labels
 from grundylab.report import markdown, tex
 from grundylab.report.typeset import sentence_html
@@ -45,6 +46,8 @@ VIEW: Filters = {
     "training": wording.training_text,
     "share": wording.share_text,
     "relation": wording.finding_relation_text,
+    "verb": lambda related: VERBS[related.relation],
+    "how_known": evidence_text,
     "numbers": wording.assignment_text,
     "noun": wording.number_with_noun,
     "few": instance_labels,

@@ -10,8 +10,7 @@ from markupsafe import Markup
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import ProofRecord
-from grundylab.findings.relation import VERBS, ClaimRelation, relation_text
-from grundylab.findings.relation import evidence_text as how_known
+from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     number_with_noun,
@@ -23,14 +22,6 @@ from grundylab.report.site.entries import Entry
 from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.typeset import LONGEST, Typesetter
 
-# The words before a formula, on a claim's relation to it.
-_VERBS = {
-    "rediscovers": "the same was found:",
-    "corrects": "corrected by",
-    "extends": "is a part of what was found:",
-    "uncompared": VERBS["uncompared"],
-    "differs": VERBS["differs"],
-}
 MEANINGS = {
     "proved": "for all sizes, by a proof that a program checks",
     "holds": "at every position checked, not proved",
@@ -46,19 +37,6 @@ class AutomatonDrawing:
     title: str
     caption: str
     words: str
-
-
-@dataclass(frozen=True)
-class RelationLine:
-    """A line on an entry's relation to another one: the verb, the other's name, and how the relation is known.
-
-    id: the HTML id of the other entry, or None if the page does not have it.
-    """
-
-    verb: str
-    name: str
-    by: str
-    id: str | None
 
 
 @dataclass(frozen=True)
@@ -90,26 +68,6 @@ class Presenter:
             if values.keys() >= {*names}
             else ""
         )
-
-    def beside(self, entry: Entry) -> list[RelationLine]:
-        """Return a line for each relation of a formula to a claim, or of a claim to a formula that was found."""
-        if entry.kind == "claim":
-            return [
-                RelationLine(
-                    _VERBS[related.relation], _shorten(other.text), f"({how_known(related)})", other.id
-                )
-                for other, related in self.found.get(entry.finding.source.claim, ())
-            ]
-        relation = entry.record.relation
-        if relation is None:
-            return []
-        if not relation.to:
-            return [RelationLine(relation_text(relation), "", "", None)]
-        lines = []
-        for each in relation.to:
-            basis = f"({how_known(each)})"
-            lines.append(RelationLine(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))
-        return lines
 
     def automata(self, entry: Entry) -> list[AutomatonDrawing]:
         """Return drawings of the small automata in the entry's formula and in the equivalent formulas.
@@ -160,7 +118,3 @@ def _automaton_drawing(
     )
     ends = f"Doubly drawn states accept; where there is no edge, it does not accept.{dead}"
     return AutomatonDrawing(svg, title, f"{reads} {ends}", automaton_text(automaton, names))
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 90 else f"{text[:88]}…"
