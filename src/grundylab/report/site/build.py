@@ -106,7 +106,7 @@ def write_site(
             page=page, root="../", few=_FEW
         )
     listed = [entry for entry in entries if entry.record.status != "partial"]
-    cards = study_cards(data.studies, pages, formulas, known_answers)
+    cards = study_cards(data, pages, formulas, known_answers)
     templates.globals |= {
         "titles": {page.ruleset.name: page.ruleset.title for page in pages},
         "about": {page.ruleset.name: page.about for page in pages},

@@ -9,9 +9,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grundylab.findings.answers import Answer, best_answers
+from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.finding import SPLITS, SplitName
+from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
-from grundylab.findings.wording import number_with_noun, target_title
+from grundylab.findings.wording import number_with_noun, status_tally, target_title
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
 
@@ -24,13 +26,15 @@ DataFiles = Mapping[
 class StudyCard:
     """The card of a study: the best answer to each of its questions.
 
-    page: the page of its ruleset. more: for each question, how many other settings have an answer of their own.
+    page: the page of its ruleset. more: for each question, how many other settings have an answer of their own. claims:
+    the numbers of the claims that it judges, by their status.
     """
 
     study: StudyRecord
     page: RulesetPage
     answers: Sequence[BestAnswer]
     more: Sequence[int]
+    claims: Mapping[Status, int]
 
     @property
     def about(self) -> str:
@@ -39,23 +43,21 @@ class StudyCard:
 
 
 def study_cards(
-    studies: Sequence[StudyRecord],
-    pages: Sequence[RulesetPage],
-    entries: Sequence[Entry],
-    answers: Sequence[Answer],
+    catalogue: Catalogue, pages: Sequence[RulesetPage], entries: Sequence[Entry], answers: Sequence[Answer]
 ) -> list[StudyCard]:
     """Return a card for each study, in their order. entries: those of formulas. answers: the best first."""
     by_name = {page.ruleset.name: page for page in pages}
     by_record = {id(entry.record): entry for entry in entries}
     cards = []
-    for study in studies:
+    for study in catalogue.studies:
         best = [list(best_answers(study, target, answers)) for target in study.targets]
         found = [
             BestAnswer(target_title(target), by_record[id(right[0].record)] if right else None)
             for target, right in zip(study.targets, best, strict=True)
         ]
         more = [max(0, len(right) - 1) for right in best]
-        cards.append(StudyCard(study, by_name[study.ruleset], found, more))
+        claims = status_tally(claim.status for claim in catalogue.claims if claim.study == study.study)
+        cards.append(StudyCard(study, by_name[study.ruleset], found, more, claims))
     return cards
 
 
