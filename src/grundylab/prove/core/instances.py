@@ -36,7 +36,7 @@ from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaTe
 from grundylab.prove.core.facts import VALUE_FACTS, CoreFact, RecurrenceValue, TermTexts, add
 from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.game import rules_alone
-from grundylab.prove.core.sequent import Sequent, Theory
+from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
 from grundylab.prove.core.space import check_provable
 from grundylab.statement import Lookup, Statement
@@ -242,18 +242,20 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
     """Return the lemmas from which the statement follows by the evidence; raise Refused, or another error, if not.
 
     The games whose values are used must be well founded, and the statement must have a value wherever it is about
-    something: both are proved here.
+    something: both are proved here. The lemmas may be used for both, as they are theorems by themselves.
     """
     statement.check()
     root = root_of(statement)
     check_provable(statement.game)
     trees = {each.values: each.trees for each in evidence.founded}
-    for name in games_used(root, evidence.tree):
-        check_foundation(core, root, name, assumed_of(statement, root.theory.game(name)), trees.get(name))
-    check_recurrences(core, statement, root, evidence)
     lemmas = tuple(lemma_of(root.theory, each) for each in evidence.lemmas)
-    check_tree(root.meaning, evidence.meaning)
-    check_tree(root.sequent(evidence.measure, tuple(root_of(each).claim for each in lemmas)), evidence.tree)
+    claims = tuple(root_of(each).claim for each in lemmas)
+    for name in games_used(root, evidence.tree):
+        assumed = assumed_of(statement, root.theory.game(name))
+        check_foundation(core, root, name, assumed, claims, trees.get(name))
+    check_recurrences(core, statement, root, evidence)
+    check_tree(replace(root.meaning, lemmas=claims), evidence.meaning)
+    check_tree(root.sequent(evidence.measure, claims), evidence.tree)
     return lemmas
 
 
@@ -277,9 +279,17 @@ def assumed_of(statement: Statement, game: Ruleset) -> Expr:
 
 
 def check_foundation(
-    core: Core, root: ProofRoot, values: str, assumed: Expr, trees: Sequence[ProofTree] | None
+    core: Core,
+    root: ProofRoot,
+    values: str,
+    assumed: Expr,
+    lemmas: tuple[Universal, ...],
+    trees: Sequence[ProofTree] | None,
 ) -> None:
-    """Raise Refused, or another error, unless trees or, without any, automata show that a game is well founded."""
+    """Raise Refused, or another error, unless trees or, without any, automata show that a game is well founded.
+
+    lemmas: theorems that the trees may use. Each has been proved with the meaning and the foundation that it needs.
+    """
     game = rules_alone(root.theory.game(values))
     if trees is None:
         core.well_founded(game, assumed)
@@ -289,4 +299,4 @@ def check_foundation(
     if len(sequents) != len(trees):
         raise Refused(f"well-foundedness needs {len(sequents)} trees")
     for sequent, tree in zip(sequents, trees, strict=True):
-        check_tree(sequent, tree)
+        check_tree(replace(sequent, lemmas=lemmas), tree)

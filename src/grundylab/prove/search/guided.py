@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 
-from grundylab.language.syntax import Expr
+from grundylab.language.syntax import Call, Expr, Logic, Name
 from grundylab.prove.core.definedness import negation
-from grundylab.prove.core.facts import CoreFact, add
+from grundylab.prove.core.facts import CoreFact, MexOption, SmallerInstance, ValueDifference, add
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
@@ -22,7 +22,66 @@ def by_case(sequent: Sequent, case: Expr, then: Prove, otherwise: Prove) -> Proo
     return no and ProofTree(case=case, yes=yes, no=no)
 
 
-def by_facts(sequent: Sequent, work: SearchWork, *facts: CoreFact) -> ProofTree | None:
-    """Return a tree that begins with these facts, and then with what the search finds; None if it finds nothing."""
-    tree = prove_by_instances(reduce(lambda to, fact: add(fact, to), facts, sequent), work)
+def by_facts(
+    sequent: Sequent, work: SearchWork, *facts: CoreFact, idle: frozenset[int] = frozenset()
+) -> ProofTree | None:
+    """Return a tree that begins with these facts, and then with what the search finds; None if it finds nothing.
+
+    idle: hypotheses that are not looked at.
+    """
+    after = reduce(lambda to, fact: add(fact, to), facts, sequent)
+    using = [number for number in range(len(after.hypotheses)) if number not in idle]
+    tree = prove_by_instances(after, work, using, idle)
     return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
+
+
+Option = Callable[[int, tuple[Expr, ...], Sequent, frozenset[int]], ProofTree | None]
+
+
+def by_options(
+    sequent: Sequent, work: SearchWork, mex: MexOption, then: Option, idle: frozenset[int] = frozenset()
+) -> ProofTree | None:
+    """Return a tree with a case for each move whose option has the value, and one for none of them.
+
+    then: returns the tree for the option of a move, given the move's number, its choices, the sequent of the case and
+    the hypotheses that are not looked at: ``idle``, the definition of mex, and that the moves before reach nothing.
+    """
+    after, begin = add(mex, sequent), len(sequent.hypotheses)
+    said, moves = after.hypotheses[-1], sequent.theory.game(mex.values).moves
+    options = said.terms[1:] if isinstance(said, Logic) and said.op == "or" else ()
+    names = map(Name, after.names[len(sequent.names) :])
+    choices = [tuple(next(names) for _ in move.choices) for move in moves]
+    if len(options) != len(moves):
+        return None
+
+    def from_move(move: int, here: Sequent) -> ProofTree | None:
+        if move == len(moves):
+            using = [number for number in range(len(here.hypotheses)) if number not in idle]
+            return prove_by_instances(here, work, using, idle, numbers=options)
+        seen = idle.union(range(begin, begin + move + 1))
+        return by_case(
+            here,
+            options[move],
+            lambda case: then(move, choices[move], case, seen),
+            lambda case: from_move(move + 1, case),
+        )
+
+    tree = from_move(0, after)
+    return tree and tree.model_copy(update={"facts": (mex, *tree.facts)})
+
+
+def option_by(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Return the option of a value's position by a move."""
+    rules = sequent.theory.move(call.name, move)
+    given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
+    return tuple(sequent.theory.at(call.name, each, call.arguments, given) for each in rules.parts[0])
+
+
+def smaller_at(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> SmallerInstance:
+    """Return that the claim holds at the option of a value's position by a move."""
+    return SmallerInstance(at=option_by(sequent, call, move, choices))
+
+
+def difference(call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
+    """Return that a value differs from that of the option by a move."""
+    return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))

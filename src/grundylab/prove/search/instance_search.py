@@ -10,12 +10,24 @@ from grundylab.games.load import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.language.substitution import rewrite
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, called_functions, conjunction, conjuncts
+from grundylab.language.syntax import (
+    TRUE,
+    Call,
+    Expr,
+    Int,
+    Name,
+    called_functions,
+    compare,
+    conjunction,
+    conjuncts,
+    distinct_parts,
+)
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.claims import ProofRoot, root_of, values_name
 from grundylab.prove.core.definedness import UnknownDomain
 from grundylab.prove.core.facts import CoreFact, LemmaInstance
 from grundylab.prove.core.foundation import foundation
+from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.instances import (
     BRANCHES,
     FoundedGame,
@@ -28,17 +40,22 @@ from grundylab.prove.core.instances import (
     games_used,
     lemma_of,
 )
+from grundylab.prove.core.sequent import Universal
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
+from grundylab.prove.search.value_by_values import image_tree
+from grundylab.prove.search.value_of_sum import sum_tree
 from grundylab.prove.search.window_lemma import window_lemmas, window_tree
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
 FIRST = 40  # decisions without other lemmas than formulas for values
 LITTLE = 20  # decisions to automata with one lemma
+TACTIC = 60  # decisions for a tree whose cases are known
+TACTIC_CELLS = 20_000_000  # for each of them
 
 
 def instance_evidence(
@@ -53,10 +70,11 @@ def instance_evidence(
     except GrundylabError as error:
         work.why = str(error)
         return None
-    meaning = prove_by_instances(root.meaning, work)
+    bounds = [lemma for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)]
+    meaning = prove_by_instances(replace(root.meaning, lemmas=_claims_of(root, bounds)), work)
     if meaning is None:
         return None
-    window = [each for each in window_lemmas(root) if each not in refused]
+    window = [each for each in window_lemmas(root) if each not in refused and _is_another(root, each)]
     known = [each for each in _lemmas(root) if each not in refused]
     wider = [each for each in _for_any_pass(statement, root) if each not in refused]
     values = [each for each in known if _gives_values(each, root)]
@@ -69,11 +87,32 @@ def instance_evidence(
     rounds += [(window, LITTLE, nothing)] if window else []
     for lemmas, decisions, given in (*rounds, (every, work.decisions, of_all)):
         some = replace(work, decisions=min(work.decisions, decisions), values=given)
-        if (found := _by_lemmas(statement, root, meaning, lemmas, core, some)) is not None:
+        if (found := _by_lemmas(statement, root, meaning, lemmas, bounds, core, some)) is not None:
             return found
         work.decisions -= min(work.decisions, decisions) - some.decisions
         work.why = some.why
     return None
+
+
+def _bounds(root: ProofRoot) -> Iterator[Lemma]:
+    """Yield that a function that is left open exceeds no coordinate at which the rules call it."""
+    for values, game in root.theory.values.items():
+        parts = dict.fromkeys(part for expr in rules_alone(game).expressions for part in distinct_parts(expr))
+        for call in (part for part in parts if isinstance(part, Call) and part.name in root.theory.free):
+            if len(call.arguments) == 1 and call.arguments[0] in [*map(Name, game.coordinate_names)]:
+                yield Lemma(values=values, target=ALWAYS, formula=compare("<=", call, call.arguments[0]))
+
+
+def _claims_of(root: ProofRoot, lemmas: Sequence[Lemma]) -> tuple[Universal, ...]:
+    return tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
+
+
+def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
+    """Tell whether the lemma is a claim of the theory other than the one that is to be proved."""
+    try:
+        return root_of(lemma_of(root.theory, lemma)).claim != root.claim
+    except GrundylabError:
+        return False
 
 
 def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
@@ -85,36 +124,70 @@ def _by_lemmas(
     statement: Statement,
     root: ProofRoot,
     meaning: ProofTree,
-    lemmas: Sequence[Lemma],
+    proposed: Sequence[Lemma],
+    bounds: Sequence[Lemma],
     core: Core,
     work: SearchWork,
 ) -> Consequence | None:
-    claims = tuple(root_of(lemma_of(root.theory, each)).claim for each in lemmas)
+    """Return evidence by these lemmas.
+
+    meaning: a tree, whose lemmas are ``bounds``. These are for well-foundedness, too; the main tree may use them if
+    they are needed for the meaning.
+    """
+    lemmas = [*proposed, *bounds]
+    meaning = _renumbered(meaning, {n: n + len(proposed) for n in range(len(bounds))})
+    claims = _claims_of(root, lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
-    tree = window_tree(root, measure, work) or prove_by_instances(root.sequent(measure, claims), work)
-    work.values = frozenset()  # other sequents have no lemmas
+    sequent = root.sequent(measure, claims if _lemmas_used(meaning) else claims[: len(proposed)])
+    tactic = replace(work, decisions=TACTIC, cells=TACTIC_CELLS)
+    tree = (
+        window_tree(root, replace(sequent, lemmas=()), replace(tactic))
+        or image_tree(sequent, replace(tactic))
+        or sum_tree(sequent, replace(tactic))
+        or prove_by_instances(sequent, work)
+    )
     if tree is None:
         return None
     tree = _without_idle_lemmas(tree, len(conjuncts(root.claim.condition)))
-    used = sorted({fact.number for fact in facts_of(tree) if isinstance(fact, LemmaInstance)})
-    tree = _renumbered(tree, {number: index for index, number in enumerate(used)})
-    found = Consequence(measure=measure, lemmas=tuple(lemmas[n] for n in used), meaning=meaning, tree=tree)
-    founded = _founded(statement, root, tree, core, work)
-    return None if founded is None else found.model_copy(update={"founded": founded})
+    work.values = frozenset()  # the lemmas about values are not for other sequents
+    founded = _founded(statement, root, tree, claims, core, work)
+    if founded is None:
+        return None
+    used = sorted(_lemmas_used(tree, meaning, *(each for game in founded for each in game.trees)))
+    numbers = {number: index for index, number in enumerate(used)}
+    return Consequence(
+        measure=measure,
+        lemmas=tuple(lemmas[n] for n in used),
+        meaning=_renumbered(meaning, numbers),
+        tree=_renumbered(tree, numbers),
+        founded=tuple(
+            FoundedGame(values=game.values, trees=tuple(_renumbered(each, numbers) for each in game.trees))
+            for game in founded
+        ),
+    )
+
+
+def _lemmas_used(*trees: ProofTree) -> set[int]:
+    return {fact.number for tree in trees for fact in facts_of(tree) if isinstance(fact, LemmaInstance)}
 
 
 def _founded(
-    statement: Statement, root: ProofRoot, tree: ProofTree, core: Core, work: SearchWork
+    statement: Statement,
+    root: ProofRoot,
+    tree: ProofTree,
+    claims: tuple[Universal, ...],
+    core: Core,
+    work: SearchWork,
 ) -> tuple[FoundedGame, ...] | None:
     """Return trees for the well-foundedness of games whose rules automata do not read; None if none are found."""
     found = list[FoundedGame]()
     for values in games_used(root, tree):
         assumed = assumed_of(statement, root.theory.game(values))
         try:
-            check_foundation(core, root, values, assumed, None)
+            check_foundation(core, root, values, assumed, claims, None)
         except (OutsideFragment, UnknownDomain):  # such as a call of a free function
             sequents = foundation(root.theory, values, assumed, root.definedness)
-            trees = [prove_by_instances(sequent, work) for sequent in sequents]
+            trees = [prove_by_instances(replace(sequent, lemmas=claims), work) for sequent in sequents]
             if None in trees:
                 return None
             found.append(FoundedGame(values=values, trees=tuple(each for each in trees if each)))

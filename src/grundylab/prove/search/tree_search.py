@@ -62,7 +62,7 @@ from grundylab.prove.core.facts import (
     written_out,
 )
 from grundylab.prove.core.instances import ProofTree, failing, fixed_point
-from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.core.sequent import Sequent, Universal
 from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.row_matches import row_matches
@@ -80,13 +80,15 @@ MODELS = 4  # counter-models that are drawn at random
 
 @dataclass
 class SearchWork:
-    """The work that a search may still do. decisions: to automata that do not prove a goal. cells: for each of them.
+    """The work that a search may still do.
 
-    values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
+    decisions: to automata that do not prove a goal. cells: of transition tables, for each decision. total: the same for
+    all decisions. values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
     decisions: int = 80
-    cells: int = 2_000_000
+    cells: int = 5_000_000
+    total: int = 300_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
 
@@ -99,10 +101,12 @@ def prove_by_instances(
     work: SearchWork,
     using: Sequence[int] | None = None,
     idle: frozenset[int] = frozenset(),
+    numbers: Sequence[Expr] = (),
 ) -> ProofTree | None:
     """Return a tree that proves the sequent; None if none is found with this work.
 
-    using: the hypotheses to begin with, if not all. idle: hypotheses that the search does not look at. Each part of a
+    using: the hypotheses to begin with, if not all. idle: hypotheses that the search does not look at. numbers: terms
+    that automata are not to read, if the goal is neither a conjunction nor a disjunction. Each part of a
     conjunction is a goal of its own, all parts of a disjunction but one become hypotheses, and a condition on all
     numbers of a range is proved of a new name.
     """
@@ -111,7 +115,7 @@ def prove_by_instances(
     if isinstance(goal, Bounded) and _is_quantified(goal, "all"):
         return _of_new_name(sequent, goal, work, using, idle)
     if not isinstance(goal, Logic):
-        return _tree(sequent, work, using, idle)
+        return _tree(sequent, work, using, idle, numbers)
     if goal.op == "and":
         return goals_in_turn(sequent, lambda part: prove_by_instances(part, work, using, idle))
     first = next((part for part in goal.terms if not _is_quantified(part, "all")), goal.terms[0])
@@ -164,8 +168,15 @@ def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]
     return reduce(lambda yes, pair: ProofTree(cut=pair[0], yes=yes, no=pair[1]), pairs, last)
 
 
-def _tree(sequent: Sequent, work: SearchWork, using: Iterable[int], idle: frozenset[int]) -> ProofTree | None:
+def _tree(
+    sequent: Sequent,
+    work: SearchWork,
+    using: Iterable[int],
+    idle: frozenset[int],
+    numbers: Sequence[Expr],
+) -> ProofTree | None:
     search = _Search(sequent, work, _Above(idle=idle))
+    search.terms = (*numbers, *search.terms)
     for number in using:
         search.use(number)
     return search.by_fixed_points() or search.tree()
@@ -213,7 +224,11 @@ class _Search:
         self._number(sequent.goal)
 
     def _number(self, expr: Expr) -> None:
-        self.terms += tuple(term for term in opaque_terms(expr) if term not in self.terms)
+        """Put numbers in place of terms that automata do not read, and of values that are their arguments."""
+        for term in opaque_terms(expr):
+            inner = term.arguments if isinstance(term, Call) else ()
+            values = (p for p in inner if isinstance(p, Call) and p.name in self.sequent.theory.values)
+            self.terms += tuple(each for each in (term, *values) if each not in self.terms)
 
     def use(self, number: int) -> None:
         """Let automata decide from this hypothesis, too."""
@@ -222,8 +237,9 @@ class _Search:
 
     def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found."""
-        while self.work.decisions > 0:
+        while self.work.decisions > 0 and self.work.total > 0:
             self._add_properties()
+            made = self.decisions.work.made
             try:
                 fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
                 models = self._models(fails)
@@ -231,6 +247,8 @@ class _Search:
                 self.work.decisions -= 1
                 self.work.why = str(error)
                 return self._by_disjuncts()
+            finally:
+                self.work.total -= self.decisions.work.made - made
             if not models:
                 self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
@@ -346,6 +364,12 @@ class _Search:
                     continue
                 return True
         return False
+
+    def assume_at(self, place: tuple[Expr, ...]) -> None:
+        """Assume the claim at an option, if it is about these positions and has a measure."""
+        fact = SmallerInstance(at=place)
+        if self.sequent.claim.measure is not None and len(place) == len(self.sequent.claim.names):
+            self._adding((fact,), add(fact, self.sequent))
 
     def _introduce(self) -> bool:
         """Begin with a lemma at the claim's own position, if no value of the game is mentioned yet."""
@@ -604,6 +628,12 @@ class _Search:
         asked = self.sequent.theory.values if functions is None else functions
         return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in asked))
 
+    def _calls_like(self, claim: Universal) -> list[Call]:
+        """Return the calls of values, and of functions that are left open if the claim is about them."""
+        return self._calls(
+            {*self.sequent.theory.values, *(claim.said.calls & self.sequent.theory.free.keys())}
+        )
+
     def _place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
         numbers = [value_in(each, at, self.terms) for each in call.arguments]
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
@@ -659,7 +689,11 @@ class _Search:
             if isinstance(p, Binary) and p.op == "<<" and not p.right.calls
         ]
         names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
-        divided = [part for part in parts if part.op == "//" and part.right in shifts]
+        compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
+        premises = [
+            p for p in parts if any(p in link.terms for link in compared)
+        ]  # the rest follows from these
+        divided = [p for p in premises or parts if p.op == "//" and p.right in shifts]
         logs = (
             Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
             for a, b in combinations(divided, 2)
@@ -759,8 +793,7 @@ class _Search:
 
     def _smaller(self, at: CounterModel) -> Iterator[SmallerInstance]:
         claim = self.sequent.claim
-        own = [call for call in self._calls() if len(call.arguments) == len(claim.names)]
-        for call in own:
+        for call in (call for call in self._calls_like(claim) if len(call.arguments) == len(claim.names)):
             if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
                 there = substitute(claim.measure, claim.given(call.arguments))
                 small = Compare(("<=", "<"), (Int(0), there, claim.measure))
@@ -769,7 +802,7 @@ class _Search:
 
     def _lemmas(self) -> Iterator[CoreFact]:
         for number, lemma in enumerate(self.sequent.lemmas):
-            for call in self._calls():
+            for call in self._calls_like(lemma):
                 more = len(lemma.names) - len(call.arguments)
                 if more in (0, 1):
                     for variables in product((*self._variables(), Int(0)), repeat=more):
@@ -947,7 +980,10 @@ class _Search:
             value = reached.terms[0] if isinstance(reached, Compare) else reached
             option = value.arguments if isinstance(value, Call) else None
             refuted = frozenset(range(len(after.hypotheses) - len(seen), len(after.hypotheses)))
-            yes = self._search(case, facts, splits - 1, using, option=option, refuted=refuted).tree()
+            reaching = self._search(case, facts, splits - 1, using, option=option, refuted=refuted)
+            if isinstance(value, Call) and value.name in {own.name for own in self._own_calls()}:
+                reaching.assume_at(value.arguments)
+            yes = reaching.tree()
             no = yes and self._options(after.assuming(negation(first)), (), rest, splits, (*seen, first))
             found = no and ProofTree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})

@@ -179,11 +179,11 @@ def _is_alone(window: Window, where: Expr) -> bool:
 # -- its proof --------------------------------------------------------------------------------------------------------
 
 
-def window_tree(root: ProofRoot, measure: Expr, work: SearchWork) -> ProofTree | None:
+def window_tree(root: ProofRoot, sequent: Sequent, work: SearchWork) -> ProofTree | None:
     """Return a tree for the claim if it is the lemma about a window; None if it is not, or none is found."""
     for window in windows(root):
         if root.theory.plain(conjunction(*window.says)) == root.claim.said:
-            return _Proof(window, root.claim, work).tree(root.sequent(measure))
+            return _Proof(window, root.claim, work).tree(sequent)
     return None
 
 

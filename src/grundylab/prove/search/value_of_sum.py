@@ -1,0 +1,106 @@
+"""Trees for the values of sums: the value is the nim-sum of the values of the parts (Sprague and Grundy)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Call, Compare, Expr, chain, compare, operands
+from grundylab.prove.core.facts import CoreFact, MexOption
+from grundylab.prove.core.instances import ProofTree
+from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.search.guided import by_case, by_facts, by_options, difference, option_by, smaller_at
+from grundylab.prove.search.tree_search import SearchWork
+
+
+def sum_tree(sequent: Sequent, work: SearchWork) -> ProofTree | None:
+    """Return a tree for a goal G(v) == A ^ B ^ .. about the value of a sum; None if it is none, or none is found.
+
+    If G(v) is larger, a move from v leads to the value A ^ B ^ .., and changes one of A, B, .. If it is smaller,
+    G(v) ^ B ^ .. is less than A, or the same is true of another part. A move leads from A to it, and from v to G(v).
+    """
+    goal, values = sequent.goal, sequent.theory.values
+    if not isinstance(goal, Compare) or goal.ops != ("==",):
+        return None
+    value, said = goal.terms
+    parts = [each for each in operands(said, "^") if isinstance(each, Call) and each.name in values]
+    if not isinstance(value, Call) or value.name not in values:
+        return None
+    if len(parts) < 2 or len(parts) < len(operands(said, "^")):
+        return None
+    return _Sum(value, said, tuple(parts), work).tree(sequent)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """The search for a tree of G(v) == A ^ B ^ .. value: G(v). said: A ^ B ^ .. parts: A, B, .."""
+
+    value: Call
+    said: Expr
+    parts: tuple[Call, ...]
+    work: SearchWork
+
+    def tree(self, sequent: Sequent) -> ProofTree | None:
+        """Return a tree with the cases that G(v) is larger, smaller, and neither."""
+        above = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
+        return by_case(
+            sequent,
+            compare("<", self.said, self.value),
+            lambda case: by_options(case, self.work, above, self._larger),
+            lambda case: by_case(
+                case,
+                compare("<", self.value, self.said),
+                partial(self._smaller, self.parts),
+                lambda case: by_facts(case, self.work),
+            ),
+        )
+
+    def _larger(
+        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        facts: list[CoreFact] = [smaller_at(case, self.value, move, choices)]
+        for part in self.parts:
+            there = self._after(case, part, move, choices)
+            for number, rules in enumerate(case.theory.game(part.name).moves):
+                if len(rules.choices) == len(choices) and _option(case, part, number, choices) == there:
+                    facts.append(difference(part, number, choices))
+        return by_facts(case, self.work, *facts, idle=idle)
+
+    def _smaller(self, parts: Sequence[Call], sequent: Sequent) -> ProofTree | None:
+        if not parts:
+            return by_facts(sequent, self.work)
+        part, *rest = parts
+        k = chain("^", [self.value, *(each for each in self.parts if each != part)])
+        mex = MexOption(values=part.name, place=part.arguments, k=k)
+        return by_case(
+            sequent,
+            compare("<", k, part),
+            lambda case: by_options(case, self.work, mex, partial(self._followed, part)),
+            partial(self._smaller, rest),
+        )
+
+    def _followed(
+        self, part: Call, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    ) -> ProofTree | None:
+        there, facts = _option(case, part, move, choices), list[CoreFact]()
+        for number, rules in enumerate(case.theory.game(self.value.name).moves):
+            if len(rules.choices) == len(choices) and self._after(case, part, number, choices) == there:
+                facts += (
+                    smaller_at(case, self.value, number, choices),
+                    difference(self.value, number, choices),
+                )
+        return by_facts(case, self.work, *facts, idle=idle)
+
+    def _after(self, sequent: Sequent, part: Call, move: int, choices: tuple[Expr, ...]) -> Call:
+        """Return what becomes of a part by a move from v."""
+        there = option_by(sequent, self.value, move, choices)
+        given = dict(zip(sequent.theory.game(self.value.name).coordinate_names, there, strict=True))
+        return replace(
+            part, arguments=tuple(sequent.theory.plain(substitute(a, given)) for a in part.arguments)
+        )
+
+
+def _option(sequent: Sequent, call: Call, move: int, choices: tuple[Expr, ...]) -> Call:
+    return replace(call, arguments=option_by(sequent, call, move, choices))
