@@ -74,6 +74,7 @@ FILES: dict[str, str | bytes] = {
     "parts/catalogue.json": '{"formulas": [{}], "claims": [{}], "studies": [{}]}',
     "numbers/catalogue.json": '{"studies": 3, "formulas": 3, "claims": 3}',
     "results/take/catalogue.json": "{}",
+    "earlier/catalogue.json": '{"version": "0.2.0", "formulas": []}',
     "run/old/catalogue.json": '{"version": "0"}',
     "a.csv": "x,v\n1,2\n",
 }
@@ -203,6 +204,7 @@ CATALOGUES = [
     ("formulas --results run --ruleset of-no", "", "'of-no'", "nim, two"),
     *((f"{command} --results {folder}", f"{folder}/catalogue.json: not a catalogue of ", "delete it", "'make run'")
       for command in ("formulas", "papers", "results") for folder in ("bad", "empty", "parts", "numbers")),
+    ("formulas --results earlier", "earlier/catalogue.json: ", "of grundylab 0.2.0", "'make run' again"),
     ("formulas --results bad", "bad/catalogue.json: ", "version", "required"),
     ("formulas --results run --engine tre", "", "'tre'", "search, tree"),
     ("formulas --results run --paper b", "", "'b'", "a-paper"),

@@ -83,7 +83,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bad")
     write(folder, commands.FILES)
     claims = [made.claim(claim="equal", paper="a-paper", ruleset="two")]
-    studies = [made.study(ruleset="two", made=made.made_now(str(folder / "rulesets/two.yaml")))]
+    studies = [made.study(ruleset="two", **made.made_now(str(folder / "rulesets/two.yaml")))]
     write_catalogue(
         made.catalogue(studies, [made.formula(ruleset="two"), made.formula(engine="tree")], claims),
         folder / "run",

@@ -13,7 +13,8 @@ from tests.browser.conftest import Watched
 from tests.findings.made import needs_mona
 from tests.report.project import HOSTILE, shared_project
 
-PAGES = ("index.html", "rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")
+RULESETS = ("rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")
+PAGES = ("index.html", "list.html", *RULESETS)
 SHOWN = "() => [...document.querySelectorAll('#entries tbody tr')].filter((row) => !row.hidden).map((row) => row.id)"
 
 
@@ -25,6 +26,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def index(watched: Watched, site: Path) -> Page:
     return watched.open(site / "index.html")
+
+
+@pytest.fixture
+def entries(watched: Watched, site: Path) -> Page:
+    return watched.open(site / "list.html")
 
 
 def shown(page: Page) -> list[str]:
@@ -98,7 +104,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(watched, s
 
 
 def test_the_first_tab_leads_past_the_head_of_the_page(watched, site):
-    page = watched.open(site / PAGES[1])
+    page = watched.open(site / RULESETS[0])
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text().startswith("Skip ")
     page.keyboard.press("Enter")
@@ -122,18 +128,8 @@ def test_on_paper_it_is_black_on_white_whole_and_without_controls(watched, site,
         assert folded.evaluate("(each) => each.getBoundingClientRect().height") > 0
 
 
-FIRST = """() => {
-  const seen = (each) => {
-    const box = each.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
-  };
-  return [...document.querySelectorAll(".card")].filter(seen).map((card) =>
-    [".dots", ".formula math", ".badge", "h3 a"].every((part) => seen(card.querySelector(part))));
-}"""
-
-
-def test_the_first_screen_says_what_this_is_and_has_a_picture_and_the_games(watched, site):
-    """Two sentences, a picture, and cards with thumbnail, formula and verdict; none of them is folded."""
+def test_the_first_screen_says_what_was_asked_and_has_the_matrix(watched, site):
+    """Two sentences on what this is, the number of questions and of theorems, each question by each engine."""
     watched.page.set_viewport_size({"width": 1300, "height": 900})
     page = watched.open(site / "index.html")
     words = page.locator(".lead").inner_text()
@@ -147,23 +143,51 @@ def test_the_first_screen_says_what_this_is_and_has_a_picture_and_the_games(watc
         "proved",
     ):
         assert word in words
-    picture = page.locator(".flow .dots")
-    box = picture.bounding_box()
+    assert re.findall(r"\d+", page.locator(".asked").inner_text()) == [
+        "3",
+        "3",
+        "3",
+    ]  # studies, questions, theorems
+    box = page.locator(".league").bounding_box()
     assert box
     assert box["y"] + box["height"] <= 900
-    cards = page.evaluate(FIRST)
-    assert len(cards) == page.locator(".card").count() == 3
-    assert all(cards)
+    assert box["x"] + box["width"] <= 1300
     assert page.locator("details .card, details .league, details .lead").count() == 0
 
 
-def test_the_games_come_before_the_engines_and_these_before_what_is_new(index):
+def test_every_study_has_its_card_with_a_picture_a_verdict_and_a_formula(index):
+    cards = index.locator(".card").all()
+    assert [card.get_attribute("id") for card in cards] == ["study-from-m", "study-take", "study-hostile"]
+    for card in cards:
+        for part in (".dots", ".formula math", ".badge", "h3 a"):
+            assert card.locator(part).first.is_visible()
+
+
+def test_the_matrix_comes_before_the_studies_and_these_before_what_is_new(index):
     sections = index.locator("main > section").evaluate_all("all => all.map((each) => each.id)")
-    assert sections == ["about", "games", "engines", "new", "list"]
+    assert sections == ["about", "engines", "studies", "new"]
 
 
-def test_a_formula_that_several_engines_found_is_one_entry(index):
-    rows = index.locator("#entries tbody tr[data-kind=formula]").all()
+def test_a_theorem_stands_once_on_the_first_page(index):
+    """A headline about a formula that is on a study's card is a link to the card."""
+    told = index.locator(".card math[alttext], .headline .stated math[alttext]")
+    formulas = [each.get_attribute("alttext") for each in told.all()]
+    assert len(set(formulas)) == len(formulas) > 0
+    for link in index.locator(".headline .head a").all():
+        assert index.locator(str(link.get_attribute("href"))).count() == 1
+
+
+@needs_mona
+def test_the_numbers_of_positions_lead_to_their_datasets(index, site):
+    sizes = [row.locator("td.number").all() for row in index.locator(".league tbody tr").all()]
+    assert [[size.inner_text().split()[0] for size in row] for row in sizes[:1]] == [["72", "–", "400"]]
+    links = index.locator(".league td.number a").all()
+    files = {(site / str(link.get_attribute("href"))).resolve() for link in links}
+    assert files == {file.resolve() for file in (site.parents[1] / "data").rglob("*.parquet")}
+
+
+def test_a_formula_that_several_engines_found_is_one_entry(entries):
+    rows = entries.locator("#entries tbody tr[data-kind=formula]").all()
     said = [
         (row.get_attribute("data-ruleset"), row.locator("math").first.get_attribute("alttext"))
         for row in rows
@@ -175,12 +199,14 @@ def test_a_formula_that_several_engines_found_is_one_entry(index):
 @needs_mona
 def test_the_league_has_a_cell_for_each_engine_and_says_why_one_is_empty(index):
     heads = index.locator(".league thead th").all_inner_texts()
-    assert heads == ["Game and target", "search", "automata", "tree", "constant"]
-    rows = [row.locator("td").all_inner_texts() for row in index.locator(".league tbody tr").all()]
+    assert heads == ["Question", "search", "automata", "tree", "constant", "Train", "Validate", "Test"]
+    rows = [
+        row.locator("td:not(.number)").all_inner_texts() for row in index.locator(".league tbody tr").all()
+    ]
     assert [[" ".join(cell.split()) for cell in row] for row in rows] == [
-        ["100 % proved", "no formula", "93 % 80.55 % partial", "90 % 50 %"],
+        ["100 % proved", "none", "93 % 80.55 % partial", "90 % 50 %"],
         [*["100 % proved"] * 3, "64.51 % 50 %"],
-        ["100 % proved", "not asked", "not asked", "96.77 % 50 %"],
+        ["100 % proved", "–", "–", "96.77 % 50 %"],
     ]
 
 
@@ -213,50 +239,50 @@ def test_a_counterexample_leads_to_its_options(watched, site):
     assert page.locator(".explorer tbody tr").count() == 2
 
 
-def test_the_list_shows_all_at_first_but_leaves_what_is_partial_to_the_rulesets_pages(index):
-    everything = index.locator("#entries tbody tr").count()
-    assert len(shown(index)) == everything > 0
-    assert count(index) == f"{everything} formulas and claims."
-    assert "partial" not in " ".join(column(index, 1))
-    assert index.get_by_text("position (1), are at the end").is_visible()
+def test_the_list_shows_all_at_first_but_leaves_what_is_partial_to_the_rulesets_pages(entries):
+    everything = entries.locator("#entries tbody tr").count()
+    assert len(shown(entries)) == everything > 0
+    assert count(entries) == f"{everything} formulas and claims."
+    assert "partial" not in " ".join(column(entries, 1))
+    assert entries.get_by_text("position (1), are at the end").is_visible()
 
 
-def test_each_choice_shows_what_fits_and_nothing_else(index):
-    everything = len(shown(index))
+def test_each_choice_shows_what_fits_and_nothing_else(entries):
+    everything = len(shown(entries))
     choices = {"kind": "claim", "engine": "automata", "paper": "little", "ruleset": "from-m"}
     for control, value in choices.items():
-        wanted = index.locator(f'#entries tbody tr[data-{control}~="{value}"]')
+        wanted = entries.locator(f'#entries tbody tr[data-{control}~="{value}"]')
         ids = [row.get_attribute("id") for row in wanted.all()]
         assert 0 < len(ids) < everything
-        index.select_option(f"[name={control}]", value)
-        assert shown(index) == ids
-        assert count(index).startswith(f"{len(ids)} of ")
-        index.select_option(f"[name={control}]", "")
+        entries.select_option(f"[name={control}]", value)
+        assert shown(entries) == ids
+        assert count(entries).startswith(f"{len(ids)} of ")
+        entries.select_option(f"[name={control}]", "")
     for verdict in ("proved", "holds", "undecided"):
-        index.uncheck(f"[name=verdict][value={verdict}]")
-    assert {row.split()[-1] for row in column(index, 1)} == {"refuted"}
-    index.check("[name=verdict][value=proved]")
-    assert {row.split()[-1] for row in column(index, 1)} == {"refuted", "proved"}
+        entries.uncheck(f"[name=verdict][value={verdict}]")
+    assert {row.split()[-1] for row in column(entries, 1)} == {"refuted"}
+    entries.check("[name=verdict][value=proved]")
+    assert {row.split()[-1] for row in column(entries, 1)} == {"refuted", "proved"}
 
 
-def test_words_are_looked_for_in_the_formulas_text_and_in_the_place(index):
-    index.fill("[name=q]", "theorem 3")
-    assert len(shown(index)) == 1
-    index.fill("[name=q]", "x%3 == 0")
-    assert len(shown(index)) >= 2
-    index.fill("[name=q]", "no such words")
-    assert shown(index) == []
-    index.click("button[type=reset]")
-    index.wait_for_function("document.getElementById('count').textContent.endsWith('claims.')")
-    index.wait_for_function(f"({SHOWN})().length > 3")
+def test_words_are_looked_for_in_the_formulas_text_and_in_the_place(entries):
+    entries.fill("[name=q]", "theorem 3")
+    assert len(shown(entries)) == 1
+    entries.fill("[name=q]", "x%3 == 0")
+    assert len(shown(entries)) >= 2
+    entries.fill("[name=q]", "no such words")
+    assert shown(entries) == []
+    entries.click("button[type=reset]")
+    entries.wait_for_function("document.getElementById('count').textContent.endsWith('claims.')")
+    entries.wait_for_function(f"({SHOWN})().length > 3")
 
 
-def test_columns_sort_both_ways_and_say_so_by_the_keyboard_too(index):
+def test_columns_sort_both_ways_and_say_so_by_the_keyboard_too(entries):
     def sort(key: str, number: int) -> tuple[list[str], str | None]:
-        index.focus(f"th[data-sort={key}] button")
-        index.keyboard.press("Enter")
-        assert index.locator("th[aria-sort]").count() == 1
-        return column(index, number), index.locator(f"th[data-sort={key}]").get_attribute("aria-sort")
+        entries.focus(f"th[data-sort={key}] button")
+        entries.keyboard.press("Enter")
+        assert entries.locator("th[aria-sort]").count() == 1
+        return column(entries, number), entries.locator(f"th[data-sort={key}]").get_attribute("aria-sort")
 
     sizes, way = sort("size", 5)
     assert [int(size) for size in sizes if size] == sorted(int(size) for size in sizes if size)
@@ -268,48 +294,48 @@ def test_columns_sort_both_ways_and_say_so_by_the_keyboard_too(index):
     assert way == "descending"
     names, _ = sort("ruleset", 3)
     assert names == sorted(names)
-    index.focus("[name=verdict][value=proved]")
-    index.keyboard.press("Space")
-    assert len(shown(index)) < len(names)
+    entries.focus("[name=verdict][value=proved]")
+    entries.keyboard.press("Space")
+    assert len(shown(entries)) < len(names)
 
 
-def test_the_address_keeps_the_view(index, watched, site):
-    index.select_option("[name=kind]", "claim")
-    index.uncheck("[name=verdict][value=holds]")
-    index.fill("[name=q]", "theorem")
-    index.click("th[data-sort=by] button")
-    index.click("th[data-sort=by] button")
-    view, address = shown(index), index.url
+def test_the_address_keeps_the_view(entries, watched, site):
+    entries.select_option("[name=kind]", "claim")
+    entries.uncheck("[name=verdict][value=holds]")
+    entries.fill("[name=q]", "theorem")
+    entries.click("th[data-sort=by] button")
+    entries.click("th[data-sort=by] button")
+    view, address = shown(entries), entries.url
     assert len(view) == 2
     assert "kind=claim" in address
-    watched.open(site / "index.html", "#" + address.partition("#")[2])
-    assert shown(index) == view
-    assert index.locator("th[data-sort=by]").get_attribute("aria-sort") == "descending"
-    assert not index.is_checked("[name=verdict][value=holds]")
+    watched.open(site / "list.html", "#" + address.partition("#")[2])
+    assert shown(entries) == view
+    assert entries.locator("th[data-sort=by]").get_attribute("aria-sort") == "descending"
+    assert not entries.is_checked("[name=verdict][value=holds]")
 
 
 def test_a_link_to_an_entry_shows_it(watched, site):
-    page = watched.open(site / "index.html")
+    page = watched.open(site / "list.html")
     last = page.locator("#entries tbody tr").last.get_attribute("id")
-    page = watched.open(site / "index.html", f"#{last}")
+    page = watched.open(site / "list.html", f"#{last}")
     assert page.locator(f"#{last}").is_visible()
 
 
 @needs_mona
-def test_a_proved_entry_shows_its_proof_and_the_exact_condition(index):
-    index.select_option("[name=kind]", "claim")
-    index.fill("[name=q]", "conjecture 1")
-    row = index.locator("#entries tbody tr:not([hidden])")
+def test_a_proved_entry_shows_its_proof_and_the_exact_condition(entries):
+    entries.select_option("[name=kind]", "claim")
+    entries.fill("[name=q]", "conjecture 1")
+    row = entries.locator("#entries tbody tr:not([hidden])")
     assert row.count() == 1
     assert "exactly where" in row.inner_text()
     entry = row.get_attribute("id")
     row.locator("a").click()
-    article = index.locator(f"article#{entry}")
+    article = entries.locator(f"article#{entry}")
     article.wait_for()
     assert "proved" in article.locator(".badge").first.inner_text()
     assert "decided by automata" in article.inner_text()
     assert article.locator("svg.automaton").is_visible()
-    with index.expect_download() as started:
+    with entries.expect_download() as started:
         article.locator("a", has_text=".zip").click()
     archive = zipfile.ZipFile(started.value.path())
     assert any(b"ws1s;" in archive.read(name) for name in archive.namelist())
@@ -351,7 +377,7 @@ def test_a_formula_is_copied(watched, site, kind):
 def test_every_formula_and_claim_can_be_copied(watched, site):
     page = watched.open(site / "rulesets" / "take.html")
     for entry in page.locator("article.entry").all():
-        kinds = entry.locator("button[data-copy]").all_inner_texts()
+        kinds = entry.locator("button[data-copy]").all_text_contents()  # some entries are folded
         assert kinds == ["Copy as text", "Copy as LaTeX"]
 
 
@@ -365,7 +391,7 @@ def test_hostile_words_are_only_words(watched, site):
 def test_without_scripts_everything_is_there(browser, site):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto((site / "index.html").resolve().as_uri())
+    page.goto((site / "list.html").resolve().as_uri())
     rows = page.locator("#entries tbody tr")
     assert all(row.is_visible() for row in rows.all())
     assert not page.locator("#filter").is_visible()

@@ -26,7 +26,7 @@ CLAIM = made.claim(**PROVED, claim="equal", paper="a-paper", at="Theorem 1")
 
 def write_results(claim=CLAIM, *others):
     """Write the catalogue of a study of nim. others: files besides the ruleset's own that its verdicts depend on."""
-    study = made.study(made=made.made_now("rulesets/nim.yaml", *others))
+    study = made.study(**made.made_now("rulesets/nim.yaml", *others))
     write_catalogue(made.catalogue([study], [FOUND], [claim]), Path("results"))
 
 

@@ -44,7 +44,7 @@ def project(folder):
 
 def write(folder, files):
     """Write a catalogue with a study of each game. files: for each game, the files that the study was made from."""
-    studies = [made.study(name, ruleset=name, made=made.made_now(*of)) for name, of in files.items()]
+    studies = [made.study(name, ruleset=name, **made.made_now(*of)) for name, of in files.items()]
     claims = [made.claim(study=name, ruleset=name, note=f"of {name}", **WRONG) for name in files]
     write_catalogue(made.catalogue(studies, claims=claims), folder / "results")
 

@@ -180,7 +180,7 @@ def test_of_a_game_without_a_formula_the_first_rows_are_theorems(tmp_path):
     game = gl.parse_ruleset("title: Nim with a pass\nextends: nim\npass: {}\n")
     lines = told(repr(gl.study(game, 1, tmp_path)))
     row = "P-positions: y == 0 and z == 0 or y >= 1 and z == y + 1 and y % 2 != 0 where p == 1 and x == 0 and x <= y <= z"
-    assert row in lines["Theorems"]
+    assert any(row in told for head, told in lines.items() if head.startswith("Theorems "))
     assert any(line.startswith("P-positions: ") for line in lines["Not found"])
 
 

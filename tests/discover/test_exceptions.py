@@ -152,7 +152,7 @@ def test_a_claim_with_exceptions_stays_refuted_and_is_corrected_but_for_them():
 def test_a_refuted_candidate_is_followed_by_itself_with_the_exceptions():
     refuted, repaired = verified_formulas(NIM, [proposed("x == y and x != 2")], {"test": tables(24)})
     assert (refuted.status, repaired.status) == ("refuted", "holds")
-    assert (refuted.origin.repaired, repaired.origin.repaired) == (False, True)
+    assert (refuted.origin.derived, repaired.origin.derived) == (False, True)
     assert verify(repaired.formula, P, tables(30)).status == "holds"
 
 

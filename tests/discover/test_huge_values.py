@@ -24,7 +24,7 @@ from grundylab.findings.catalogue import record_from_json, record_to_json, write
 from grundylab.findings.finding import Finding
 from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import finding_of_verdict
-from grundylab.findings.wording import equivalent_wordings, verdict_text, words_text
+from grundylab.findings.wording import equivalent_wordings, words_text
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays
@@ -35,6 +35,7 @@ from grundylab.language.syntax import Binary, Compare, Int, Name
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import fit_stage, prove_stage, verify_stage
+from grundylab.report.decisions import verdict_text
 from grundylab.report.views import html, text
 
 NAMES = ("x", "m")

@@ -13,7 +13,7 @@ from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
 from grundylab.findings.proofs import Accepting, ProofRecord
 from grundylab.findings.relation import ClaimRelation, Relation
-from grundylab.findings.results import EngineRun, Provenance, Results, StudyRecord, Toolchain
+from grundylab.findings.results import EngineRun, Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -22,6 +22,7 @@ from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Opinion
 from grundylab.statement import statement_about
+from grundylab.version import __version__
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -77,7 +78,7 @@ def attempted(status="proved", key=KEY, **changes):
     return Finding(**read(**{**STATEMENT, "where": record.assuming, "key": key, **own}), proofs=(record,))
 
 
-_ORIGIN = ("engine", "seed", "learnt", "equation", "exact_for", "exceptions", "repaired")
+_ORIGIN = ("engine", "seed", "learnt", "equation", "exact_for", "exceptions", "derived")
 _SOURCE = (
     "claim",
     "at",
@@ -174,14 +175,14 @@ def paper(name, title, authors, key, statements, **more):
 def made_now(*files):
     """Return the provenance of a study that was made with these rulesets' files as they are now."""
     digests = {Path(file).stem: sha256(Path(file).read_bytes()).hexdigest() for file in files}
-    return Provenance(rulesets=digests, seed=0)
+    return {"rulesets": digests, "seed": 0}
 
 
 def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
     known = {
         "ruleset": "nim", "title": "Nim", "where": "True", "training": ("N=8",), "validation": ("N=16",),
         "test": ("N=20",), "ask": "until-found", "each": False,
-        "settings": ({},), "open": None, "made": Provenance(rulesets={"nim": "0" * 64}, seed=0),
+        "settings": ({},), "open": None, "rulesets": {"nim": "0" * 64}, "seed": 0,
     }  # fmt: skip
     targets = tuple(map(parse_target, targets))
     asked = {target: tuple(engines) for target in targets}
@@ -198,5 +199,6 @@ def asked(formulas):
 def catalogue(studies=(), formulas=(), claims=(), rows=(), runs=()):
     formulas, turns = asked(formulas)
     parts = {"studies": studies, "findings": [*formulas, *claims], "rows": rows, "runs": [*runs, *turns]}
-    made = Toolchain(version="0.1.0", packages={"python": "3"})
-    return Catalogue(version="0.1.0", made=made, **{name: tuple(part) for name, part in parts.items()})
+    return Catalogue(
+        version=__version__, packages={"python": "3"}, **{name: tuple(part) for name, part in parts.items()}
+    )

@@ -102,7 +102,7 @@ def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_ord
         formula(formula="x == 1", proofs=SOME),
         formula(formula="x == 2"),
         formula(formula="x == 2 + 0"),
-        formula(formula="x == 3", repaired=True),
+        formula(formula="x == 3", derived=True),
         formula(formula="x == G(y)", values={"G": "this"}),
         formula(where="m == 3", proofs=ALL),
         formula(where="p == 0", proofs=ALL),

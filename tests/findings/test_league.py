@@ -20,7 +20,8 @@ from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.steps import Steps, StudyState
 from grundylab.report.account import account
-from grundylab.report.engine_standings import questions, run_summary, standings
+from grundylab.report.engine_standings import questions, standings
+from grundylab.report.summary import run_summary
 from grundylab.solve.solving import solve
 
 P = parse_target("p")
@@ -57,7 +58,7 @@ def run(study):
     """Return the catalogue of a study whose stages run in this process."""
     splits = {name: [*map(solve, study.instances(name))] for name in ("train", "validate", "test")}
     verdicts = Steps(study, splits.__getitem__, Path()).after(StudyState(study), "fit", "verify").results
-    about = {**study.about, "study": study.name, "open": None, "made": study.made}
+    about = {**study.about, "study": study.name, "open": None, **study.made}
     return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], [])
 
 

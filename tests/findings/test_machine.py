@@ -19,7 +19,6 @@ from grundylab.findings.wording import (
     coq_answer_text,
     procedure_count_text,
     procedures_text,
-    proof_text,
     proved_counts_text,
 )
 from grundylab.games import load_ruleset, make_instance
@@ -30,6 +29,7 @@ from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.rows_and_heaps import row_record, study_row
 from grundylab.prove.coq_files import ONE_WAY
 from grundylab.prove.outcome import PERIOD, Disagreement, Limits
+from grundylab.report.decisions import decision_text
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 
@@ -106,7 +106,7 @@ def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
     assert proved_counts_text([made.formula(proofs=(made.proof(procedures=first.procedures),))]).endswith(
         ", 1 machine-checked"
     )
-    assert f"\n{coq_answer_text(first)} ({first.machine_checked.file})" in proof_text(
+    assert f"\n{coq_answer_text(first)} ({first.machine_checked.file})" in decision_text(
         [replace(tried[0], proofs=(first,))], 0.1
     )
     # of a definition there is no induction
@@ -152,7 +152,7 @@ def test_the_catalogue_and_the_page_have_what_coq_said(nim, says):
     says("accepted")
     proved = with_proofs(verdicts(ruleset), tried)
     found = machine.check_proofs_by_coq(ruleset, proved, Path("results/game/coq"), LIMITS)
-    head = {"study": "game", "made": record_to_json(made.made_now("rulesets/game.yaml"))}
+    head = {"study": "game", "made": made.made_now("rulesets/game.yaml")}
     write_json(Path("p.json"), {**head, **record_to_json(proved)})
     write_json(Path("c.json"), {**head, **record_to_json(found)})
     about = record_to_json(made.study("game", ruleset="game"))
@@ -179,7 +179,7 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     said = checked_row.machine_checked
     assert len(asked) == 1
     assert (said.status, Path(said.file).read_text()) == ("accepted", asked[0])
-    head = {"study": "three", "made": record_to_json(made.made_now("rulesets/three.yaml"))}
+    head = {"study": "three", "made": made.made_now("rulesets/three.yaml")}
     head |= record_to_json(results())
     write_json(Path("p.json"), head)
     write_json(Path("r.json"), {**head, "rows": [record_to_json(row)]})

@@ -25,7 +25,6 @@ from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     extent_words,
     procedures_text,
-    proof_text,
     proof_words,
     status_details,
     words_text,
@@ -35,8 +34,9 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.evidence import HeapEvidence, Runs
 from grundylab.prove.outcome import PERIOD, Opinion, Proof
+from grundylab.report.decisions import decision_text
 from grundylab.report.papers_document import papers_text
-from grundylab.report.theorems import statement as theorem
+from grundylab.report.theorems import statements
 from grundylab.solve import solve
 
 P = parse_target("p")
@@ -75,7 +75,7 @@ def test_a_proofs_record_names_its_procedures(evidence, names):
     (record,) = attempts(found, lambda _: None, None, TRUE)
     (made,) = record.proofs
     assert made.procedures == names
-    assert f"proved {procedures_text(made)}" in proof_text([record], 0.0)
+    assert f"proved {procedures_text(made)}" in decision_text([record], 0.0)
     undecided = Proof("undecided", parse("x == y"), P, parse_condition("True"), **evidence)
     assert proof_record(undecided, None).procedures == ()
     assert procedures_of(names, found.second) == names  # none is counted twice
@@ -169,7 +169,7 @@ def test_what_a_proof_refutes_without_a_position_is_refuted_with_its_reason_wher
     found = formula(proofs=(proof(status="refuted", reason=why),))
     assert (found.status, words_text(status_details(found))) == ("refuted", why)
     tried = attempted("refuted", reason=why)
-    assert proof_text([tried], 0.0).splitlines() == ["p: x == y", f"refuted: {why}"]
-    lines = theorem(found, load_ruleset("nim-2"), {})
+    assert decision_text([tried], 0.0).splitlines() == ["p: x == y", f"refuted: {why}"]
+    _, *lines = statements([found], load_ruleset("nim-2"), {}).splitlines()
     assert lines[0] == "% refuted: p: x == y"
     assert f": {why}." in " ".join(lines)

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from tests.findings import made
 
-from grundylab.findings.catalogue import record_from_json
 from grundylab.findings.provenance import changed_file
-from grundylab.findings.results import Provenance
 from grundylab.games import load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.solve.origin import file_digests, result_header, ruleset_names
@@ -30,9 +28,7 @@ def results(tmp_path, monkeypatch):
     Path("rulesets/nim.yaml").write_text(OWN)
     Path("rulesets/other.yaml").write_text(OTHER)
     header = result_header(file_digests(ruleset_files(load_ruleset("nim"))), 0)
-    study = made.study(
-        made=record_from_json(Provenance, {key: header[key] for key in ("rulesets", "seed")}, "here")
-    )
+    study = made.study(rulesets=header["rulesets"], seed=header["seed"])
     return made.catalogue([study], claims=[made.claim()])
 
 

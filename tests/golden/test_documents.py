@@ -14,11 +14,11 @@ from grundylab.findings.answers import answers, formula_answers
 from grundylab.language import parse
 from grundylab.report.account import account
 from grundylab.report.csv_tables import catalogue_csv
-from grundylab.report.engine_standings import run_summary
 from grundylab.report.formula_lines import line_of, plain_text
 from grundylab.report.latex_document import game_document
 from grundylab.report.papers_document import papers_text
 from grundylab.report.results_document import results_text
+from grundylab.report.summary import run_summary
 from grundylab.report.tex import bibtex
 from grundylab.report.views import html, latex
 
@@ -107,7 +107,7 @@ class MainText(HTMLParser):
 
 
 @needs_mona
-@pytest.mark.parametrize("name", ["index", "from-m", "take", "hostile"])
+@pytest.mark.parametrize("name", ["index", "list", "from-m", "take", "hostile"])
 def test_page(name, project, golden):
     (page,) = (path.read_text() for path in (project / "results" / "report").rglob(f"{name}.html"))
     assert stable(str(MainText(page))) == golden

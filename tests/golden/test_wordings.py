@@ -19,11 +19,11 @@ from grundylab.findings.wording import (
     procedures_text,
     proof_words,
     proved_counts_text,
-    verdict_text,
     words_text,
 )
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse_condition
+from grundylab.report.decisions import verdict_text
 from grundylab.report.formula_lines import line_of
 from grundylab.report.rules_in_words import rules
 from grundylab.solve import solve

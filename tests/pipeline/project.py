@@ -90,8 +90,6 @@ STAGES = {
     "verify": "two/verdicts.json",
     "prove": "two/proofs.json",
     "catalogue": "catalogue.parquet",
-    "figures": "figures/games",
-    "engines": "figures/engines",
     "report": "results/report",
     "results": "results/new-results.md",
     "papers": "results/papers.md",
@@ -124,7 +122,6 @@ _FORKED.set_forkserver_preload(["snakemake.cli", "grundylab.pipeline.hooks", "gr
 def snakemake(folder, *arguments, profile="default"):
     """Run Snakemake in the folder and return its exit status and output."""
     command = ["--workflow-profile", f"workflow/profiles/{profile}", *arguments]
-    command += ["--quiet", "host"] if {"--dry-run", "-n"} & {*arguments} else []  # with the table of jobs
     command += ["--cores", "2"] if profile == "default" else []
     with tempfile.TemporaryDirectory() as place:
         streams = [Path(place, name) for name in ("out", "err")]

@@ -68,7 +68,7 @@ PAGES = {"report", *(f"study_report {name}" for name in STUDIES)}
 
 def recorded(*names: str) -> set[str]:
     """Return the jobs that follow the records of these studies."""
-    whole = {"catalogue", "report", "papers", "results", "engines"}
+    whole = {"catalogue", "report", "papers", "results"}
     return whole | {f"{rule} {name}" for rule in ("study_catalogue", "study_report") for name in names}
 
 
@@ -88,13 +88,12 @@ def learnt(*names: str) -> set[str]:
 
 
 def solved(*studies: str) -> set[str]:
-    """Return the jobs that make the studies' datasets, and the job that draws all datasets."""
+    """Return the jobs that make the studies' datasets."""
     splits = {"pass": ("train", "validate", "test")}  # of the others nothing larger is below the test
-    found = {f"solve {name} {split}" for name in studies for split in splits.get(name, ("train", "test"))}
-    return found | {"figures"}
+    return {f"solve {name} {split}" for name in studies for split in splits.get(name, ("train", "test"))}
 
 
-SEEN = {split: {f"solve pass {split}", "figures"} for split in ("train", "validate", "test")}
+SEEN = {split: {f"solve pass {split}"} for split in ("train", "validate", "test")}
 
 # The key; what it is changed from and to; and the jobs that this runs.
 TABLE = [
@@ -107,7 +106,7 @@ TABLE = [
     ("coq", "seed: 3", "seed: 3\ncoq: true", recorded(*STUDIES) | {f"coq {name}" for name in STUDIES}),
     ("papers", "papers: true", "papers: false", {"results"}),
     ("pathvars", "seed: 3", "seed: 3\npathvars: {results: elsewhere}",
-     learnt(*LEARNING) | judged(*STUDIES) | ROWS | {"figures"}),  # all but those that solve,
+     learnt(*LEARNING) | judged(*STUDIES) | ROWS),  # all but those that solve,
     ("engines", "\nengines: [search]", "\nengines: [search, tree]", learnt("two")),
     ("studies.ruleset", "ruleset: nim-2\n    targets: [p]\n    train", "ruleset: other\n    targets: [p]\n    train",
      learnt("two") | judged("later") | {"rows two"} | solved("two")),
@@ -126,26 +125,26 @@ TABLE = [
     ("studies.train.bounds", "{N: 6}, parameters", "{N: 5}, parameters", learnt("pass") | SEEN["train"]),
     ("studies.train.parameters", "m: [3, 4]", "m: [3, 9]", learnt("pass") | SEEN["train"]),
     ("studies.train.where", "m > 2", "m > 3", learnt("pass") | SEEN["train"]),
-    ("studies.train.files", "a.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.train.files", "a.csv", "d.csv", learnt("given")),
     ("studies.train.parameter_columns", "[a.csv], parameter_columns: [k]", "[a.csv], parameter_columns: [k, i]",
-     learnt("given") | {"figures"}),
+     learnt("given")),
     ("studies.validate.bounds", "{N: 7}", "{N: 4}", learnt("pass") | SEEN["validate"]),
     ("studies.validate.parameters", "m: [4, 3]", "m: [4, 3, 6]", learnt("pass") | SEEN["validate"]),
     ("studies.validate.where", "m >= 3", "m >= 4", learnt("pass") | SEEN["validate"]),
-    ("studies.validate.files", "b.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.validate.files", "b.csv", "d.csv", learnt("given")),
     ("studies.validate.parameter_columns", "[b.csv], parameter_columns: [k]", "[b.csv], parameter_columns: [k, i]",
-     learnt("given") | {"figures"}),
+     learnt("given")),
     ("studies.test.bounds", "{N: 8}", "{N: 9}", judged("pass") | SEEN["test"]),
     ("studies.test.parameters", "m: [4, 5]", "m: [5]", judged("pass") | SEEN["test"]),
     ("studies.test.where", "m > 3", "m > 4", judged("pass") | SEEN["test"]),
-    ("studies.test.files", "c.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.test.files", "c.csv", "d.csv", learnt("given")),
     ("studies.test.parameter_columns", "[c.csv], parameter_columns: [k]", "[c.csv], parameter_columns: [k, i]",
-     learnt("given") | {"figures"}),
-    ("studies.rows.fix", "x: 0..2", "x: 0..3", recorded("atlas") | {"rows atlas", "figures"}),
-    ("studies.rows.parameters", "b: [3]", "b: [4]", recorded("octal") | {"rows octal", "figures"}),
-    ("studies.rows.where", "c == 7", "c == 0", recorded("octal") | {"rows octal", "figures"}),
-    ("studies.rows.length", "length: 50", "length: 60", recorded("octal") | {"rows octal", "figures"}),
-    ("studies.rows.target", "target: p", "target: grundy == 1", recorded("atlas") | {"rows atlas", "figures"}),
+     learnt("given")),
+    ("studies.rows.fix", "x: 0..2", "x: 0..3", recorded("atlas") | {"rows atlas"}),
+    ("studies.rows.parameters", "b: [3]", "b: [4]", recorded("octal") | {"rows octal"}),
+    ("studies.rows.where", "c == 7", "c == 0", recorded("octal") | {"rows octal"}),
+    ("studies.rows.length", "length: 50", "length: 60", recorded("octal") | {"rows octal"}),
+    ("studies.rows.target", "target: p", "target: grundy == 1", recorded("atlas") | {"rows atlas"}),
     ("studies.every", "0..4 -> 0..3", "0..4 -> 0..2", judged("family")),
     ("studies.prove", "open: nobody knows", "open: nobody knows\n    prove: [m == 4]", proved("pass")),
     ("studies.engines", "engines: {p: [search]}", "engines: {p: [tree]}", learnt("pass")),
@@ -217,13 +216,13 @@ def test_an_earlier_study__takes_the_claims_of_its_ruleset_over(project):
     ("name", "old", "new", "expected"),
     [
         # the title is nothing to the values
-        ("nim-with-a-pass-from-m", "title: Three", "title: Our three", judged("pass") | PAGES | {"figures"}),
+        ("nim-with-a-pass-from-m", "title: Three", "title: Our three", judged("pass") | PAGES),
         ("nim-with-a-pass-from-m", "when: x + ... >= m", "when: x + ... > m", learnt("pass") | PAGES | solved("pass")),
         # a claim of another study's ruleset looks it up
         ("nim-with-a-pass", "", "# a word\n",
-         judged("pass", "atlas") | PAGES | {"rows atlas", "figures"}),
+         judged("pass", "atlas") | PAGES | {"rows atlas"}),
         # no study is about it, and no claim looks it up
-        ("kayles", "", "# a word\n", PAGES | {"figures", "papers", "results"}),
+        ("kayles", "", "# a word\n", PAGES | {"papers", "results"}),
     ],
 )  # fmt: skip
 def test_an_edited_ruleset__runs_just_what_is_made_from_it_or_looks_it_up(project, name, old, new, expected):

@@ -120,7 +120,7 @@ def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
     assert record.claims == ("late",)
     assert evaluate_arrays(record.formula, {"x": np.arange(300)}).tolist() == grundy_numbers(300)
     assert str(check_proof_file(read(record), KAYLES, Kernel()).statement.formula) == str(record.formula)
-    assert row_words(record) == "preperiod 71, period 12; 14 exceptions"
+    assert row_words(record) == "period 12 from 71 on; 14 exceptions"
     assert not result.proves(parse("x % 12"), TRUE)
 
 

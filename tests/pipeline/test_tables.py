@@ -18,7 +18,7 @@ from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.script_log import _removed
 from grundylab.pipeline.stage_files import read_stage, write_results
 from grundylab.pipeline.stages import verify_stage
-from grundylab.report.engine_standings import run_summary
+from grundylab.report.summary import run_summary
 from grundylab.solve.dataset import read_dataset, write_dataset
 
 STUDY = "studies: {{s: {{ruleset: nim-2, targets: [p], train: {{bounds: {{N: {}}}}}, test: {{bounds: {{N: 9}}}}}}}}"
@@ -70,7 +70,7 @@ def test_test_rows_that_engines_see_are_named_and_not_counted(tmp_path, monkeypa
         assert note.startswith("test.csv: ")
         assert f"{name}.csv" in note
         assert count in note
-    about = {**study.about, "study": "s", "open": None, "made": study.made}
+    about = {**study.about, "study": "s", "open": None, **study.made}
     catalogue = catalogue_of([(record_from_json(StudyRecord, about, "s"), results())], ())
     assert run_summary(catalogue).splitlines()[:2] == [f"note: {note}" for note in study.notes]
     candidate = made.candidate(formula="x == 0", train=made.counts(4))

@@ -15,7 +15,7 @@ from grundylab.cli.main import main
 from grundylab.discover.repairs import search_proposals
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.findings.proof_records import attempts
-from grundylab.findings.wording import assignment_text, proof_text
+from grundylab.findings.wording import assignment_text
 from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language import parse, parse_condition
@@ -28,6 +28,7 @@ from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import AUTOMATA, Limits, Proof
 from grundylab.prove.parameter_conditions import read_condition
 from grundylab.prove.prover import prove_claim
+from grundylab.report.decisions import decision_text
 from grundylab.solve import solve
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -76,7 +77,7 @@ def test_an_exception_far_out_is_told_and_the_smallest(name, target, formula, sm
     assert refutation(proof) == smallest
     assert proof.counterexample is not None
     assert (proof.counterexample.truth, proof.counterexample.smallest) == (truth, True)
-    assert f"refuted at ({assignment_text(proof.counterexample.position)}): " in proof_text(
+    assert f"refuted at ({assignment_text(proof.counterexample.position)}): " in decision_text(
         attempts(proof, lambda _: None, None, proof.where), 0.0
     )
 

@@ -118,7 +118,7 @@ def shared_project(base: Path) -> Path:
     data = read_catalogue(make_project(folder))
     studies = read_studies(folder / "config.yaml", str(folder / "rulesets"))
     windows = study_windows(list(studies.values()), folder / "data")
-    write_site(data, folder, folder / "results" / "report", windows)
+    write_site(data, folder, folder / "results" / "report", windows, datasets=folder / "data")
     return folder
 
 

@@ -52,7 +52,7 @@ def known(tmp_path, monkeypatch):
             claims=tuple(verified_claims(ruleset, tables)),
         )
         verdicts = with_proofs(verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs"))
-        known = {"ruleset": "game", "title": ruleset.title, "made": made.made_now(*ruleset.files)}
+        known = {"ruleset": "game", "title": ruleset.title, **made.made_now(*ruleset.files)}
         study = made.study(engines=["automata"], open="nobody asked", **known)
         own = {"study": "s"}
         catalogue = made.catalogue(

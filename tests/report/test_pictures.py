@@ -5,11 +5,13 @@ import json
 import re
 import zlib
 from base64 import b64decode
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from tests.random_games import instances
 from tests.sizes import examples
@@ -181,10 +183,17 @@ def seen(picture):
 @examples(20)
 def test_a_dot_is_white_for_a_p_position_grey_for_others_and_nothing_where_there_is_none(drawn):
     _, window = drawn
-    grid = slice_window(window, usual_view(window))
+    grid = replace(slice_window(window, usual_view(window)), kind="outcome")
     masks = (grid.values == 0, grid.values > 0, grid.values == NO_POSITION)
     for found, expected in zip(seen(dots_png(grid)), masks, strict=True):
         assert (found == expected).all()
+
+
+def test_a_dot_of_a_grid_of_grundy_numbers_has_the_colour_of_its_number():
+    grid = slice_table(solved(NIM.format(piles=1), N=7), {})
+    (dots,) = imread(io.BytesIO(dots_png(grid)))
+    assert list(map(to_hex, dots)) == [grid.colour(value) for value in grid.values[0]]
+    assert len(set(map(to_hex, dots))) == 8
 
 
 def test_a_picture_in_words_has_its_first_p_positions():

@@ -56,7 +56,7 @@ def test_the_best_come_first_and_what_the_papers_say_is_left_out():
 def test_the_smallest_of_the_best_is_shown():
     formulas = [formula("a", "x", **PARTIAL), formula("a", "x == y and 1 == 1"), formula("a")]
     (found,) = items(catalogue([study("a")], formulas))
-    assert found.formula == "x == y"
+    assert str(found.record.formula) == "x == y"
 
 
 def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
@@ -103,12 +103,12 @@ def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_oth
     ]
     asked = study("a", unsolved="why not", each=True, settings=tuple({"m": m} for m in (1, 2, 3, 4)))
     found = items(catalogue([asked], records))
-    assert [(f.section, f.formula, f.where) for f in found] == [
+    *answered, left = found
+    assert [(f.section, str(f.record.formula), str(f.record.where)) for f in answered] == [
         ("proved", "x == 1", "m == 1"),  # of all positions, as the other one is not
         ("proved", "x == 2", "m == 2"),
-        ("open", None, None),
     ]
-    assert found[-1].verdict.endswith(" m=3; m=4")
+    assert (left.section, left.record, left.settings) == ("open", None, [{"m": 3}, {"m": 4}])
     assert len(items(catalogue([replace(asked, settings=({"m": 1}, {"m": 2}))], records))) == 2
 
 
@@ -116,13 +116,13 @@ def test_what_a_claim_says_already_is_no_new_result_of_an_open_study():
     known = {"m == 1": "rediscovers", "m == 2": "new"}
     records = [formula("a", where=where, relation=relation, **PROVED) for where, relation in known.items()]
     asked = study("a", unsolved="why not", each=True, settings=({"m": 1}, {"m": 2}))
-    assert [f.where for f in items(catalogue([asked], records))] == ["m == 2"]
+    assert [str(f.record.where) for f in items(catalogue([asked], records))] == ["m == 2"]
 
 
 def test_what_describes_all_positions_comes_before_what_describes_a_part():
     part = formula("a", "x", where="p == 1", train=made.counts(40, 40))
     (found,) = items(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
-    assert (found.formula, found.where) == ("x == y", None)
+    assert (str(found.record.formula), str(found.record.where)) == ("x == y", "True")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_what_describes_all_positions_comes_before_what_describes_a_part():
 def test_a_target_without_an_answer_is_not_found_whether_or_not_a_paper_leaves_it_open(where, left):
     known = formula("a", where=where, relation="rediscovers", **PROVED)
     data = catalogue([study("a", targets=("p", "grundy"))], [known])
-    assert [(item.section, item.target) for item in items(data)] == [("open", target) for target in left]
+    assert [(item.section, str(item.target)) for item in items(data)] == [("open", target) for target in left]
     assert "Nothing is left" not in results_text(data)
 
 
@@ -148,6 +148,15 @@ def test_what_two_studies_found_is_there_once_with_both():
     assert "- ruleset `a`, studies `a`, `b`" in text
 
 
+@pytest.mark.parametrize(("changes", "number"), [(PROVED, 1), ({}, 2), ({"reason": "too large"}, 3)])
+def test_a_statement_of_our_own_stands_there_with_its_place_and_its_note(changes, number):
+    ours = claim(at="found by runs", note="as it seems", unpublished=True, paper=None, study="a", **changes)
+    told = results_text(catalogue([study("a", targets=())], claims=[ours])).split("\n## ")[number]
+    assert "- found by runs\n" in told
+    assert "- as it seems\n" in told
+    assert f"**{ours.status}**" in told
+
+
 def test_only_rows_that_a_paper_leaves_open_are_new():
     """Call a row new only if a paper leaves it open, not because no claim on record is about it."""
     found = [row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")]
@@ -161,4 +170,4 @@ def test_only_rows_that_a_paper_leaves_open_are_new():
 def test_a_formula_of_a_single_row_does_not_answer_for_all_positions():
     single = formula("a", engine="rows", where="x == 1", **PROVED)
     (found,) = items(catalogue([study("a", unsolved="why not")], [single]))
-    assert (found.section, found.verdict) == ("open", "nothing was found")
+    assert (found.section, found.record) == ("open", None)

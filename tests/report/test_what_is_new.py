@@ -21,7 +21,7 @@ from grundylab.prove.outcome import Limits
 from grundylab.report.account import account
 from grundylab.report.results_document import results_record, results_text
 from grundylab.report.site.entries import claim_entries, formula_entries, headlines
-from grundylab.report.site.typeset import Typesetter
+from grundylab.report.typeset import Typesetter
 from grundylab.solve import solve
 
 RULESETS = {

@@ -9,7 +9,11 @@ rule report:
         papers=PAPERS,
         rulesets=RULESETS,
     output:
-        page="<results>/report/index.html",
+        page=report(
+            "<results>/report/index.html",
+            caption="../report/page.rst",
+            category="Results",
+        ),
     log:
         "<logs>/report.log",
     benchmark:
@@ -85,62 +89,3 @@ rule results:
         "writing the new results and the open questions"
     shell:
         "grundylab results --results $(dirname {input.records}) --out {output} > {log} 2>&1"
-
-
-rule figures:
-    input:
-        datasets=all_tables(STUDIES),
-        rulesets=RULESETS,
-        papers=PAPERS,
-    output:
-        games=report(
-            directory("<results>/figures/games"),
-            patterns=["{name}.svg"],
-            caption="../report/game.rst",
-            category="Games",
-            labels={"game": "{name}"},
-        ),
-        papers=report(
-            directory("<results>/figures/papers"),
-            patterns=["{paper}/{figure}.svg"],
-            caption="../report/paper.rst",
-            category="Figures of the papers",
-            labels={"paper": "{paper}", "figure": "{figure}"},
-        ),
-    log:
-        "<logs>/figures.log",
-    benchmark:
-        "<benchmarks>/figures.tsv"
-    conda:
-        "../envs/grundylab.yaml"
-    params:
-        studies=keys_of_all(STUDIES, *PICTURES),
-        data=lambda w: DATA,
-        texts=TEXTS,
-    message:
-        "drawing the games and the papers' figures"
-    script:
-        "../scripts/figures.py"
-
-
-rule engines:
-    input:
-        records="<results>/catalogue.json",
-    output:
-        pictures=report(
-            directory("<results>/figures/engines"),
-            patterns=["{study}-{target}.svg"],
-            caption="../report/engines.rst",
-            category="Engines",
-            labels={"study": "{study}", "target": "{target}"},
-        ),
-    log:
-        "<logs>/engines.log",
-    benchmark:
-        "<benchmarks>/engines.tsv"
-    conda:
-        "../envs/grundylab.yaml"
-    message:
-        "drawing the engines' formulas"
-    script:
-        "../scripts/engines.py"

@@ -14,4 +14,5 @@ with logging_to_file(snakemake):
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
     page = Path(snakemake.output.page)
     known = read_catalogue(snakemake.input.records)
-    write_site(known, Path(), page.parent, windows, rulesets, Path(snakemake.params.results))
+    folders = Path(snakemake.params.results), Path(snakemake.params.data)
+    write_site(known, Path(), page.parent, windows, rulesets, *folders)

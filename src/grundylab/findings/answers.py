@@ -8,7 +8,7 @@ uses this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from grundylab.findings.study_questions import answers_settings, gives_values, i
 from grundylab.findings.wording import is_partly_proved, relation_word, status_rank, status_tally
 from grundylab.games.model import Target
 from grundylab.games.specialise import fixed_values
+from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, free_names
 
 # If several studies judged a statement, its status is the first of these that a study gave it: a proof for some
@@ -68,8 +69,8 @@ def answers(catalogue: Catalogue) -> list[Answer]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
     Right answers come before the others. Within each of these two parts, answers about all positions and parameters
-    come first, then those about some parameters, then those about some positions, then those that are proved for
-    finitely many positions only. ``answer_order`` breaks ties.
+    come first, then those about some parameters, then those about one setting of these, then those about some
+    positions, then those that are proved for finitely many positions only. ``answer_order`` breaks ties.
     """
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
@@ -82,14 +83,19 @@ def answers(catalogue: Catalogue) -> list[Answer]:
     def place(answer: Answer) -> tuple[Any, ...]:
         record = answer.record
         names = frozenset[str]().union(*map(free_names, terms_of(record.where)))
-        # 0: about all positions and parameters; 1: about some parameters; 2: about some positions; 3: about few
-        narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
+        own = parameters.get(record.ruleset, set())
+        # 0: about all positions and parameters; 1: about some parameters; 2: about one setting; 3: about some positions
+        narrow = 3 if names - own else 0 if not names else 2 if _is_single(record.where, own) else 1
         if names and record.finite is not None:
-            narrow = 3
+            narrow = 4
         question = (places.index(record.ruleset), targets.index(record.target))
         return (*question, not answer.right, narrow, answer_order(record))
 
     return sorted(found, key=place)
+
+
+def _is_single(where: Expr, parameters: Collection[str]) -> bool:
+    return len(fixed_values(where, tuple(parameters))) == len(parameters)
 
 
 def formula_answers(found: Iterable[Answer]) -> list[Answer]:
@@ -117,7 +123,7 @@ def answer_order(record: Finding) -> tuple[Any, ...]:
         is_partly_proved(record),
         not record.found,
         record.found and bool(record.values),
-        record.origin.repaired,
+        record.origin.derived,
         -record.share if record.found else 0,
         record.test.wrong / record.test.checked if record.test.checked else 0,
         *reading_effort(record.formula),
@@ -157,8 +163,8 @@ def unanswered_settings(
 def best_answers(study: StudyRecord, target: Target, found: Iterable[Answer]) -> Iterator[Answer]:
     """Yield the best answer of a study's engines that is right in the study, or none if none is right.
 
-    If the study learnt from each setting of the parameters alone, yield the best one for each setting. found: the
-    answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
+    If the study learnt from each setting of the parameters alone, yield the best one for each setting, but each once.
+    found: the answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
     """
     question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
     right = [
@@ -169,9 +175,14 @@ def best_answers(study: StudyRecord, target: Target, found: Iterable[Answer]) ->
         and (answer.record.ruleset, answer.record.target) == question
         and engines & {*answer.engines}
     ]
-    for setting in study.settings if study.each else ({},):
-        of_setting = [a for a in right if fixed_values(a.record.where, tuple(setting)) == setting]
-        yield from of_setting[:1]
+    if not study.each:
+        yield from right[:1]
+        return
+    best = (
+        next((each for each in right if answers_settings(each.record, study, [setting])), None)
+        for setting in study.settings
+    )
+    yield from {id(each): each for each in best if each is not None}.values()
 
 
 def news(catalogue: Catalogue, found: Sequence[Answer]) -> list[Answer]:

@@ -21,13 +21,14 @@ from grundylab.findings.columns import candidates_frame, frame, league_frame
 from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, distinct
 from grundylab.findings.league import LeagueRow, league_rows
 from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
-from grundylab.findings.results import EngineRun, Results, StudyRecord, Toolchain
+from grundylab.findings.results import EngineRun, Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.findings.study_questions import answers_question
 from grundylab.findings.wording import assignment_text, number_with_noun
-from grundylab.language.syntax import TRUE, conjunction, equalities
+from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD
-from grundylab.solve.origin import toolchain
+from grundylab.solve.origin import Origin, toolchain
+from grundylab.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,12 +43,12 @@ _LISTED = 4  # the most folders that a message lists
 class Catalogue:
     """Everything that the studies found, with the versions, rulesets and seeds from which it was made.
 
-    findings: every formula of every engine, and every claim; those of one study after those of another. Formulas of
-    rows come last.
+    packages: the versions of Python, of packages and of MONA. findings: every formula of every engine, and every claim;
+    those of one study after those of another. Formulas of rows come last.
     """
 
     version: str
-    made: Toolchain
+    packages: Mapping[str, str]
     studies: tuple[StudyRecord, ...]
     runs: tuple[EngineRun, ...]
     findings: tuple[Finding, ...]
@@ -74,19 +75,24 @@ class Catalogue:
         return league_rows(self.studies, self.runs, self.findings)
 
     @property
+    def made(self) -> Origin:
+        """The versions of grundylab and of the packages with which the catalogue was made."""
+        return {"version": self.version, "packages": dict(self.packages)}
+
+    @property
     def made_line(self) -> str:
         """The provenance of the catalogue in one line, which every output that is made from it shows.
 
         One digest stands for all rulesets: the beginning of the SHA-256 of the sorted lines ``NAME SHA-256``. The
         digest of each ruleset is in the catalogue's studies.
         """
-        rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
+        rulesets = {name: digest for study in self.studies for name, digest in study.rulesets.items()}
         files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
-        seeds = sorted({study.made.seed for study in self.studies})
+        seeds = sorted({study.seed for study in self.studies})
         digest = hashlib.sha256(files.encode()).hexdigest()[:_SHORT]
-        packages = ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
+        packages = ", ".join(f"{name} {number}" for name, number in self.packages.items())
         return (
-            f"grundylab {self.made.version} from {number_with_noun(len(rulesets), 'ruleset')} ({digest}) "
+            f"grundylab {self.version} from {number_with_noun(len(rulesets), 'ruleset')} ({digest}) "
             f"with seed {', '.join(map(str, seeds))}; {packages}"
         )
 
@@ -143,7 +149,13 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
             else "'make run' makes it"
         )
         raise ConfigError(f"there is no catalogue of all studies yet; {advice}", Place(str(path)))
-    return record_from_json(Catalogue, read_record(Path(path), ConfigError), path)
+    record = read_record(Path(path), ConfigError)
+    made = str(record.get("version", __version__))
+    if made.split(".")[:2] != __version__.split(".")[:2]:
+        raise ConfigError(
+            f"of grundylab {made}, and this is {__version__}; run 'make run' again", Place(str(path))
+        )
+    return record_from_json(Catalogue, record, path)
 
 
 def catalogues_of_studies(results: Path) -> list[Path]:
@@ -202,10 +214,8 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
         _with_open(each, open_studies) if each.found or each.source.unpublished else each for each in findings
     ]
     findings = findings_with_rows(findings, rows)
-    made = toolchain()
     return Catalogue(
-        version=made["version"],
-        made=Toolchain(**made),
+        **toolchain(),
         studies=tuple(study for study, _ in pairs),
         runs=tuple(runs),
         findings=tuple(findings),
@@ -241,23 +251,13 @@ def formula_of(row: Row) -> Finding | None:
     where = conjunction(equalities(row.parameters.items()), row.where)
     label = ": ".join(filter(None, [assignment_text({**row.parameters, **row.row}), "{:,} places"]))
     proof = ProofRecord(
-        claim=None,
         status="proved" if row.status == "proved" else "undecided",
         about=row.where,
-        under=TRUE,
         assuming=where,
         where=where,
-        exactly=False,
-        unnamed=False,
-        playable=None,
         reason=row.reason,
         proof=row.proof,
-        used=(),
-        automaton=None,
-        counterexample=None,
-        second=None,
         procedures=(PERIOD,) if row.status == "proved" else (),
-        looked=None,
         rules=row.rules,
     )
     learnt = LearntTables(instances=(label.format(row.learned),), positions=row.learned)
@@ -288,7 +288,8 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
     """
     data = record_to_json(catalogue, brief=True)
     write_json(folder / "catalogue.json", data)
-    made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
+    studies = {each.study: {"rulesets": dict(each.rulesets), "seed": each.seed} for each in catalogue.studies}
+    made = {**catalogue.made, "studies": studies}
     tables = {
         "catalogue": catalogue.to_frame(),
         "candidates": candidates_frame(catalogue.runs, catalogue.findings),

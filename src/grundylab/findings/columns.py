@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
 from functools import singledispatch
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from grundylab.check.shares import NO_COUNTS, SplitCounts
+from grundylab.check.shares import NO_COUNTS
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import Candidate
 from grundylab.findings.finding import SPLITS, Finding, SplitName
@@ -22,8 +22,6 @@ from grundylab.findings.wording import (
     relation_word,
     tables_text,
 )
-from grundylab.games import Target
-from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.prove.outcome import Proof
 
@@ -238,30 +236,38 @@ def candidates_frame(runs: Iterable[EngineRun], findings: Sequence[Finding]) -> 
 
 def _is_own(finding: Finding) -> bool:
     """Tell whether an engine proposed the formula as it is, from the tables of the study."""
-    return finding.found and not finding.origin.repaired and "validate" in finding.tables
+    return finding.found and not finding.origin.derived and "validate" in finding.tables
+
+
+def _of_best(cell: Cell) -> Callable[[LeagueRow], Any]:
+    return lambda row: None if row.best is None else cell(row.best)
+
+
+LEAGUE: Mapping[str, Callable[[LeagueRow], Any]] = {
+    **{name: attrgetter(name) for name in ("study", "ruleset")},
+    "target": lambda row: str(row.target),
+    **{name: attrgetter(name) for name in ("engine", "result")},
+    "formula": _of_best(lambda f: str(f.formula)),
+    "where": _of_best(lambda f: str(f.where)),
+    "key": _of_best(lambda f: f.key),
+    "complexity": _of_best(lambda f: f.size),
+    "equation": _of_best(lambda f: f.origin.equation or None),
+    **{
+        f"{split}{'_' * bool(name)}{name}": attrgetter(f"{split}.{name or 'share'}")
+        for split in SPLITS
+        for name in ("", "right", "total", *_SHARES)
+    },
+    **{
+        name: attrgetter(name)
+        for name in ("verdict", "learnt", "seed", "seeds", "exact_seeds", "rounds", "work", "unit", "note")
+    },
+}
 
 
 def league_frame(league: Sequence[LeagueRow]) -> pd.DataFrame:
     """Return the league table as a data frame; integers may be missing (Int64)."""
     import pandas as pd
 
-    kinds = {each.name: str(each.type).removesuffix(" | None") for each in fields(LeagueRow)}
-    rows: list[dict[str, Any]] = []
-    for each in league:
-        cells: dict[str, Any] = {}
-        for name, kind in kinds.items():
-            value = getattr(each, name)
-            if kind == SplitCounts.__name__:
-                cells[name] = value.share
-                cells |= {f"{name}_{part}": getattr(value, part) for part in ("right", "total", *_SHARES)}
-            else:
-                cells[name] = str(value) if isinstance(value, Expr | Target) else value
-        rows.append(cells)
-    ints = {name: "Int64" for name, kind in kinds.items() if kind == "int"}
-    columns = [column for name, kind in kinds.items() for column in _league_columns(name, kind)]
-    return pd.DataFrame(rows, columns=columns).astype({**ints, **_TYPES})
-
-
-def _league_columns(name: str, kind: str) -> list[str]:
-    parts = ("right", "total", *_SHARES) if kind == SplitCounts.__name__ else ()
-    return [name, *(f"{name}_{part}" for part in parts)]
+    rows = [[cell(row) for cell in LEAGUE.values()] for row in league]
+    ints = ("complexity", "seed", "seeds", "exact_seeds", "rounds", "work")
+    return pd.DataFrame(rows, columns=list(LEAGUE)).astype({**dict.fromkeys(ints, "Int64"), **_TYPES})

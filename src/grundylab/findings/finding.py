@@ -43,7 +43,8 @@ class EngineOrigin:
     learnt: the training tables, and then the larger tables from which it was learnt again, in order. equation: the
     formula in the engine's own notation; empty if it has none. exact_for: if the formula is wrong somewhere, the
     parameter settings for which it is right at every position. exceptions: positions whose true values were added to it
-    one by one. repaired: whether these are test positions.
+    one by one. derived: whether it is not as the engine proposed it: these are test positions, or it joins formulas for
+    single settings.
     """
 
     engine: str = ""
@@ -52,7 +53,7 @@ class EngineOrigin:
     equation: str = ""
     exact_for: tuple[Numbers, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
-    repaired: bool = False
+    derived: bool = False
 
     @property
     def training(self) -> Texts:

@@ -29,12 +29,11 @@ class LeagueRow:
     """A row of the league table: an engine's best formula for one target of one study, or the best constant.
 
     engine: CONSTANT for the best constant. result: ``constant`` if no formula of the engine is right at more training
-    positions than that. train, validate, test: the numbers of positions of each split. key: the key of the statement.
-    verdict: its status, or None without a formula. learnt: the tables that the engine learnt from, in words. seed: with
-    which the engine found it. seeds: the number of seeds with which the engine was asked. exact_seeds: the number of
-    seeds that gave a formula without errors in training and validation. rounds, work, unit: of an engine that draws at
-    random, the rounds with all seeds, and their work in the engine's unit. note: why there is no formula, or the
-    engine's notes on its search; an exact row has none about a budget that ended the search.
+    positions than that. best: the formula; None without one. learnt: the tables that the engine learnt from, in words.
+    seed: with which the engine found it. seeds: the number of seeds with which the engine was asked. exact_seeds: the
+    number of seeds that gave a formula without errors in training and validation. rounds, work, unit: of an engine that
+    draws at random, the rounds with all seeds, and their work in the engine's unit. note: why there is no formula, or
+    the engine's notes on its search; an exact row has none about a budget that ended the search.
     """
 
     study: str
@@ -42,15 +41,7 @@ class LeagueRow:
     target: Target
     engine: str
     result: LeagueResult
-    formula: Expr | None = None
-    where: Expr | None = None
-    key: str | None = None
-    complexity: int | None = None
-    equation: str | None = None
-    train: SplitCounts = NO_COUNTS
-    validate: SplitCounts = NO_COUNTS
-    test: SplitCounts = NO_COUNTS
-    verdict: Status | None = None
+    best: Finding | None = None
     learnt: str = ""
     seed: int | None = None
     seeds: int = 0
@@ -59,6 +50,33 @@ class LeagueRow:
     work: int | None = None
     unit: str = ""
     note: str = ""
+
+    @property
+    def formula(self) -> Expr | None:
+        """The best formula."""
+        return self.best.formula if self.best else None
+
+    @property
+    def verdict(self) -> Status | None:
+        """The status of the best formula; ``partial`` for a constant."""
+        if self.best is None:
+            return None
+        return "partial" if self.result == "constant" else self.best.status
+
+    @property
+    def train(self) -> SplitCounts:
+        """The comparison of the best formula with the training tables."""
+        return self.best.train if self.best else NO_COUNTS
+
+    @property
+    def validate(self) -> SplitCounts:
+        """The comparison with the validation tables."""
+        return self.best.validate if self.best else NO_COUNTS
+
+    @property
+    def test(self) -> SplitCounts:
+        """The comparison with the test tables."""
+        return self.best.test if self.best else NO_COUNTS
 
 
 def league_rows(
@@ -70,7 +88,7 @@ def league_rows(
     """
     mine: dict[tuple[str, Target, str], list[Finding]] = {}
     for finding in findings:
-        if finding.found and not finding.origin.repaired:
+        if finding.found and not finding.origin.derived:
             question = finding.study, finding.target, finding.origin.engine
             mine.setdefault(question, []).append(finding)
     found = []
@@ -92,8 +110,9 @@ def league_rows(
                     target=target,
                     engine=CONSTANT,
                     result="constant",
+                    best=constant,
                 )
-                found.append(_with_formula(reference, constant))
+                found.append(reference)
     return tuple(found)
 
 
@@ -124,36 +143,19 @@ def _row(
     row = replace(row, learnt=learnt_text(learnt))
     if best is None:
         return replace(row, result="nothing")
-    row = _with_formula(row, best)
-    row = replace(row, seed=best.origin.seed) if row.rounds else row
+    row = replace(row, best=best, seed=best.origin.seed if row.rounds else None)
     if isinstance(best.formula, Bool | Int) and best not in exact:
         return replace(row, result="constant")
     settled = {best.where} if not study.each else {each.where for each in exact}
     whole = best in exact and len(settled) >= (len(study.settings) if study.each else 1)
     if whole:
         row = replace(row, note="; ".join(note for note in notes if not ended_by_budget(note)))
-    return replace(row, result="exact" if whole else "partial", verdict=best.status)
+    return replace(row, result="exact" if whole else "partial")
 
 
 def answers_question(finding: Finding) -> bool:
     """Tell whether the formula is right at all training and validation positions of its question."""
     return finding.exact and all(each.right == each.total for each in (finding.train, finding.validate))
-
-
-def _with_formula(row: LeagueRow, best: Finding) -> LeagueRow:
-    """Return the row with this formula and its numbers; its verdict is ``partial`` until another one is known."""
-    return replace(
-        row,
-        formula=best.formula,
-        where=best.where,
-        key=best.key,
-        complexity=best.size,
-        equation=best.origin.equation or None,
-        verdict="partial",
-        train=best.train,
-        validate=best.validate,
-        test=best.test,
-    )
 
 
 def _rank(finding: Finding, least: float) -> tuple[object, ...]:

@@ -65,23 +65,23 @@ class ProofRecord:
     the proved statement is about; None if they are not known to be finitely many.
     """
 
-    claim: str | None
+    claim: str | None = None
     status: ProofStatus
-    about: ConditionField | None
-    under: ConditionField
-    assuming: ConditionField
-    where: ConditionField
-    exactly: bool
-    unnamed: bool
-    playable: ConditionField | None
-    reason: str | None
-    proof: str | None
-    used: Texts
-    automaton: Accepting | None
-    counterexample: Counterexample | None
-    second: Opinion | None
-    procedures: Texts
-    looked: GateSample | None
+    about: ConditionField | None = None
+    under: ConditionField = TRUE
+    assuming: ConditionField = TRUE
+    where: ConditionField = TRUE
+    exactly: bool = False
+    unnamed: bool = False
+    playable: ConditionField | None = None
+    reason: str | None = None
+    proof: str | None = None
+    used: Texts = ()
+    automaton: Accepting | None = None
+    counterexample: Counterexample | None = None
+    second: Opinion | None = None
+    procedures: Texts = ()
+    looked: GateSample | None = None
     rules: Texts = ()
     reading: FormulaField | None = None
     machine_checked: CoqAnswer | None = None

@@ -21,7 +21,7 @@ def changed_file(catalogue: Catalogue, results: Iterable[CatalogueResult], rules
     The files are those that verdicts depend on; see ``ruleset_files``. Every file counts as changed if the study of a
     result is not in the catalogue.
     """
-    made = {study.study: study.made.rulesets for study in catalogue.studies}
+    made = {study.study: study.rulesets for study in catalogue.studies}
     names = ruleset_names(now := file_digests(ruleset_files(ruleset)))
     for study in dict.fromkeys(result.study for result in results):
         for file, digest in now.items():

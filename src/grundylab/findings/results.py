@@ -64,20 +64,13 @@ NOTHING = Results(runs=(), findings=())
 
 
 @dataclass(frozen=True, kw_only=True)
-class Provenance:
-    """The provenance of a study's verdicts: the SHA-256 of each ruleset file that they depend on, and the seed."""
-
-    rulesets: Mapping[str, str]
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class StudyRecord:
     """The settings of a study.
 
     training, validation, test: the labels of the instances. ask: whether every engine is asked, or only until one has
     an answer. settings: the combinations of parameter values. each: whether the engines learnt from each combination
-    alone. open: why no formula was known before. notes: what readers of the results must know.
+    alone. open: why no formula was known before. rulesets: the SHA-256 of each ruleset file that its verdicts depend
+    on. notes: what readers of the results must know.
     """
 
     study: str
@@ -93,16 +86,9 @@ class StudyRecord:
     each: bool
     settings: tuple[Numbers, ...]
     open: str | None
-    made: Provenance
+    rulesets: Mapping[str, str]
+    seed: int
     notes: Texts = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Toolchain:
-    """The versions of grundylab and of the packages with which the results were made."""
-
-    version: str
-    packages: Mapping[str, str]
 
 
 # -- of engines -------------------------------------------------------------------------------------------------------

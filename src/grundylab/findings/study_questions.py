@@ -78,6 +78,14 @@ def _covers(regions: Iterable[Terms], study: StudyRecord, setting: Numbers) -> b
     return any(all(_is_true(term, setting) for term in region - asked) for region in regions)
 
 
+def is_proved_at(record: Finding, setting: Numbers) -> bool:
+    """Tell whether the record is proved for these values of the parameters, at all positions that it is about."""
+    return any(
+        extent.states is None and all(_is_true(term, setting) for term in terms_of(extent.condition))
+        for extent in record.extents
+    )
+
+
 def _is_true(term: Expr, setting: Numbers) -> bool:
     """Tell whether a condition on the parameters is true at the setting; False for one on the position."""
     if not {*free_names(term)} <= {*setting}:

@@ -100,7 +100,7 @@ def _repaired(
     copy = replace(
         finding,
         formula=mended.formula,
-        origin=replace(finding.origin, exceptions=wrong, repaired=True),
+        origin=replace(finding.origin, exceptions=wrong, derived=True),
         tables={**finding.tables, "test": _counts(verdict, *sizes)},
         condition=None,
     )

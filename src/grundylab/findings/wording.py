@@ -14,20 +14,22 @@ from functools import cache
 from grundylab.automata.systems import System
 from grundylab.check.shares import SplitCounts
 from grundylab.check.shares import percent as percent
-from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.check.verification import Counterexample, exceptions_text
 from grundylab.errors import number_text
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.false_parts import false_parts_text
 from grundylab.findings.finding import Finding, LearntTables
+from grundylab.findings.period_words import READ_AT_ONCE, period_in_words, period_text
 from grundylab.findings.proofs import COQ, RIGHT, STATUSES, ProofRecord, Status, extent_of
 from grundylab.findings.relation import NEW, RelationWord, relation_text
 from grundylab.findings.rows import Row
 from grundylab.games.instance import instance_labels
-from grundylab.games.model import Target
+from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.numeration import numeration_system
-from grundylab.language.syntax import FALSE, TRUE, Expr
+from grundylab.language.syntax import FALSE, TRUE, Accepts, Expr
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
+_TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 _NUMBERS = ("no", "one", "two", "three", "four")
 _MOST_LISTED = 16  # texts of a list that are all written
 _LITTLE = 30  # a statement that holds at fewer positions is marked as little supported
@@ -46,6 +48,11 @@ def status_rank(status: Status) -> int:
 def status_tally(statuses: Iterable[Status]) -> dict[Status, int]:
     """Return the number of records of each status that occurs, sorted by ``status_rank``."""
     return dict(sorted(Counter(statuses).items(), key=lambda item: status_rank(item[0])))
+
+
+def target_title(target: Target) -> str:
+    """Return a target's name for a heading, such as ``P-positions``."""
+    return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
 def number_with_noun(number: int, what: str) -> str:
@@ -97,10 +104,11 @@ def status_details(record: Finding) -> Words:
 
 
 def equivalent_wordings(record: Finding) -> list[Words]:
-    """Return other wordings of a formula that contains an automaton; empty if none is known.
+    """Return other wordings of a formula; empty if none is known.
 
-    These are the formulas that are proved equivalent, each followed by the condition of its proof, if any. Last comes
-    the property of digits that the automaton tests, which needs no proof.
+    The first is the period of its values, if it is long. If it contains an automaton, there follow the formulas that
+    are proved equivalent, each with the condition of its proof, if any. Last comes the property of digits that the
+    automaton tests. The first and the last need no proof.
     """
     found: dict[Expr, Words] = {}
     for proof in record.proved:
@@ -108,8 +116,25 @@ def equivalent_wordings(record: Finding) -> list[Words]:
             reach = extent_of(proof, record.where)
             about = reach.condition if reach.exactly is None else reach.exactly
             found.setdefault(proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ())))
-    digits = digits_in_words(record.formula)
-    return [*found.values(), *([] if digits is None else [digits])]
+    period, digits = period_in_words(record.formula), digits_in_words(record.formula)
+    return [*([(period,)] if period else []), *found.values(), *([] if digits is None else [digits])]
+
+
+def plain_formula(record: Finding) -> Expr:
+    """Return the formula or, if it contains an automaton, the equivalent one without, if all proofs give the same."""
+    words = {proof.reading for proof in record.proved}
+    (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
+    return record.formula if same is None else same
+
+
+def headline(record: Finding) -> Words:
+    """Return the formula in its plainest wording: a short formula, then words, then a formula, then an automaton."""
+    formula = plain_formula(record)
+    if formula.size <= READ_AT_ONCE and not isinstance(formula, Accepts):
+        return (formula,)
+    if period := period_in_words(record.formula):
+        return (period,)
+    return digits_in_words(record.formula) or (formula,)
 
 
 def checked_positions_text(record: Finding) -> str:
@@ -202,10 +227,12 @@ def row_words(row: Row) -> str:
     """Return the preperiod and period of a row of positions in words, or why no period is known."""
     if row.period is None or row.preperiod is None:
         return str(row.reason)
-    text = f"preperiod {row.preperiod:,}, period and saltus {row.period:,}"
+    text = period_text(row.preperiod, row.period)
     if row.saltus == 0:
-        text = f"preperiod {row.preperiod:,}, period {row.period:,}; {row.exceptions:,} exceptions"
-    elif row.families is not None:
+        text += f"; {row.exceptions:,} exceptions"
+    else:
+        text = text.replace("period", "period and saltus", 1)
+    if row.saltus and row.families is not None:
         text += f"; {row.exceptions:,} single positions and {row.families:,} families"
     return text + (f" ({row.reason})" if row.reason else "")
 
@@ -235,6 +262,11 @@ def extent_words(record: Finding) -> Words:
             words += [" and " * (one.condition != TRUE)]
             words += [f"the parameters that an automaton of {one.states} states accepts"]
     return tuple(words)
+
+
+def proofs_alone(record: Finding) -> list[Finding]:
+    """Return the record with each of its successful proofs alone, so that each extent can be put into words."""
+    return [replace(record, proofs=(proof,)) for proof in record.proved]
 
 
 def extent_text(record: Finding) -> str:
@@ -353,81 +385,3 @@ def _wrong_there(example: Counterexample, target: Target, formula: Expr) -> str:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
         answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"
     return f"{where}: {true}, the formula {answer}"
-
-
-# -- verdicts and proofs, in lines ------------------------------------------------------------------------------------
-
-
-def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | None = None) -> str:
-    """Return the verdict in lines: the status, the positions checked, the counterexample.
-
-    condition: the parameter values for which the statement seems to hold. text: the statement's wording; by default the
-    target and the formula.
-    """
-    labels = "; ".join(check.instance.label for check in verdict.informative)
-    lines = [
-        _head(verdict, text),
-        f"{verdict.status}: {f'wrong at {verdict.wrong:,} of ' if verdict.wrong else ''}{verdict.checked:,} positions"
-        + (f" ({labels})" if labels else ""),
-    ]
-    if verdict.reason:
-        lines.append(verdict.reason)
-    if example := verdict.counterexample:
-        lines.append(counterexample_line(example, verdict.target, verdict.formula))
-    if verdict.exceptions:
-        lines.append(f"holds except at {exceptions_text(verdict.exceptions)}, as far as these tables go")
-    failing = [check.instance.label for check in verdict.informative if not check.holds]
-    kept = len(verdict.informative) - len(failing)
-    if failing and kept:
-        lines.append(f"holds in {kept} of {len(verdict.informative)} instances, not in {'; '.join(failing)}")
-    if empty := [check.instance.label for check in verdict.checks if check.holds is None]:
-        lines.append(f"nothing was checked in {'; '.join(empty)}")
-    if condition is not None:
-        lines.append(f"it seems to hold exactly where {condition}")
-    return "\n".join(lines)
-
-
-def proof_text(attempts: Sequence[Finding], seconds: float, text: str | None = None) -> str:
-    """Return the outcome of the attempts to prove one statement, in lines.
-
-    seconds: the time that all attempts took. text: the statement's wording; by default the target and the formula.
-    """
-    proofs = [proof for each in attempts for proof in each.proofs]
-    first, record = proofs[0], replace(attempts[0], proofs=tuple(proofs))
-    lines = [_head(record, text)]
-    if record.status == "proved":
-        lines += [f"proved {words_text(extent_words(record))}"]
-    else:
-        why = record.status == "undecided" or (record.status == "refuted" and record.counterexample is None)
-        lines += [f"{record.status}{':' * why} {words_text(status_details(record))}"]
-        lines += [first.reason] if first.reason and record.counterexample is not None else []
-    for each in proofs:
-        lines += _evidence(each, seconds)
-        if each.machine_checked is not None:
-            file = each.machine_checked.file
-            lines += [coq_answer_text(each) + (f" ({file})" if file else "")]
-    return "\n".join(
-        [*lines, *(f"the same in other words: {words_text(words)}" for words in equivalent_wordings(record))]
-    )
-
-
-def _evidence(proof: ProofRecord, seconds: float) -> list[str]:
-    """Return the lines that describe a proof's evidence; empty for an attempt that proves nothing."""
-    if proof.status != "proved":
-        return []
-    lines = [f"the rules make a game only where {proof.playable}"] if proof.playable else []
-    lines += [f"by induction together with: {', '.join(proof.used)}"] if proof.used else []
-    lines += [f"proved {procedures_text(proof)}"]
-    if proof.automaton is not None:
-        lines += [
-            f"the automaton of those parameters has {number_with_noun(proof.automaton.states, 'state')}"
-        ]
-    if proof.proof is not None:
-        kind = "MONA script" if proof.proof.endswith(".mona") else "certificate"
-        lines += [f"{kind}: {proof.proof} ({seconds:.2f} s in all)"]
-    return lines
-
-
-def _head(about: Verdict | Finding, text: str | None) -> str:
-    where = f" where {about.where}" if about.where != TRUE else ""
-    return f"{text or f'{about.target}: {about.formula}'}{where}"

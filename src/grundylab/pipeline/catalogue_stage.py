@@ -31,7 +31,7 @@ def catalogue_stage(
     for file in proofs:
         name = read_stage(str, file, "study")
         about = {**asked[name]["about"], "study": name, "open": asked[name]["open"]}
-        about["made"] = read_stage(dict[str, Any], file, "made")
+        about |= read_stage(dict[str, Any], file, "made")
         results = read_stage(Results, checked.get(name, file))
         studies.append((record_from_json(StudyRecord, about, file), results))
     periods = []

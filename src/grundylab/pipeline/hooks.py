@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import logging
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from snakemake_interface_logger_plugins.common import LogEvent
 
 from grundylab.discover import uses_seed
 from grundylab.errors import ConfigError
@@ -16,13 +19,19 @@ from grundylab.findings.survey_rows import status_counts_of_table
 from grundylab.findings.wording import number_with_noun
 from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
-from grundylab.report.engine_standings import run_summary
+from grundylab.report.summary import run_summary
 
 # CPU seconds, measured on the studies of config.yaml: JOB for any job; PROVE and VERIFY in addition for these two
 # stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
 TABLES = ("catalogue.parquet", "candidates.parquet", "engines.parquet")
+_ROUTINE = (LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.RESOURCES_INFO, LogEvent.RUN_INFO)
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Tell whether a line of Snakemake's says more than that it chooses or starts jobs, or that a job has ended."""
+    return record.msg != "Select jobs to execute..." and getattr(record, "event", None) not in _ROUTINE
 
 
 def check_form(file: str) -> None:

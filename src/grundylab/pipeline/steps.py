@@ -29,6 +29,7 @@ from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
 from grundylab.findings.claim_comparisons import COMPARING, with_relations
 from grundylab.findings.finding import Finding, LearntTables, SplitName, distinct
+from grundylab.findings.joining import join_settings, proved_whole
 from grundylab.findings.proof_records import LATE, proofs_by_equality, prove_all, with_proofs, write_script
 from grundylab.findings.proofs import RIGHT
 from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
@@ -106,7 +107,7 @@ class StudyState:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The results so far, as the catalogue that a run of the workflow would write."""
-        about = {**self.study.about, "study": self.study.name, "open": None, "made": self.study.made}
+        about = {**self.study.about, "study": self.study.name, "open": None, **self.study.made}
         record = record_from_json(StudyRecord, about, self.study.name)
         rows = [replace(row, study=self.study.name) for row in self.rows]
         return catalogue_of([(record, self.without_unchecked)], rows)
@@ -269,6 +270,10 @@ class Steps:
         elif stage == "prove":
             yield StudyStep("proving", self.proofs)
             yield from self._further() if study.chosen else ()
+            words = "joining what is proved for single settings of the parameters"
+            yield StudyStep(
+                words, self.joined, lambda known: bool(join_settings(study.ruleset, known.formulas))
+            )
 
     def _further(self) -> Iterator[StudyStep]:
         """Yield the steps after the first proofs of a study whose tables were chosen."""
@@ -570,6 +575,13 @@ class Steps:
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
         return replace(known, results=self._proved(about, known.results, known.open))
+
+    def joined(self, known: StudyState) -> StudyState:
+        """Return the state with formulas that are proved for several settings, as one statement if that is proved."""
+        wholes, settings = zip(*join_settings(self.study.ruleset, known.formulas), strict=True)
+        found = self._proved(self._without_claims(prove=(TRUE,)), replace(NOTHING, findings=wholes))
+        proved = map(proved_whole, found.findings, settings)
+        return known.with_results(replace(NOTHING, findings=tuple(filter(None, proved))))
 
     def asks_for_help(self, known: StudyState) -> bool:
         """Tell whether a formula is not proved, and another one is, which may help."""

@@ -143,13 +143,19 @@ def render_figure(
 def dots_png(grid: Grid) -> bytes:
     """Return a PNG of one pixel per cell, which can be enlarged and shown on a background of any colour.
 
-    P-positions are white, N-positions are a translucent grey, and cells without a position are transparent.
+    P-positions are white, and cells without a position are transparent. N-positions are a translucent grey or, in a
+    grid of Grundy numbers, have the colours of these.
     """
+    from matplotlib.colors import to_rgba_array
     from matplotlib.image import imsave
 
-    places = np.minimum(grid.values, 1)  # NO_POSITION is the last colour
+    colours = _DOTS
+    if grid.kind == "grundy":
+        every = [grid.colour(value) for value in range(int(grid.values.max(initial=0)) + 1)]
+        colours = np.vstack([np.rint(255 * to_rgba_array(every)).astype(np.uint8), _DOTS[NO_POSITION]])
+    places = np.minimum(grid.values, len(colours) - 2)  # NO_POSITION is the last colour
     buffer = io.BytesIO()
-    imsave(buffer, _DOTS[places], format="png", metadata=dict(_METADATA["png"]))
+    imsave(buffer, colours[places], format="png", metadata=dict(_METADATA["png"]))
     return buffer.getvalue()
 
 

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from grundylab.discover.base import HallRow
 from grundylab.discover.engines import ENGINES
-from grundylab.findings.answers import tallies
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.league import LeagueRow
 from grundylab.findings.results import EngineRun
-from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
-from grundylab.report.output_folder import write_folder
-from grundylab.report.study_lines import study_lines
 
 
 @dataclass(frozen=True)
@@ -64,19 +59,6 @@ def standings(league: Sequence[LeagueRow]) -> list[Standing]:
     return found
 
 
-def standings_text(league: Sequence[LeagueRow]) -> str:
-    """Return the table of the engines' results as text: a heading, and a line for each engine."""
-    rows = standings(league)
-    width = max(map(len, ("engine", *(each.engine for each in rows))))
-    lines = [f"{'engine':<{width}}  targets  exact  right in tests"]
-    for each in rows:
-        if each.asked or not each.reason:
-            lines.append(f"{each.engine:<{width}}  {each.asked:>7}  {each.exact:>5}  {each.right:>14}")
-        if each.reason:
-            lines.append(f"{each.engine:<{width}}  not available: {each.reason}")
-    return "\n".join(lines)
-
-
 def questions(league: Sequence[LeagueRow], runs: Iterable[EngineRun] = ()) -> list[LeagueQuestion]:
     """Return the questions of a league table, in the table's order. runs: the engines' runs, for halls of fame."""
     halls = {(each.study, each.target, each.engine, each.seed): each.hall for each in runs if each.hall}
@@ -118,7 +100,7 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
     found = {}
     groups: dict[tuple[str, Target], list[Finding]] = {}
     for each in catalogue.findings:
-        if each.found and not each.origin.repaired:
+        if each.found and not each.origin.derived:
             groups.setdefault((each.study, each.target), []).append(each)
     for (study, target), records in groups.items():
         tested = any(each.test.total for each in records)
@@ -137,36 +119,3 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
             about = description(points, words, constant)
             found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)
     return found
-
-
-def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
-    """Replace the folder by one with the pictures of the engines' formulas, as ``STUDY-TARGET.svg``."""
-    write_folder(folder, {drawing.name: drawing.svg for drawing in engine_pictures(catalogue).values()})
-
-
-def run_summary(catalogue: Catalogue) -> str:
-    """Return a run's notes, the best statement for each target of its studies, and the table of its engines, as text.
-
-    Between them stand the numbers of formulas, claims and rows by status, and those of the positions that engines
-    learnt from and were tested on.
-    """
-    lines = [f"note: {note}" for study in catalogue.studies for note in study.notes]
-    lines += [*study_lines(catalogue), ""]
-    for name, counts in tallies(catalogue).items():
-        words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
-        if words:
-            lines.append(f"{name}: {words}")
-    league = catalogue.league
-    if splits := [
-        f"{row.study}, {row.target}: {splits_text(row)}" for row in league if row.engine == CONSTANT
-    ]:
-        lines += ["", *splits]
-    return "\n".join([*lines, *(["", standings_text(league)] if league else [])])
-
-
-def splits_text(row: LeagueRow) -> str:
-    """Return the numbers of positions of each split: ``81 training positions, 289 validation positions, …``."""
-    splits = {"training": row.train, "validation": row.validate, "test": row.test}
-    return ", ".join(
-        number_with_noun(counts.total, f"{name} position") for name, counts in splits.items() if counts.total
-    )

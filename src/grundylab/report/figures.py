@@ -1,10 +1,8 @@
-"""The figures of papers, drawn again from computed tables of their games, and files of pictures."""
+"""The figures of papers, drawn again from computed tables of their games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 from grundylab.errors import GrundylabError, InstanceError, PaperError
 from grundylab.findings.papers import Figure, Paper
@@ -16,12 +14,10 @@ from grundylab.report.grid import (
     TableWindow,
     View,
     crop,
-    first_view,
     slice_window,
     usual_view,
     whole_window,
 )
-from grundylab.report.output_folder import write_folder
 from grundylab.solve import solve
 from grundylab.version import __version__
 
@@ -90,34 +86,6 @@ def caption(figure: Figure, paper: Paper) -> str:
     """Return a caption: ``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``, and assumptions."""
     assumed = f" Assumed, as the paper does not state it: {figure.assumed}." if figure.assumed else ""
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
-
-
-# -- files, for the page, for Snakemake's report and for readers without the page -------------------------------
-
-
-def write_game_figures(
-    windows: Mapping[str, Sequence[TableWindow]], papers: Iterable[Paper], folder: Path
-) -> None:
-    """Replace the folder by one with a picture ``RULESET.svg`` for each game.
-
-    It shows the P-positions and, if the window has them, the Grundy numbers, in the usual slice of the game's first
-    window. The axes are those of a paper's figure if there is one.
-    """
-    papers, files = tuple(papers), {}
-    for name, (window, *_) in windows.items():
-        grid = first_view(slice_window(window, view_of(window, figures_of(papers, name))))
-        grids = [replace(grid, kind="outcome"), *([grid] if grid.kind == "grundy" else [])]
-        files[f"{name}.svg"] = picture(grids, "svg", about=_provenance(window.instance.ruleset))
-    write_folder(folder, files)
-
-
-def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
-    """Replace the folder by one with a picture, such as ``PAPER/figure-7.svg``, for each figure of these rulesets."""
-    figures = [figure for paper in papers for figure in paper.figures if figure.ruleset in rulesets]
-    files = {
-        f"{each.paper}/{each.id}.svg": figure_picture(each, rulesets[each.ruleset], "svg") for each in figures
-    }
-    write_folder(folder, files)
 
 
 def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:

@@ -10,7 +10,13 @@ from grundylab.check.verification import exceptions_text
 from grundylab.findings.answers import Answer
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import Extent, any_condition
-from grundylab.findings.wording import procedure_count_text, share_text, status_details, words_text
+from grundylab.findings.wording import (
+    plain_formula,
+    procedure_count_text,
+    share_text,
+    status_details,
+    words_text,
+)
 from grundylab.language.syntax import TRUE, Expr, conjunction
 
 if TYPE_CHECKING:
@@ -48,25 +54,14 @@ def line_of(answer: Answer) -> FormulaLine:
         ruleset=record.ruleset,
         target=str(record.target),
         verdict=record.status,
-        formula=_formula(record),
-        where=_where(record),
+        formula=str(plain_formula(record)),
+        where=condition_text(record),
         bound=_bound(record),
         engine=", ".join(answer.engines),
     )
 
 
-def _formula(record: Finding) -> str:
-    """Return the record's formula as text.
-
-    If it is proved and contains an automaton, return the equivalent formula instead, provided that all its proofs give
-    the same one.
-    """
-    words = {proof.reading for proof in record.proved}
-    (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
-    return str(record.formula if same is None else same)
-
-
-def _where(record: Finding) -> str:
+def condition_text(record: Finding) -> str:
     """Return the condition under which the formula is proved.
 
     For a formula that is not proved, return its own condition, joined to the condition under which it seems to hold and

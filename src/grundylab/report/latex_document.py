@@ -14,7 +14,7 @@ from grundylab.language.syntax import Name
 from grundylab.report.grid import Grid
 from grundylab.report.rules_in_words import rules
 from grundylab.report.tex import bibliography, comment, escape, sentence
-from grundylab.report.theorems import notation, statement
+from grundylab.report.theorems import notation, statements
 from grundylab.solve.table import NO_POSITION
 from grundylab.version import __version__
 
@@ -65,8 +65,7 @@ def game_document(
         body += _floats(figure)
     if definitions := notation(records, ruleset):
         body += ["", r"\noindent In what follows these functions are used.", *definitions]
-    for record in records:
-        body += ["", *statement(record, ruleset, by_name)]
+    body += statements(records, ruleset, by_name).splitlines()
     if not whole:
         return "\n".join([comment("needs the packages amsmath, amsthm and graphicx"), *body, ""])
     cited = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]

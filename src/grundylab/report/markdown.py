@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from grundylab.findings.finding import Finding
-from grundylab.findings.wording import Words
+from grundylab.findings.wording import Words, status_details
 
 _COMMANDS = {
     r"\\": r"\cr",
@@ -59,6 +59,14 @@ def latex(formula: str) -> str:
     """Return a LaTeX formula between dollars, for a cell."""
     spelled = _COMMAND.sub(lambda found: f"{_COMMANDS[found.group()]} ", formula)
     return f"${' '.join(spelled.split())}$"
+
+
+def verdict(record: Finding) -> str:
+    """Return a record's status and the details of it; for a partial formula only the details."""
+    words = words_cell(status_details(record))
+    if record.status == "partial":
+        return words
+    return f"**{record.status}**{':' * (record.complete or record.status == 'undecided')} {words}"
 
 
 def formula(record: Finding) -> str:

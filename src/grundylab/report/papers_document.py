@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from grundylab.findings.answers import answer_order
 from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper, PaperStatement, PaperStatementKind
 from grundylab.findings.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
-from grundylab.report.markdown import code, formula, text, words_cell
-from grundylab.report.results_document import verdict
+from grundylab.report.markdown import formula, words_cell
 from grundylab.report.templates import environment
 
 GameSource = tuple[str, str | None, tuple[str, ...]]  # a ruleset, its paper, and the places in the paper
 ByHand = Callable[[Finding], Words]  # explains why a refuted claim is false at its counterexample
-_Cells = tuple[str, ...]  # the cells of a row of a table, as Markdown
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
@@ -79,17 +77,18 @@ def papers_text(
     """
     assignment = _assign(papers, claims, rulesets)
     by_paper = [(paper, [one for one in assignment.statements if one.paper is paper]) for paper in papers]
-    return (
-        environment(html=False)
-        .get_template("papers.md.j2")
-        .render(
-            counts=[_counts(text(paper.title), statements) for paper, statements in by_paper],
-            refuted=[_refuted_row(assignment, alike, by_hand) for alike in _refuted_groups(assignment)],
-            sections=[_section(paper, statements) for paper, statements in by_paper],
-            others=_other_rows(assignment),
-            made=made,
-            edited=", ".join(map(code, edited)),
-        )
+    templates = environment("md")
+    templates.filters |= {"corrections": _corrections}
+    return templates.get_template("papers.md.j2").render(
+        counts=[(paper, _counts(statements)) for paper, statements in by_paper],
+        refuted=[
+            (alike, assignment.of(alike[0]), _by_hand(alike[0], by_hand))
+            for alike in _refuted_groups(assignment)
+        ],
+        sections=by_paper,
+        others=assignment,
+        made=made,
+        edited=edited,
     )
 
 
@@ -135,8 +134,8 @@ def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
     return found
 
 
-def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
-    """Return a paper's row of the table of numbers: its claims by verdict, then its other statements.
+def _counts(statements: Sequence[_StatementClaims]) -> tuple[int, ...]:
+    """Return a paper's numbers: of its claims by verdict, then of its other statements.
 
     Claims of the same place about several games count once, with the verdict that comes last in _LINE_VERDICTS (so as
     a theorem only if all are theorems). Statements of uncertain text are only counted as such.
@@ -148,15 +147,8 @@ def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
     other = sum(one.account in ("same", "reason") for one in certain)
     missing = sum(one.account == "unaccounted" for one in certain)
     uncertain = len(statements) - len(certain)
-    numbers = (
-        len(verdicts),
-        *(verdicts.count(each) for each in _LINE_VERDICTS),
-        games,
-        other,
-        missing,
-        uncertain,
-    )
-    return (title, *(f"{number:,}" for number in numbers))
+    counts = (verdicts.count(each) for each in _LINE_VERDICTS)
+    return (len(verdicts), *counts, games, other, missing, uncertain)
 
 
 _LINE_VERDICTS = ("theorem", "in part", "holds", "undecided", "refuted")
@@ -172,82 +164,19 @@ def _line_verdict(claims: Sequence[Finding]) -> str:
     return max(verdicts, key=_LINE_VERDICTS.index)
 
 
-def _section(paper: Paper, statements: Sequence[_StatementClaims]) -> dict[str, Any]:
-    return {
-        "title": text(paper.title),
-        "source": _source(paper),
-        "rows": [row for one in statements for row in _rows(one)],
-    }
+def _corrections(alike: Sequence[Finding]) -> tuple[Finding, dict[str, list[str]], bool] | None:
+    """Return the best correction of a statement, and the rulesets by its status in each of them; None without one.
 
-
-def _source(paper: Paper) -> str:
-    parts = [", ".join(map(text, paper.authors))]
-    parts += [text(str(paper.published))] if paper.published else []
-    parts += [f"a version of {code(paper.version_of)}"] if paper.version_of else []
-    return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
-
-
-def _rows(entry: _StatementClaims) -> list[_Cells]:
-    """Return the statement's row, with its games or the reason why it is not checked, and a row for each claim.
-
-    A statement with one claim, of the same place, has one row in all.
-    """
-    statement = entry.statement
-    own = [f"game: {', '.join(map(code, entry.games))}"] if entry.games else []
-    match entry.account:
-        case "same":
-            own.append(f"the same as {text(str(statement.same_as))} of {code(str(entry.paper.version_of))}")
-        case "unaccounted":
-            own.append("not checked: no claim is recorded")
-    if statement.reason and not entry.claims:
-        own.append(f"not checked: {text(statement.reason)}")
-    arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
-    place, content = text(statement.at) + arxiv, text(statement.about)
-    if not own and len(entry.claims) == 1 and entry.claims[0].source.at == statement.at:
-        (claim,) = entry.claims
-        return [(place, f"{content}: {_claim_cell(claim)}", entry.kind_of(claim), _verdict(claim))]
-    head = (place, content, statement.kind_of(statement.at), "; ".join(own))
-    return [head, *((text(c.source.at), _claim_cell(c), entry.kind_of(c), _verdict(c)) for c in entry.claims)]
-
-
-def _other_rows(assignment: _Assignment) -> list[_Cells]:
-    games = [(_citation(paper, at), "", "", f"game: {code(name)}") for name, paper, at in assignment.games]
-    claims = [
-        (_citation(c.source.paper, c.source.at), _claim_cell(c), "", _verdict(c)) for c in assignment.claims
-    ]
-    return [*games, *claims]
-
-
-def _citation(paper: str | None, at: str) -> str:
-    return f"{code(paper)}, {text(at)}" if paper else text(at)
-
-
-def _claim_cell(claim: Finding) -> str:
-    """Return a cell with the typeset claim, its ruleset and its note."""
-    return f"{formula(claim)}, in {code(claim.ruleset)}" + (
-        f" ({text(claim.source.note)})" if claim.source.note else ""
-    )
-
-
-def _verdict(claim: Finding) -> str:
-    corrected = f"; {_correction_cell([claim], 'instead: ')}" if claim.status == "refuted" else ""
-    return verdict(claim) + corrected
-
-
-def _correction_cell(alike: Sequence[Finding], introduced: str = "") -> str:
-    """Return a cell with the best correction of a statement, and its status in each ruleset.
-
-    alike: the claims of several rulesets that make this statement. introduced: the words before the correction.
+    The last part tells whether it has one status in all of them. alike: the claims of several rulesets that make this
+    statement.
     """
     found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
-        return "what is true instead was not found"
-    best = formula(min((correction for _, correction in found), key=answer_order))
-    statuses = _group((_correction_status(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
-    if len(statuses) == 1 and sum(map(len, statuses.values())) == len(alike):
-        return f"{introduced}{best} — {next(iter(statuses))}"
-    each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in statuses.items())
-    return f"{introduced}{best} — {'; '.join(each)}"
+        return None
+    best = min((correction for _, correction in found), key=answer_order)
+    same = [(c, ruleset) for ruleset, c in found if formula(c) == formula(best)]
+    statuses = _group((_correction_status(c), ruleset) for c, ruleset in same)
+    return best, statuses, len(statuses) == 1 and len(same) == len(alike)
 
 
 def _correction_status(correction: Finding) -> str:
@@ -257,31 +186,16 @@ def _correction_status(correction: Finding) -> str:
     return f"proved{':' if correction.complete else ''} {words_cell(proof_words(correction))}"
 
 
+def _by_hand(claim: Finding, explained: ByHand) -> Words:
+    """Return why a refuted claim is false at its counterexample; empty if the counterexample says so itself."""
+    words = explained(claim)
+    return () if words_text(words) in counterexample_words(claim) else words
+
+
 def _refuted_groups(assignment: _Assignment) -> list[list[Finding]]:
     """Return the refuted claims in the papers' order; claims of one statement about several rulesets are a group."""
     ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
     refuted = [claim for claim in ordered if claim.status == "refuted"]
     return list(
         _group(((claim.source.paper, claim.source.at, formula(claim)), claim) for claim in refuted).values()
-    )
-
-
-def _refuted_row(assignment: _Assignment, alike: Sequence[Finding], by_hand: ByHand) -> _Cells:
-    """Return the row of a refuted statement, with the best of its corrections.
-
-    alike: the claims, of one or more rulesets, that make this statement. by_hand: explains the counterexample.
-    """
-    first = alike[0]
-    entry = assignment.of(first)
-    found = [claim.correction for claim in alike if claim.correction]
-    example, by_numbers = counterexample_words(first), by_hand(first)
-    explanation = "" if words_text(by_numbers) in example else words_cell(by_numbers)
-    changes = "; ".join(map(text, min(found, key=answer_order).source.changes)) if found else ""
-    return (
-        f"{_citation(first.source.paper, first.source.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
-        entry.kind_of(first) if entry else "",
-        formula(first) + (f" ({text(first.source.note)})" if first.source.note else ""),
-        text(example) + (f"; {explanation}" if explanation else ""),
-        _correction_cell(alike) + (f" ({changes})" if changes else ""),
-        text(entry.statement.stands or "") if entry else "",
     )

@@ -1,13 +1,78 @@
-"""Jinja environments for documents and pages. An unknown name in a template is an error."""
+"""Jinja environments for documents and pages. An unknown name in a template is an error.
+
+All templates have the same filters, which put a finding into words; the filter ``words`` sets these in the format of
+the template.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+
+from grundylab.check.verification import exceptions_text
+from grundylab.findings import wording
+from grundylab.findings.relation import VERBS, evidence_text
+from grundylab.games.instance import instance_labels
+from grundylab.report import markdown, tex
+from grundylab.report.typeset import sentence_html
+
+Format = Literal["html", "md", "tex", "txt"]
+FOLDERS: Mapping[Format, str] = {
+    "html": "report/site/templates",
+    "md": "report",
+    "tex": "report",
+    "txt": "report",
+}
+Filters = Mapping[str, Callable[..., Any]]
+VIEW: Filters = {
+    "target": wording.target_title,
+    "headline": wording.headline,
+    "details": wording.status_details,
+    "proof_words": wording.proof_words,
+    "period": wording.row_words,
+    "extent": wording.extent_words,
+    "wordings": wording.equivalent_wordings,
+    "proofs_alone": wording.proofs_alone,
+    "by": wording.procedures_text,
+    "machine_checked": wording.coq_answer_text,
+    "counterexample": wording.counterexample_words,
+    "wrong_line": wording.counterexample_line,
+    "exceptions": exceptions_text,
+    "checked": wording.checked_positions_text,
+    "training": wording.training_text,
+    "share": wording.share_text,
+    "relation": wording.finding_relation_text,
+    "verb": lambda related: VERBS[related.relation],
+    "how_known": evidence_text,
+    "numbers": wording.assignment_text,
+    "noun": wording.number_with_noun,
+    "few": instance_labels,
+    "percent": wording.percent,
+    "count": "{:,}".format,
+}
+FORMATS: Mapping[Format, Filters] = {
+    "html": {"words": sentence_html},
+    "tex": {
+        "words": tex.sentence,
+        "text": tex.escape,
+        "breakable": tex.breakable,
+        "comment": tex.comment,
+        "display": tex.display,
+    },
+    "txt": {"words": wording.words_text},
+    "md": {
+        "words": markdown.words_cell,
+        "text": markdown.text,
+        "code": lambda value: markdown.code(str(value)),
+        "math": markdown.latex,
+        "verdict": markdown.verdict,
+        "stated": markdown.formula,
+    },
+}
 
 
 class PagePart(NamedTuple):
@@ -17,25 +82,24 @@ class PagePart(NamedTuple):
     script: str
 
 
-def environment(
-    folder: str = "report", html: bool = True, filters: Mapping[str, Callable[..., Any]] | None = None
-) -> Environment:
-    """Return the environment for the templates in a folder of the package.
+def environment(form: Format, folder: str | None = None) -> Environment:
+    """Return the environment for the templates of this format; inserted values are escaped for HTML only.
 
-    html: whether inserted values are escaped for HTML.
+    folder: that of the templates, in the package; by default that of the format.
     """
     found = Environment(
-        loader=PackageLoader("grundylab", folder), autoescape=html, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True, keep_trailing_newline=not html,
+        loader=PackageLoader("grundylab", folder or FOLDERS[form]), undefined=StrictUndefined,
+        autoescape=form == "html", trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=form != "html",
     )  # fmt: skip
-    found.filters |= filters or {}
+    found.filters |= {**VIEW, **FORMATS[form]}
+    found.tests["partly_proved"] = wording.is_partly_proved
     return found
 
 
 @cache
 def page_environment() -> Environment:
     """Return the environment for parts of pages; it is shared, so that each template is compiled once."""
-    return environment("report/site/templates")
+    return environment("html")
 
 
 def render_part(template: str, script: str, **values: Any) -> PagePart:  # noqa: ANN401 - whatever the template asks for

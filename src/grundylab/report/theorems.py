@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from grundylab.findings.claim_layout import claim_latex
 from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
 from grundylab.findings.relation import VERBS, Relation
-from grundylab.findings.wording import (
-    counterexample_words,
-    extent_words,
-    procedures_text,
-    proof_words,
-    status_details,
-)
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called_functions, walk
 from grundylab.report.rules_in_words import functions
-from grundylab.report.tex import breakable, comment, display, escape, sentence
+from grundylab.report.templates import environment
+from grundylab.report.tex import escape, sentence
 
 _ENVIRONMENTS = {"proved": "theorem", "refuted": "remark"}
 
 _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends")}
 
 
-def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    """Return a finding as lines of LaTeX: the statement, the evidence, and a formula's relations to papers' claims."""
-    status, paper, at = record.status, record.source.paper, record.source.at
+def statements(records: Iterable[Finding], ruleset: Ruleset, papers: Mapping[str, Paper]) -> str:
+    """Return findings in LaTeX: each with its statement, its evidence, and its relations to papers' claims."""
+    template = environment("tex").get_template("theorems.tex.j2")
+    return template.render(
+        statements=[_statement(record, ruleset, papers) for record in records], name_of=Name
+    )
+
+
+def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> dict[str, Any]:
+    paper, at = record.source.paper, record.source.at
     # a paper's statement that the paper does not call a conjecture is not called one here
     published = bool(paper) and not at.startswith("Conjecture")
-    kind = _ENVIRONMENTS.get(status, "proposition" if published else "conjecture")
-    math = _claim_latex(record, ruleset)
-    source = _source(paper, at, papers)
-    lines = [comment(f"{status}: {record.target}: {record.formula}")]
-    lines.append(rf"\begin{{{kind}}}" + (f"[{source}]" if source else ""))
-    if status == "refuted":
-        lines += ["It is not true that", *display(math)]
-    else:
-        lines += [_parameters_clause(record), *display(math)]
-    lines += list(_meanings(record, ruleset))
-    related = _relation_sentences(record.relation, ruleset, papers)
-    return [*lines, rf"\end{{{kind}}}", *_evidence(record), *related]
+    nodes = (node for tree in _trees(record) for node in walk(tree))
+    return {
+        "record": record,
+        "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
+        "source": _source(paper, at, papers),
+        "math": _claim_latex(record, ruleset),
+        "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
+        "related": _relation_sentences(record.relation, ruleset, papers),
+    }
 
 
 def _relation_sentences(
@@ -80,14 +79,6 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
     return rf"{{\cite{place}{{{paper.key}}}}}"
 
 
-def _parameters_clause(record: Finding) -> str:
-    """Return the clause before the formula: for which parameters it is proved, or "At all positions,"."""
-    if not record.proved or record.status != "proved":
-        return "At all positions,"
-    clause = sentence(extent_words(record))
-    return f"{clause[0].upper()}{clause[1:]},"
-
-
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
     """Return sentences that define the functions that the statements call; those that the rules call are left out."""
     names = {name for record in records for tree in _trees(record) for name in called_functions(tree)}
@@ -97,53 +88,3 @@ def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
 
 def _trees(record: Finding) -> list[Expr]:
     return [record.formula, record.where]
-
-
-def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
-    """Yield sentences that explain unusual notation in a finding: looked-up Grundy numbers, and automata."""
-    for name, source in record.values.items():
-        game = "this game" if source == "this" else f"the game {escape(source)}"
-        yield sentence(("Here ", Name(name), " gives the Grundy numbers of ")) + f"{game}."
-    for tree in _trees(record):
-        for node in walk(tree):
-            if isinstance(node, Accepts):
-                system = "" if node.automaton.system.binary else rf"^{{\text{{{node.automaton.system}}}}}"
-                text, words = escape(str(node.automaton)), node.automaton.system.words
-                yield (
-                    rf"Here $\mathcal{{A}}_{{{node.automaton.states}}}{system}$ is the set of the numbers whose "
-                    rf"{escape(words)}, read together from the lowest on, the automaton \texttt{{{text}}} accepts."
-                )
-
-
-def _evidence(record: Finding) -> list[str]:
-    """Return a finding's evidence in LaTeX: the proof, the number of positions checked, or the counterexample."""
-    checked = f"{record.test.checked:,}".replace(",", r"\,")
-    bounds = "; ".join(record.test.instances)
-    if record.status == "proved":
-        files = [_proof_words(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
-        found = record.decided_by
-        many = [f"It is proved {escape(procedures_text(found))}."] if found else []
-        lines = ["Every entry was computed."] if record.complete else [*files, *many]
-        return [r"\begin{proof}[Proof (by computer)]", *lines, r"\end{proof}"]
-    if record.counterexample is not None:
-        which = "The smallest" if record.counterexample.smallest else "A"
-        but = [sentence(("It is proved ", *proof_words(record), "."))] if record.proved else []
-        return [f"{which} counterexample is {escape(counterexample_words(record))}.", *but]
-    if record.refuting:
-        return [sentence(("It is refuted: ", *status_details(record), "."))]
-    if not record.test.checked:
-        return [f"It was not decided{': ' + escape(record.reason) if record.reason else ''}."]
-    return [
-        f"It is true at all {checked} positions that were checked ({escape(bounds)}), and is not proved here."
-    ]
-
-
-def _proof_words(file: str) -> str:
-    if file.endswith(".mona"):
-        method = (
-            "By induction on the measure that every move lowers: what the induction needs is decided by automata that "
-            "read binary digits; for MONA, it is a sentence of the weak monadic second-order theory of one successor"
-        )
-    else:
-        method = "By a certificate that a small program checks"
-    return f"{method} ({breakable(file)})."

@@ -16,12 +16,13 @@ from grundylab.check.verification import Verdict, where_clause
 from grundylab.discover import Candidate
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.proof_records import attempts
-from grundylab.findings.wording import Words, percent, proof_text, verdict_text
+from grundylab.findings.wording import Words, percent
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
+from grundylab.report.decisions import decision_text, verdict_text
 from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import Grid, description, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.rules_in_words import rules
@@ -151,7 +152,7 @@ def _(value: Proof) -> str:
 
 
 def _proof_lines(proof: Proof) -> str:
-    return proof_text(attempts(proof, lambda _: None, None, proof.where), proof.seconds)
+    return decision_text(attempts(proof, lambda _: None, None, proof.where), proof.seconds)
 
 
 def _verdict_html(status: str, formula: Expr, text: str) -> str:

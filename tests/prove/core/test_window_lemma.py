@@ -16,7 +16,7 @@ from grundylab.statement import Statement, statement_about
 def pile(most: str) -> str:
     return (
         f"title: t\nposition: {{x: 0..N}}\nmoves: [{{take: '1..{most}', from: x}}]\n"
-        "claims: [{id: asked, target: grundy, formula: x}]\n"
+        "claims: [{id: asked, target: p, formula: x == 0}]\n"
     )
 
 

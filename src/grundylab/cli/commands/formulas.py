@@ -19,7 +19,6 @@ from grundylab.findings.catalogue import (
     catalogue_of_folder,
     catalogues_of_studies,
     read_catalogue,
-    record_to_json,
 )
 from grundylab.findings.columns import row
 from grundylab.findings.finding import Finding
@@ -76,9 +75,7 @@ def run(options: argparse.Namespace) -> CommandResult:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
-    return CommandResult(
-        "done", text, {"formulas": list(map(_record, chosen)), "made": record_to_json(data.made)}
-    )
+    return CommandResult("done", text, {"formulas": list(map(_record, chosen)), "made": data.made})
 
 
 def _record(answer: Answer) -> dict[str, Any]:

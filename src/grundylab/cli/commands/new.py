@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 def ruleset_text(name: str, piles: int = 2, passing: bool = False) -> str:
     """Return the YAML text of a small game, with comments that say what may be changed."""
-    data = environment("project", html=False).get_template("ruleset.yaml.j2")
+    data = environment("md", "project").get_template("ruleset.yaml.j2")
     return data.render(name=name, piles=_PILES[:piles], passing=passing)
 
 

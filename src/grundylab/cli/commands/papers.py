@@ -15,7 +15,7 @@ from grundylab.cli.common import (
     select_papers,
 )
 from grundylab.files import find_folder
-from grundylab.findings.catalogue import Catalogue, record_to_json
+from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.finding import Finding
 from grundylab.findings.hand_calculation import hand_calculation
 from grundylab.findings.provenance import changed_file
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> CommandResult:
         "edited": sorted(edited),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
-    return document_result(options, text, {**counts, "made": record_to_json(data.made)})
+    return document_result(options, text, {**counts, "made": data.made})
 
 
 def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:

@@ -28,13 +28,13 @@ from grundylab.findings.coq_checks import check_by_coq, coq_file_of_proof
 from grundylab.findings.finding import Finding
 from grundylab.findings.proof_records import attempts, write_proof, write_script
 from grundylab.findings.proofs import theorem_path, with_coq_answer
-from grundylab.findings.wording import proof_text
 from grundylab.games import Claim, Ruleset, load_ruleset
 from grundylab.prove.coq_files import coq_path
 from grundylab.prove.other_words import with_other_words
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.plain_words import prove_in_plain_words
 from grundylab.prove.prover import ProofContext
+from grundylab.report.decisions import decision_text
 
 _TIMEOUT = (
     "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second, and 6 decisions "
@@ -109,7 +109,7 @@ def _prove(
         proofs = zip(tries, _proof_chain(proof), strict=True)
         tries = [each if own.but else _check_by_coq(ruleset, each, own, limits) for each, own in proofs]
     first, *but = map(record_of, tries)
-    text = proof_text(tries, proof.seconds, claim_text(claim))
+    text = decision_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})
 
 

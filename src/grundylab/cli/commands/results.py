@@ -8,7 +8,6 @@ from pathlib import Path
 
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_writable, document_result, results_catalogue
-from grundylab.findings.catalogue import record_to_json
 from grundylab.report.results_document import results_record, results_text
 
 
@@ -33,6 +32,4 @@ def run(options: argparse.Namespace) -> CommandResult:
         results_record(catalogue),
     )
     counts = dict(Counter(finding["section"] for finding in found))
-    return document_result(
-        options, text, {"counts": counts, "findings": found, "made": record_to_json(catalogue.made)}
-    )
+    return document_result(options, text, {"counts": counts, "findings": found, "made": catalogue.made})

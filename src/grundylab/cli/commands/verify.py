@@ -26,9 +26,9 @@ from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.columns import row
 from grundylab.findings.verdicts import finding_of_verdict
-from grundylab.findings.wording import verdict_text
 from grundylab.games import load_ruleset
 from grundylab.language import Expr, parse, parse_condition
+from grundylab.report.decisions import verdict_text
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:

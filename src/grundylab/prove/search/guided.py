@@ -35,11 +35,11 @@ def by_facts(
     return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
 
 
-Option = Callable[[int, tuple[Expr, ...], Sequent, frozenset[int]], ProofTree | None]
+OfMove = Callable[[int, tuple[Expr, ...], Sequent, frozenset[int]], ProofTree | None]
 
 
 def by_options(
-    sequent: Sequent, work: SearchWork, mex: MexOption, then: Option, idle: frozenset[int] = frozenset()
+    sequent: Sequent, work: SearchWork, mex: MexOption, then: OfMove, idle: frozenset[int] = frozenset()
 ) -> ProofTree | None:
     """Return a tree with a case for each move whose option has the value, and one for none of them.
 

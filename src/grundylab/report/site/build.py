@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,21 +20,11 @@ from grundylab.findings.proofs import STATUSES, ProofRecord, Status
 from grundylab.findings.provenance import check_unchanged
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
-    assignment_text,
-    checked_positions_text,
-    coq_answer_text,
-    counterexample_words,
-    finding_relation_text,
     number_with_noun,
-    percent,
-    procedures_text,
     proved_counts_text,
-    share_text,
     status_rank,
-    training_text,
 )
 from grundylab.games import Ruleset, Target, load_ruleset
-from grundylab.games.instance import instance_labels
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.language import Expr
 from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
@@ -42,22 +32,21 @@ from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.entries import (
     Entry,
-    Headline,
     claim_entries,
     formula_entries,
     headlines,
     row_entries,
 )
+from grundylab.report.site.front_page import asked_text, data_files, study_cards
 from grundylab.report.site.presenter import MEANINGS
 from grundylab.report.site.proof_archives import pack_proofs
-from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page, target_title
-from grundylab.report.site.typeset import Typesetter
+from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page
 from grundylab.report.templates import environment
+from grundylab.report.typeset import Typesetter
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _FEW = 3  # the most refuted claims at the top of a ruleset's page
-_HEADLINES = 12  # the most headlines of each kind that are shown; further ones are folded
-_SHORT = 90  # the most characters of the formula of the example on the first page
+_HEADLINES = 3  # the most headlines of each kind that are shown; further ones are folded
 _LISTED = 160  # the list typesets a statement of at most so many characters, and shows the beginning of a longer one
 
 
@@ -68,13 +57,15 @@ def write_site(
     windows: Mapping[str, Sequence[TableWindow]] | None = None,
     loaded: Mapping[str, Ruleset] | None = None,
     results: Path | None = None,
+    datasets: Path | None = None,
 ) -> None:
     """Write the HTML pages of a catalogue into a folder that needs no other files; an existing folder is replaced.
 
     project_root: the project's folder, with ``rulesets/``, maybe ``papers/``, and the proofs that the catalogue names.
     windows: the tables to draw, by ruleset. loaded: rulesets, by name, that are in memory and need not be read.
-    results: the folder of the studies' results, where the pictures of decision trees are. Raises GrundylabError at a
-    file that cannot be read, and for a ruleset that has changed since the catalogue was made.
+    results: the folder of the studies' results, where the pictures of decision trees are. datasets: the folder of the
+    datasets, to which the first page links. Raises GrundylabError at a file that cannot be read, and for a ruleset that
+    has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     found: list[Finding | Row] = [*data.statements, *data.rows]
@@ -104,7 +95,7 @@ def write_site(
     content |= {f"trees/{each.name}": each.svg for each in trees.values()}
     content |= {f"engines/{each.name}": each.svg for each in plots.values()}
     templates = page_templates(data.version, data.made_line)
-    hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
+    hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
     templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
     for page in pages:
         name = page.ruleset.name
@@ -114,58 +105,37 @@ def write_site(
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
-    heads = headlines(news(data, known_answers), formulas, claims)
-    content["index.html"] = _render_index(templates, pages, entries, site, heads)
-    write_folder(out_dir, content)
-
-
-def _render_index(
-    templates: Environment,
-    pages: Sequence[RulesetPage],
-    entries: Sequence[Entry],
-    site: SiteData,
-    heads: Mapping[str, Sequence[Headline]],
-) -> str:
-    cited = {entry.paper for entry in entries}
-    shown = [entry for entry in entries if entry.record.status != "partial"]
-    league = site.data.league
-    return templates.get_template("index.html.j2").render(
+    listed = [entry for entry in entries if entry.record.status != "partial"]
+    cards = study_cards(data, pages, formulas, known_answers)
+    templates.globals |= {
+        "titles": {page.ruleset.name: page.ruleset.title for page in pages},
+        "about": {page.ruleset.name: page.about for page in pages},
+        "papers": {name: title for name, title in site.titles.items() if name in {e.paper for e in entries}},
+    }
+    content["index.html"] = templates.get_template("index.html.j2").render(
         root="",
-        pages=pages,
-        example=_example(pages),
-        titles={page.ruleset.name: page.ruleset.title for page in pages},
-        about={page.ruleset.name: page.about for page in pages},
-        entries=sorted(shown, key=_list_order),
-        finders=sorted({engine for entry in shown for engine in entry.found_by}),
-        tally=_tally(pages, shown, tallies(site.data)),
-        partial=len(entries) - len(shown),
-        papers={name: title for name, title in site.titles.items() if name in cited},
-        heads=heads,
-        proved=proved_counts_text(_findings(head.entry for head in heads["proved"])),
-        standings=standings(league),
+        asked=asked_text(cards),
+        cards=cards,
+        on_cards={answer.entry.id: card for card in cards for answer in card.answers if answer.entry},
+        others=[page for page in pages if page.ruleset.name not in {card.study.ruleset for card in cards}],
+        tally=_tally(pages, listed, tallies(data)),
+        heads=headlines(news(data, known_answers), formulas, claims),
+        standings=standings(data.league),
         questions=site.questions,
+        files=data_files(data.studies, datasets, out_dir),
         first=_HEADLINES,
-        statuses=[status for status in STATUSES if status != "partial"],
-        columns=COLUMNS,
         meanings=MEANINGS,
     )
-
-
-def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
-    """Return the page of the game that the first page shows as an example, or None.
-
-    The game has a picture and a short formula that was found. Games of two coordinates or more are preferred, then
-    proved formulas, then many engines, then long formulas.
-    """
-    found = []
-    for place, page in enumerate(pages):
-        entry = page.best.entry if page.best and page.thumbnail else None
-        if entry and entry.found_by and len(entry.text) <= _SHORT:
-            in_a_row = len(page.ruleset.own_coordinates) < 2
-            found.append(
-                (in_a_row, status_rank(entry.record.status), -len(page.engines), -len(entry.text), place)
-            )
-    return pages[min(found)[-1]] if found else None
+    content["list.html"] = templates.get_template("list.html.j2").render(
+        root="",
+        pages=pages,
+        entries=sorted(listed, key=_list_order),
+        finders=sorted({engine for entry in listed for engine in entry.found_by}),
+        partial=len(entries) - len(listed),
+        statuses=[status for status in STATUSES if status != "partial"],
+        columns=COLUMNS,
+    )
+    write_folder(out_dir, content)
 
 
 def _tally(
@@ -220,14 +190,8 @@ def _list_order(entry: Entry) -> tuple[Any, ...]:
 
 def page_templates(version: str, made: str) -> Environment:
     """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
-    filters: dict[str, Callable[..., Any]] = {
-        "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement,
-        "share": share_text, "training": training_text, "checked": checked_positions_text,
-        "counterexample": counterexample_words, "few": instance_labels, "by": procedures_text,
-        "numbers": assignment_text, "shortened": _shorten,
-        "machine_checked": coq_answer_text, "target": target_title, "relation": finding_relation_text,
-    }  # fmt: skip
-    found = environment("report/site/templates", filters=filters)
+    found = environment("html")
+    found.filters |= {"listed": _list_statement, "shortened": _shorten}
     found.globals |= {"version": version, "made": made}
     return found
 

@@ -17,10 +17,10 @@ from grundylab.findings.finding import NO_SOURCE, Finding
 from grundylab.findings.proofs import RIGHT
 from grundylab.findings.relation import VERBS
 from grundylab.findings.rows import Row
-from grundylab.findings.wording import assignment_text, proof_words, relation_word
+from grundylab.findings.wording import assignment_text, proof_words, relation_word, row_words
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
-from grundylab.report.site.typeset import Typesetter
+from grundylab.report.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")
 
@@ -138,10 +138,7 @@ def row_text(row: Row) -> str:
     where = assignment_text({**row.parameters, **row.row})
     subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
     head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
-    if row.period is None or row.preperiod is None:
-        return f"{head}: no period seen"
-    saltus = f", shifted by {row.saltus:,}" if row.saltus else ""
-    return f"{head}: from {row.preperiod:,} on they repeat every {row.period:,}{saltus}"
+    return f"{head}: {'no period seen' if row.period is None else row_words(row)}"
 
 
 def _id(kind: str, *key: str) -> str:
@@ -157,6 +154,16 @@ class Headline:
 
     entry: Entry
     others: tuple[Entry, ...] = ()
+
+    @property
+    def corrections(self) -> list[tuple[Finding, list[Entry]]]:
+        """The corrections of the statement, each once, with the entries that it corrects."""
+        found: dict[object, tuple[Finding, list[Entry]]] = {}
+        for entry in (self.entry, *self.others):
+            if entry.kind == "claim" and (better := entry.finding.correction):
+                key = (better.source.text, better.status, proof_words(better))
+                found.setdefault(key, (better, []))[1].append(entry)
+        return list(found.values())
 
     @property
     def games(self) -> tuple[Entry, ...]:

@@ -1,48 +1,32 @@
-"""Texts about one ruleset's entries, for the templates. They say nothing that the catalogue's records do not say."""
+"""Links, relations and drawings of one ruleset's entries, which the templates show beside their words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.check.verification import exceptions_text
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import ProofRecord
-from grundylab.findings.relation import VERBS, ClaimRelation, relation_text
-from grundylab.findings.relation import evidence_text as how_known
+from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
-    equivalent_wordings,
-    extent_words,
     number_with_noun,
-    proof_words,
-    status_details,
 )
 from grundylab.games.model import ALWAYS
-from grundylab.language.syntax import TRUE, Accepts, walk
+from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
-from grundylab.report.site.entries import Entry, Headline
+from grundylab.report.site.entries import Entry
 from grundylab.report.site.proof_archives import ArchivedProof
-from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
+from grundylab.report.typeset import LONGEST, Typesetter
 
-# The words before a formula, on a claim's relation to it.
-_VERBS = {
-    "rediscovers": "the same was found:",
-    "corrects": "corrected by",
-    "extends": "is a part of what was found:",
-    "uncompared": VERBS["uncompared"],
-    "differs": VERBS["differs"],
-}
 MEANINGS = {
     "proved": "for all sizes, by a proof that a program checks",
     "holds": "at every position checked, not proved",
     "refuted": "by a counterexample",
 }
-_CARD = 120  # the most characters of a formula on a card; a longer one is cut
 
 
 @dataclass(frozen=True)
@@ -56,21 +40,8 @@ class AutomatonDrawing:
 
 
 @dataclass(frozen=True)
-class RelationLine:
-    """A line on an entry's relation to another one: the verb, the other's name, and how the relation is known.
-
-    id: the HTML id of the other entry, or None if the page does not have it.
-    """
-
-    verb: str
-    name: str
-    by: str
-    id: str | None
-
-
-@dataclass(frozen=True)
 class Presenter:
-    """The texts about the entries of one ruleset: the templates call its methods.
+    """The links, relations and drawings of one ruleset's entries: the templates call its methods.
 
     papers: the titles of papers, by name. files: the places of proofs, by their paths in the catalogue. ids: the HTML
     ids of claims, by name. found: by claim, the formulas that were compared with the claim, each with its relation.
@@ -81,65 +52,6 @@ class Presenter:
     files: Mapping[str, ArchivedProof]
     ids: Mapping[str, str] = field(default_factory=dict)
     found: Mapping[str, Sequence[tuple[Entry, ClaimRelation]]] = field(default_factory=dict)
-
-    def summary(self, entry: Entry) -> Markup:
-        """Return the details of the entry's verdict in a few words, for a list."""
-        record = entry.record
-        if isinstance(record, Row):
-            reason = f": {record.reason}" if record.reason else ""
-            return escape(f"{record.checked:,} places seen{reason}")
-        return sentence_html(status_details(record))
-
-    def short(self, entry: Entry) -> Markup:
-        """Return the entry's formula and condition, for a card.
-
-        Instead of a formula with an automaton, return an equivalent formula if one is proved.
-        """
-        record = entry.finding
-        formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
-        found, text = self.typeset.formula(formula), str(formula)
-        if len(text) > _CARD:
-            found = Markup("<code>{}…</code>").format(text[:_CARD])
-        if record.where == TRUE:
-            return found
-        return found + Markup(" where {}").format(self.typeset.formula(record.where))
-
-    def other_words(self, entry: Entry) -> list[Markup]:
-        """Return the formulas that are proved equivalent to the entry's formula; nothing for a row."""
-        if isinstance(entry.record, Row):
-            return []
-        words = list(map(sentence_html, equivalent_wordings(entry.record)))
-        return words + [self.typeset.formula(each.formula) for each in entry.others]
-
-    def exceptions(self, record: Finding) -> str:
-        """Return a sentence on the only positions where the formula is wrong; empty if it has no such list."""
-        found = record.test.exceptions
-        return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
-
-    def method(self, proof: ProofRecord) -> str:
-        """Return a sentence on how a proof is checked."""
-        if not proof.proof:
-            return "A proof without a file of its own"
-        if proof.proof.endswith(".mona"):
-            return "Induction over the positions, decided by automata; as a script for MONA"
-        return "A certificate, which a small checker goes through"
-
-    def extent(self, record: Finding, proof: ProofRecord) -> Markup:
-        """Return the parameters and positions that one of a record's proofs covers."""
-        return sentence_html(extent_words(replace(record, proofs=(proof,))))
-
-    def known(self, record: Finding) -> Markup:
-        """Return for which parameters the statement is proved, and by how many procedures; empty if it is unproved."""
-        return sentence_html(proof_words(record)) if record.status == "proved" else Markup("")
-
-    def corrected(self, head: Headline) -> list[tuple[Finding, list[Entry]]]:
-        """Return the corrections of a headline's statement, each once, with the entries that it corrects."""
-        found: dict[tuple[Any, ...], tuple[Finding, list[Entry]]] = {}
-        for entry in (head.entry, *head.others):
-            if entry.kind == "claim" and (better := entry.finding.correction):
-                key = (better.source.text, better.status, proof_words(better))
-                found.setdefault(key, (better, []))[1].append(entry)
-        return list(found.values())
 
     def place(self, record: Finding) -> str:
         """Return the address that opens the explorer at the record's counterexample.
@@ -156,26 +68,6 @@ class Presenter:
             if values.keys() >= {*names}
             else ""
         )
-
-    def beside(self, entry: Entry) -> list[RelationLine]:
-        """Return a line for each relation of a formula to a claim, or of a claim to a formula that was found."""
-        if entry.kind == "claim":
-            return [
-                RelationLine(
-                    _VERBS[related.relation], _shorten(other.text), f"({how_known(related)})", other.id
-                )
-                for other, related in self.found.get(entry.finding.source.claim, ())
-            ]
-        relation = entry.record.relation
-        if relation is None:
-            return []
-        if not relation.to:
-            return [RelationLine(relation_text(relation), "", "", None)]
-        lines = []
-        for each in relation.to:
-            basis = f"({how_known(each)})"
-            lines.append(RelationLine(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))
-        return lines
 
     def automata(self, entry: Entry) -> list[AutomatonDrawing]:
         """Return drawings of the small automata in the entry's formula and in the equivalent formulas.
@@ -226,7 +118,3 @@ def _automaton_drawing(
     )
     ends = f"Doubly drawn states accept; where there is no edge, it does not accept.{dead}"
     return AutomatonDrawing(svg, title, f"{reads} {ends}", automaton_text(automaton, names))
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 90 else f"{text[:88]}…"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markupsafe import Markup
 
 from grundylab.findings.answers import Answer, best_answer
 from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.joining import is_joined
 from grundylab.findings.papers import Paper
+from grundylab.findings.proofs import RIGHT
 from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.results import StudyRecord
-from grundylab.findings.wording import status_rank
+from grundylab.findings.study_questions import answers_question
+from grundylab.findings.wording import status_rank, target_title
 from grundylab.games import Ruleset
-from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.syntax import free_names
 from grundylab.report.engine_standings import LeagueQuestion
 from grundylab.report.figures import figures_of
@@ -26,10 +28,8 @@ from grundylab.report.site.explorer import explorer
 from grundylab.report.site.presenter import Presenter
 from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, pictures
-from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.templates import PagePart
-
-_TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
+from grundylab.report.typeset import Typesetter, sentence_html
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,16 @@ class SiteData:
 class EntryGroup:
     """Entries under one heading.
 
-    id: the heading's HTML id. about: a remark under the heading. partial: formulas that describe only a part of the
-    positions. further: refuted formulas of engines that have a better one refuted. Both are only listed.
+    id: the heading's HTML id. about: a remark under the heading. aside: right formulas that are about less than a study
+    asks, such as single rows; they are folded. partial: formulas that describe only a part of the positions. further:
+    refuted formulas of engines that have a better one refuted. Both are only listed.
     """
 
     id: str
     title: str
     about: str
     entries: Sequence[Entry]
+    aside: Sequence[Entry] = ()
     partial: Sequence[Entry] = ()
     further: Sequence[Entry] = ()
 
@@ -146,7 +148,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], site: SiteData) 
         pictures=shown,
         figures=figure_pictures(ruleset, site.papers),
         explorer=explorer(ruleset),
-        groups=_groups(entries, papers),
+        groups=_groups(entries, studies, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         questions=[each for each in site.questions if each.ruleset == ruleset.name],
         about=Presenter(typeset, papers, site.proofs, ids, _comparisons(entries)),
@@ -181,11 +183,6 @@ def _presents(entry: Entry, answer: Answer) -> bool:
     return entry.record is record or (record.claimed and entry.record is answer.claims[0])
 
 
-def target_title(target: Target) -> str:
-    """Return a target's name for a heading, such as ``P-positions``."""
-    return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
-
-
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     source = ruleset.source
     if source is None or source.paper is None:
@@ -203,8 +200,10 @@ def _comparisons(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, ClaimR
     return found
 
 
-def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[EntryGroup]:
-    """Return the groups of a page: formulas by target, then claims by paper."""
+def _groups(
+    entries: Sequence[Entry], studies: Sequence[StudyRecord], papers: Mapping[str, str]
+) -> list[EntryGroup]:
+    """Return the groups of a page: formulas by target, then claims by paper. studies: those of the ruleset."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
     for target in dict.fromkeys(entry.record.target for entry in formulas):
@@ -212,12 +211,31 @@ def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[EntryGr
         right = [entry for entry in members if entry.record.status != "partial"]
         note = "" if right else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in members if entry.record.status == "partial"]
-        shown, further = [e for e in right if not e.further], [e for e in right if e.further]
+        further = [entry for entry in right if entry.further]
+        records = [entry.finding for entry in members]
+        names = tuple(dict.fromkeys(name for study in studies for each in study.settings for name in each))
+        aside = [
+            entry
+            for entry in right
+            if entry.record.status in RIGHT
+            and (not _is_asked(entry, studies) or is_joined(entry.finding, records, names))
+        ]
+        left = {entry.id for entry in (*further, *aside)}
+        shown = [entry for entry in right if entry.id not in left]
         title = f"Found: {target_title(target)}"
-        groups.append(EntryGroup(f"found-{target.slug}", title, note, shown, partial, further))
+        groups.append(EntryGroup(f"found-{target.slug}", title, note, shown, aside, partial, further))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
         members = [entry for entry in claims if entry.paper == paper]
         title = f"Claims of {papers.get(paper, paper)}" if paper else "Stated here"
         groups.append(EntryGroup(f"claims-{paper or 'own'}", title, "", members))
     return groups
+
+
+def _is_asked(entry: Entry, studies: Iterable[StudyRecord]) -> bool:
+    """Tell whether the formula is right on everything that one of these studies asks; see ``answers_question``."""
+    return any(
+        answers_question(replace(entry.finding, study=study.study), study)
+        for study in studies
+        if study.study in entry.studies
+    )

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from grundylab.findings.papers import Figure, Paper
 from grundylab.games import Ruleset
+from grundylab.games.model import Values
 from grundylab.report.drawing import dots_png
 from grundylab.report.figures import caption, figure_picture, figures_of, view_of
 from grundylab.report.grid import (
@@ -62,15 +63,16 @@ def pictures(
     start = _start(windows)
     window = windows[start]
     view = view_of(window, figures)
-    grid = first_view(replace(slice_window(window, view), title=_subject(window), kind="outcome"))
+    grid = first_view(replace(slice_window(window, view), title=_subject(window)))
+    dull = np.count_nonzero(grid.values == 0) < 2  # as of a single pile of Nim, where only 0 is a P-position
+    shows: Values = "grundy" if dull and window.kind == "grundy" else "outcome"
+    grid = replace(grid, kind=shows)
     first = Markup('<img class="dots" src="{}" width="{}" height="{}" alt="{}">').format(
         f"data:image/png;base64,{b64encode(dots_png(grid)).decode()}",
         *(_CELL * size for size in reversed(grid.values.shape)),
         description(grid),
     )
-    dull = np.count_nonzero(grid.values == 0) < 2  # as of a single pile of Nim, where only 0 is a P-position
-    shows = "grundy" if dull and window.kind == "grundy" else "p"
-    script = _script(ruleset, windows, start, view, shows)
+    script = _script(ruleset, windows, start, view, "grundy" if shows == "grundy" else "p")
     return render_part("pictures.html.j2", script, ruleset=ruleset.name, first=first), first
 
 

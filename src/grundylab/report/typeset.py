@@ -14,7 +14,7 @@ from grundylab.findings.wording import Words
 from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
 from grundylab.language import Expr
 from grundylab.language.boxes import Box, elements
-from grundylab.language.layout import layout, to_mathml
+from grundylab.language.layout import to_mathml
 from grundylab.language.syntax import TRUE
 
 LONGEST = 2_000  # the most characters of a formula that is typeset; a longer one stays text
@@ -25,10 +25,6 @@ class Typesetter:
     """A typesetter of formulas and claims about one ruleset: as MathML, or as code if they are too long for it."""
 
     ruleset: Ruleset
-
-    def formula(self, formula: Expr) -> Markup:
-        """Return a formula or a condition as MathML."""
-        return self._boxes(str(formula), lambda: layout(formula))
 
     def statement(self, target: Target, formula: Expr, where: Expr) -> Markup:
         """Return, as MathML, the statement that the formula describes the target where the condition is true."""
@@ -68,16 +64,7 @@ class Typesetter:
         return next((claim for claim in self.ruleset.claims if claim.id == record.source.claim), None)
 
     def _boxes(self, text: str, boxes: Callable[[], Box]) -> Markup:
-        if len(text) > LONGEST:
-            return _code(text)
-        try:
-            return Markup(elements(boxes(), text))
-        except FormulaError:
-            return _code(text)
-
-
-def _code(text: str) -> Markup:
-    return Markup("<code>{}</code>").format(text)
+        return _typeset(text, lambda: elements(boxes(), text))
 
 
 def sentence_html(sentence: Words) -> Markup:
@@ -86,5 +73,18 @@ def sentence_html(sentence: Words) -> Markup:
 
 
 def _mathml(expr: Expr) -> Markup:
-    text = str(expr)
-    return _code(text) if len(text) > LONGEST else Markup(to_mathml(expr, text))
+    return _typeset(str(expr), lambda: to_mathml(expr, str(expr)))
+
+
+def _typeset(text: str, mathml: Callable[[], str]) -> Markup:
+    """Return the MathML or, if the text is too long for it or cannot be typeset, the text as code."""
+    if len(text) <= LONGEST:
+        try:
+            return Markup(mathml())
+        except FormulaError:
+            pass
+    return _code(text)
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)

@@ -1,0 +1,125 @@
+"""Formulas that are proved for several settings of the parameters, one by one, as one statement about all of these.
+
+The joined statement is proposed, and not yet proved: the prover is asked about it like about any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from grundylab.check.shares import SplitCounts
+from grundylab.findings.claim_layout import claim_latex
+from grundylab.findings.finding import Finding, LearntTables, Numbers
+from grundylab.findings.study_questions import is_proved_at
+from grundylab.findings.wording import is_partly_proved
+from grundylab.games import Claim, Ruleset
+from grundylab.games.specialise import fixed_values
+from grundylab.language import Expr
+from grundylab.language.syntax import Compare, Int, Name, conjunction, conjuncts, disjunction, equalities
+from grundylab.statement import statement_about
+
+_Setting = tuple[tuple[str, int], ...]
+
+
+def join_settings(ruleset: Ruleset, findings: Iterable[Finding]) -> list[tuple[Finding, list[Numbers]]]:
+    """Return one statement, with its settings, for each formula that is proved for two settings of all parameters.
+
+    Its condition lists the settings, and its numbers of positions are the sums of theirs. Formulas for which it is
+    already among the findings are left out.
+    """
+    every, names = list(findings), ruleset.parameter_names
+    alike: dict[tuple[object, Expr], dict[_Setting, Finding]] = {}
+    for each in every:
+        setting = fixed_values(each.where, names)
+        if each.status == "proved" and len(setting) == len(names) > 0 and not is_partly_proved(each):
+            fixed = conjuncts(equalities(setting.items()))
+            rest = conjunction(*(term for term in conjuncts(each.where) if term not in fixed))
+            settings = alike.setdefault((replace(each, where=rest).statement, rest), {})
+            settings.setdefault(tuple((name, setting[name]) for name in names), each)
+    whole = [
+        (
+            _join(ruleset, list(settings.values()), conjunction(rest, _condition(sorted(settings)))),
+            list[Numbers](map(dict, settings)),
+        )
+        for (_, rest), settings in alike.items()
+        if len(settings) > 1
+    ]
+    known = {each.statement for each in every}
+    return [(each, settings) for each, settings in whole if each.statement not in known]
+
+
+def proved_whole(whole: Finding, settings: Iterable[Numbers]) -> Finding | None:
+    """Return a joined statement with the proofs that cover all its settings; None if it has none.
+
+    The prover may find more: the condition under which the formula is true. It is true at these settings.
+    """
+    known, each_setting = [replace(whole, proofs=(proof,)) for proof in whole.proved], list(settings)
+    proofs = tuple(
+        replace(one.proofs[0], where=whole.where, exactly=False)
+        for one in known
+        if all(is_proved_at(one, setting) for setting in each_setting)
+    )
+    return replace(whole, proofs=proofs) if proofs and whole.status == "proved" else None
+
+
+def is_joined(finding: Finding, others: Iterable[Finding], parameters: tuple[str, ...]) -> bool:
+    """Tell whether another finding joins this one, about a single setting, with those of other settings."""
+    setting = fixed_values(finding.where, parameters)
+    return bool(setting) and any(
+        other.origin.derived
+        and other.formula == finding.formula
+        and (other.ruleset, other.target) == (finding.ruleset, finding.target)
+        and fixed_values(other.where, parameters) == {}
+        and is_proved_at(other, setting)
+        for other in others
+    )
+
+
+def _condition(settings: Sequence[_Setting]) -> Expr:
+    """Return the condition of these settings: ``1 <= k <= 3`` for consecutive values of one parameter."""
+    first, last = settings[0], settings[-1]
+    if len(first) == 1 and 2 < len(settings) == last[0][1] - first[0][1] + 1:
+        return Compare(("<=", "<="), (Int(first[0][1]), Name(first[0][0]), Int(last[0][1])))
+    return disjunction(*map(equalities, settings))
+
+
+def _join(ruleset: Ruleset, parts: Sequence[Finding], where: Expr) -> Finding:
+    first = parts[0]
+    values = tuple(first.values.items())
+    claim = Claim("", first.target, first.formula, where, values=values)
+    rungs = zip_longest(*(part.origin.learnt for part in parts))
+    learnt = tuple(_merged([tables for tables in rung if tables is not None]) for rung in rungs)
+    return replace(
+        first,
+        where=where,
+        key=statement_about(ruleset, claim).key,
+        stated=claim_latex(replace(claim, values=()), ruleset),
+        origin=replace(first.origin, learnt=learnt, equation="", derived=True),
+        tables={
+            split: _sum([part.tables[split] for part in parts if split in part.tables])
+            for split in first.tables
+        },
+        proofs=(),
+        comparison=None,
+        relation=None,
+        open=None,
+    )
+
+
+def _merged(tables: Sequence[LearntTables]) -> LearntTables:
+    instances = dict.fromkeys(label for each in tables for label in each.instances)
+    return LearntTables(instances=tuple(instances), positions=sum(each.positions for each in tables))
+
+
+def _sum(counts: Sequence[SplitCounts]) -> SplitCounts:
+    conditions = all(each.true_right is not None and each.true_total is not None for each in counts)
+    return SplitCounts(
+        right=sum(each.right for each in counts),
+        checked=sum(each.checked for each in counts),
+        total=sum(each.total for each in counts),
+        true_right=sum(each.true_right or 0 for each in counts) if conditions else None,
+        true_total=sum(each.true_total or 0 for each in counts) if conditions else None,
+        instances={label: count for each in counts for label, count in each.instances.items()},
+    )

@@ -1,0 +1,96 @@
+"""The first page: what the studies asked, how each engine answered, a card for each study, and what is new."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from grundylab.findings.answers import Answer, best_answers
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.finding import SPLITS, SplitName
+from grundylab.findings.proofs import Status
+from grundylab.findings.results import StudyRecord
+from grundylab.findings.wording import number_with_noun, status_tally, target_title
+from grundylab.report.site.entries import Entry
+from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
+
+DataFiles = Mapping[
+    tuple[str, SplitName], Sequence[tuple[str, str]]
+]  # names and addresses, by study and split
+
+
+@dataclass(frozen=True)
+class StudyCard:
+    """The card of a study: the best answer to each of its questions.
+
+    page: the page of its ruleset. more: for each question, how many other settings have an answer of their own. claims:
+    the numbers of the claims that it judges, by their status.
+    """
+
+    study: StudyRecord
+    page: RulesetPage
+    answers: Sequence[BestAnswer]
+    more: Sequence[int]
+    claims: Mapping[Status, int]
+
+    @property
+    def about(self) -> str:
+        """The study's name, if it differs from its ruleset's."""
+        return self.study.study if self.study.study != self.study.ruleset else ""
+
+
+def study_cards(
+    catalogue: Catalogue, pages: Sequence[RulesetPage], entries: Sequence[Entry], answers: Sequence[Answer]
+) -> list[StudyCard]:
+    """Return a card for each study, in their order. entries: those of formulas. answers: the best first."""
+    by_name = {page.ruleset.name: page for page in pages}
+    by_record = {id(entry.record): entry for entry in entries}
+    cards = []
+    for study in catalogue.studies:
+        best = [list(best_answers(study, target, answers)) for target in study.targets]
+        found = [
+            BestAnswer(target_title(target), by_record[id(right[0].record)] if right else None)
+            for target, right in zip(study.targets, best, strict=True)
+        ]
+        more = [max(0, len(right) - 1) for right in best]
+        claims = status_tally(claim.status for claim in catalogue.claims if claim.study == study.study)
+        cards.append(StudyCard(study, by_name[study.ruleset], found, more, claims))
+    return cards
+
+
+def asked_text(cards: Sequence[StudyCard]) -> str:
+    """Return what was asked, and how much of it was answered, in words: ``8 studies asked 11 questions: …``."""
+    found = [answer.entry.record.status if answer.entry else "" for card in cards for answer in card.answers]
+    counts = {
+        "answered by a theorem": found.count("proved"),
+        "by a formula that holds at every position checked": found.count("holds"),
+        "open": found.count(""),
+    }
+    words = ", ".join(f"{count} {how}" for how, count in counts.items() if count)
+    return (
+        f"{_studies(len(cards))} asked {number_with_noun(len(found), 'question')}: {words}" if found else ""
+    )
+
+
+def _studies(count: int) -> str:
+    return "1 study" if count == 1 else f"{count:,} studies"
+
+
+def data_files(studies: Sequence[StudyRecord], datasets: Path | None, page: Path) -> DataFiles:
+    """Return the Parquet files of each split of each study, with their addresses as seen from the folder ``page``."""
+    return {key: files for key, files in _data_files(studies, datasets, page) if files} if datasets else {}
+
+
+def _data_files(
+    studies: Sequence[StudyRecord], datasets: Path, page: Path
+) -> Iterator[tuple[tuple[str, SplitName], list[tuple[str, str]]]]:
+    for study in studies:
+        for split in SPLITS:
+            files = sorted((datasets / study.study / split).glob("*.parquet"))
+            yield (
+                (study.study, split),
+                [(file.stem, quote(os.path.relpath(file, page), "/=")) for file in files],
+            )

@@ -1,0 +1,70 @@
+"""The summary of a run as text: the best statement for each target of its studies, refuted claims, and the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from grundylab.findings.answers import Answer, answers, best_answers, tallies
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.finding import CONSTANT, Finding
+from grundylab.findings.league import LeagueRow
+from grundylab.findings.proofs import Status
+from grundylab.findings.results import StudyRecord
+from grundylab.findings.wording import number_with_noun, status_tally
+from grundylab.games import Target
+from grundylab.report.engine_standings import standings
+from grundylab.report.formula_lines import condition_text
+
+
+def run_summary(catalogue: Catalogue) -> str:
+    """Return a run's notes, the best statement for each target of its studies, and the table of its engines, as text.
+
+    Between them stand the numbers of formulas, claims and rows by status, and those of the positions that engines
+    learnt from and were tested on.
+    """
+    from grundylab.report.templates import environment  # Jinja takes long to import
+
+    found, templates = answers(catalogue), environment("txt")
+    templates.filters |= {"condition": condition_text, "tally": _tally}
+    text = templates.get_template("summary.txt.j2").render(
+        studies=[_study(catalogue, study, found) for study in catalogue.studies],
+        tallies={name: _tally(counts) for name, counts in tallies(catalogue).items()},
+        splits=[(row, _splits_text(row)) for row in catalogue.league if row.engine == CONSTANT],
+        standings=standings(catalogue.league),
+    )
+    return text.rstrip("\n")
+
+
+def _study(catalogue: Catalogue, study: StudyRecord, found: Sequence[Answer]) -> dict[str, Any]:
+    """Return the study with its targets, each with its right answers and the closest formula; rows; refuted claims."""
+    right = {target: list(best_answers(study, target, found)) for target in study.targets}
+    return {
+        "about": study,
+        "targets": [(target, best, _closest(catalogue, study, target)) for target, best in right.items()],
+        "rows": [row for row in catalogue.rows if row.study == study.study],
+        "refuted": [
+            claim for claim in catalogue.claims if claim.study == study.study and claim.status == "refuted"
+        ],
+    }
+
+
+def _closest(catalogue: Catalogue, study: StudyRecord, target: Target) -> Finding | None:
+    """Return the formula of the study's engines that is right at most positions; None if they found none."""
+    engines, question = study.engines.get(target, ()), (study.study, target)
+    mine = [f for f in catalogue.formulas if (f.study, f.target) == question and f.origin.engine in engines]
+    return max(mine, key=lambda each: (each.share, -each.size), default=None)
+
+
+def _tally(statuses: Iterable[Status]) -> str:
+    """Return the numbers of each status in words, without ``partial``: ``38 proved, 1 holds``."""
+    counts = statuses if isinstance(statuses, dict) else status_tally(statuses)
+    return ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
+
+
+def _splits_text(row: LeagueRow) -> str:
+    """Return the numbers of positions of each split: ``81 training positions, 289 validation positions, …``."""
+    splits = {"training": row.train, "validation": row.validate, "test": row.test}
+    return ", ".join(
+        number_with_noun(counts.total, f"{name} position") for name, counts in splits.items() if counts.total
+    )

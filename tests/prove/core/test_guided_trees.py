@@ -1,0 +1,86 @@
+"""Trees whose cases are known: values of sums, values that another game has at values, and lemmas for the meaning."""
+
+import pytest
+
+from grundylab.games import parse_ruleset
+from grundylab.games.load import load_ruleset, parent_of
+from grundylab.language.syntax import Name
+from grundylab.prove.core.claims import root_of
+from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.instances import check_instances
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.prover import prove_claim
+from grundylab.prove.search.instance_search import instance_evidence
+from grundylab.prove.search.tree_search import SearchWork
+from grundylab.prove.search.value_of_sum import sum_tree
+from grundylab.statement import Statement, statement_about
+
+LOWERED = """
+title: t
+position: {x: 0..N}
+functions:
+  f(n): {any: f(0) == 0 and (n == 0 or 0 <= f(n) <= f(n - 1) + 1)}
+moves: [{take: 1..f(x), from: x}]
+claims: [{id: asked, values: {G: this}, condition: G(x - f(x)) >= 0}]
+"""
+
+
+def asked(name: str, identifier: str) -> Statement:
+    ruleset = load_ruleset(name)
+    return statement_about(ruleset, next(each for each in ruleset.claims if each.id == identifier))
+
+
+@pytest.mark.parametrize("name", ["max-nim-floor-3", "max-nim-floor-3-pass"])
+def test_the_value_of_a_sum_is_proved_from_the_moves_alone(name):
+    kernel, statement = Kernel(), asked(name, "theorem-1-ii")
+    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    assert evidence is not None
+    assert not evidence.lemmas
+    assert kernel.check(statement, evidence).statement == statement
+
+
+WRONG = """
+extends: max-nim-floor
+title: t
+piles: 2
+claims: [{id: c, values: {G: max-nim-floor}, target: grundy, formula: G(x) ^ G(x // 2)}]
+"""
+
+
+def test_a_wrong_value_of_a_sum_has_no_tree():
+    ruleset = parse_ruleset(WRONG)
+    root = root_of(statement_about(ruleset, ruleset.claims[0]))
+    measure = root.theory.measure(root.own, (Name("x"), Name("y")))
+    assert sum_tree(root.sequent(measure), SearchWork(3)) is None
+
+
+@pytest.mark.long
+def test_theorem_4_of_the_chocolate_paper_is_proved_for_every_height():
+    ruleset = load_ruleset("chocolate-monotone-1-pass")
+    claim = next(each for each in ruleset.claims if each.id == "theorem-4")
+    assert prove_claim(ruleset, claim, parent=parent_of(ruleset)).status == "proved"
+
+
+def test_a_lemma_shows_that_a_statement_has_a_value():
+    ruleset, kernel = parse_ruleset(LOWERED), Kernel()
+    statement = statement_about(ruleset, ruleset.claims[0])
+    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    assert evidence is not None
+    (premise,) = check_instances(kernel.core, statement, evidence)
+    lemma = instance_evidence(premise, kernel.core, SearchWork())
+    assert lemma is not None
+    whole = evidence.model_copy(update={"premises": (lemma,)})
+    assert kernel.check(statement, whole).statement == statement
+    with pytest.raises(Refused):
+        check_instances(kernel.core, statement, evidence.model_copy(update={"lemmas": ()}))
+
+
+def test_a_statement_without_a_value_somewhere_has_no_evidence():
+    ruleset = parse_ruleset(LOWERED.replace("f(n - 1) + 1", "f(n - 1) + 2"))
+    statement = statement_about(ruleset, ruleset.claims[0])
+    kernel = Kernel()
+    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    lemmas = [] if evidence is None else check_instances(kernel.core, statement, evidence)
+    assert evidence is None or any(
+        instance_evidence(each, kernel.core, SearchWork()) is None for each in lemmas
+    )
