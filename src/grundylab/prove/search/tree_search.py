@@ -703,13 +703,18 @@ class _Search:
 
     def _pool(self, stage: int) -> Iterator[Expr]:
         """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
-        names: list[Expr] = [Name(name) for name in reversed(self.sequent.names)]
+        names: list[Expr] = [Name(name) for name in reversed(self._names())]
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
         yield from (*names, *numbers)
         if stage == FURTHER_OPTIONS:
             for a, b in product([*names, *numbers], repeat=2):
                 if a != b:
                     yield Binary("-", a, b)
+
+    def _names(self) -> list[str]:
+        """Return the names that the goal or a term mentions, and new names; a parameter may be mentioned nowhere."""
+        said = self.sequent.goal.free.union(*(term.free for term in self.terms))
+        return [name for name in self.sequent.names if name in said or name.startswith("_new")]
 
     def _pairs(self, at: CounterModel) -> Iterator[CoreFact]:
         theory = self.sequent.theory
