@@ -693,9 +693,8 @@ class _Search:
         ]
         names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
         compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
-        premises = [
-            p for p in parts if any(p in link.terms for link in compared)
-        ]  # the rest follows from these
+        # the condition says something only where these terms are equal
+        premises = [p for p in parts if any(p in link.terms for link in compared)]
         divided = [p for p in premises or parts if p.op == "//" and p.right in shifts]
         logs = (
             Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
