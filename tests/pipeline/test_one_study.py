@@ -105,7 +105,7 @@ def statements(record, game):
     return {
         (one["target"], one["formula"], one.get("where", "True")): (
             one["status"],
-            {proof["where"] for proof in one.get("proofs", ()) if proof["status"] == "proved"},
+            {proof.get("where", "True") for proof in one.get("proofs", ()) if proof["status"] == "proved"},
         )
         for one in record["findings"]
         if one["ruleset"] == game

@@ -152,7 +152,7 @@ def test_a_formula_found_has_the_proof_of_its_own_text(grundylab: Commands) -> N
     assert found
     for each in found:
         for proof in each["proofs"]:
-            where = f"({each.get('where', 'True')}) and ({proof['under']})"
+            where = f"({each.get('where', 'True')}) and ({proof.get('under', 'True')})"
             question = "--formula", each["formula"], "--target", each["target"], "--where", where
             answer = json.loads(grundylab("prove", "one-two-k", *question, "--json")[1])
             assert answer["status"] == proof["status"]

@@ -107,7 +107,7 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("chocolate-monotone-1-pass", "corollary-4-proof"): (0, 0, 1, 0),
     **{
         ("chocolate-monotone-1-pass", claim): _FAMILY
-        for claim in ("theorem-4", "corollary-2", "corollary-3", "corollary-3-proof-end", "corollary-4-a")
+        for claim in ("corollary-2", "corollary-3", "corollary-3-proof-end", "corollary-4-a")
     },
     ("chocolate-monotone", "theorem-2-if"): _FAMILY,
     ("chocolate-monotone", "theorem-2-only-if"): (0, 0, 0),

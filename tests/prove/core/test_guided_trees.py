@@ -25,14 +25,14 @@ claims: [{id: asked, values: {G: this}, condition: G(x - f(x)) >= 0}]
 """
 
 
-def asked(name: str, identifier: str) -> Statement:
+def statement_of_claim(name: str, identifier: str) -> Statement:
     ruleset = load_ruleset(name)
     return statement_about(ruleset, next(each for each in ruleset.claims if each.id == identifier))
 
 
 @pytest.mark.parametrize("name", ["max-nim-floor-3", "max-nim-floor-3-pass"])
 def test_the_value_of_a_sum_is_proved_from_the_moves_alone(name):
-    kernel, statement = Kernel(), asked(name, "theorem-1-ii")
+    kernel, statement = Kernel(), statement_of_claim(name, "theorem-1-ii")
     evidence = instance_evidence(statement, kernel.core, SearchWork())
     assert evidence is not None
     assert not evidence.lemmas

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from grundylab.language.syntax import Call, Expr, Logic, Name
+from grundylab.language.syntax import Call, Expr, Logic, Name, compare
 from grundylab.prove.core.definedness import negation
 from grundylab.prove.core.facts import CoreFact, MexOption, SmallerInstance, ValueDifference, add
 from grundylab.prove.core.instances import ProofTree
@@ -20,6 +20,18 @@ def by_case(sequent: Sequent, case: Expr, then: Prove, otherwise: Prove) -> Proo
     yes = then(sequent.assuming(case))
     no = yes and otherwise(sequent.assuming(negation(case)))
     return no and ProofTree(case=case, yes=yes, no=no)
+
+
+def by_order(
+    sequent: Sequent, work: SearchWork, value: Expr, said: Expr, larger: Prove, smaller: Prove
+) -> ProofTree | None:
+    """Return a tree for ``value == said`` with the cases that the value is larger, smaller, and neither."""
+    return by_case(
+        sequent,
+        compare("<", said, value),
+        larger,
+        lambda rest: by_case(rest, compare("<", value, said), smaller, lambda equal: by_facts(equal, work)),
+    )
 
 
 def by_facts(

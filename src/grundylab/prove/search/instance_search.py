@@ -226,10 +226,12 @@ def _founded(
     return tuple(found)
 
 
-def _lemmas(root: ProofRoot) -> Iterator[Lemma]:
+def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
     """Yield the claims about the games of the theory, without those that say the same in other words."""
     for values, game in root.theory.values.items():
         for claim in _claims(game):
+            if values == root.own and _is_other_formula(claim, statement):
+                continue
             names = {name: values for name, _ in claim.values}
             variables = tuple(
                 LemmaVariable(name=each.name, low=each.range.low, high=each.range.high)
@@ -248,6 +250,12 @@ def _lemmas(root: ProofRoot) -> Iterator[Lemma]:
                     yield lemma
             except GrundylabError:
                 continue
+
+
+def _is_other_formula(claim: Claim, statement: Statement) -> bool:
+    """Tell whether a claim gives another formula for the statement's target, which is no easier to prove."""
+    same = claim.target == statement.target != ALWAYS and claim.where == statement.where
+    return same and statement.plain and not claim.values and not claim.tables
 
 
 def _for_any_pass(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:

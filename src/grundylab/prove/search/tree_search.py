@@ -72,6 +72,7 @@ from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaq
 SPLITS = 2  # splits below each other
 SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates for facts
 MOST_CANDIDATES = 150  # facts that are tried on the counter-models before one of them is added
+MOST_DIFFERENCES = 100  # that are tried in place of a choice
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
 FAR = 4  # new terms that a row of arithmetic counts for in addition, if it has any
@@ -197,7 +198,8 @@ class _Above:
     used: the facts that were added, none of which is added twice. splits: how many may be below each other. spine: how
     many splits the branch may be the second case of. from_lemmas: the numbers of hypotheses that are instances of
     lemmas. idle: those that are not looked at, such as that a case before was not so. option_places: the options by
-    which the definition of mex reaches a value. said: what facts say, by the names in scope; all branches share it.
+    which the definition of mex reaches a value. said: what facts say, by the names in scope; plain: simpler
+    forms of expressions. All branches share both.
     """
 
     used: frozenset[CoreFact] = frozenset()
@@ -207,6 +209,7 @@ class _Above:
     idle: frozenset[int] = frozenset()
     option_places: frozenset[tuple[Expr, ...]] = frozenset()
     said: dict[tuple[CoreFact, tuple[str, ...]], tuple[Expr, ...] | None] = field(default_factory=dict)
+    plain: dict[Expr, Expr] = field(default_factory=dict)
 
 
 class _Search:
@@ -690,9 +693,8 @@ class _Search:
         ]
         names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
         compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
-        premises = [
-            p for p in parts if any(p in link.terms for link in compared)
-        ]  # the rest follows from these
+        # the condition says something only where these terms are equal
+        premises = [p for p in parts if any(p in link.terms for link in compared)]
         divided = [p for p in premises or parts if p.op == "//" and p.right in shifts]
         logs = (
             Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
@@ -707,7 +709,7 @@ class _Search:
         numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
         yield from (*names, *numbers)
         if stage == FURTHER_OPTIONS:
-            for a, b in product([*names, *numbers], repeat=2):
+            for a, b in islice(product([*names, *numbers], repeat=2), MOST_DIFFERENCES):
                 if a != b:
                     yield Binary("-", a, b)
 
@@ -760,7 +762,10 @@ class _Search:
                     )
 
     def _plain(self, expr: Expr) -> Expr:
-        return simplify_condition(self.sequent.theory.plain(expr))
+        known = self.above.plain
+        if expr not in known:
+            known[expr] = simplify_condition(self.sequent.theory.plain(expr))
+        return known[expr]
 
     def _choices(self, one: Call, other: Call, move: Move, at: CounterModel) -> Iterator[dict[str, Expr]]:
         """Yield terms for the choices of a move that may lead from one position to the other."""
@@ -954,6 +959,7 @@ class _Search:
             idle=self.above.idle | refuted,
             option_places=self.above.option_places | ({option} if option is not None else frozenset()),
             said=self.above.said,
+            plain=self.above.plain,
         )
         inner = _Search(sequent, self.work, above)
         inner.terms = (*terms, *inner.terms)

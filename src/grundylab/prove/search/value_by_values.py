@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grundylab.language.syntax import Call, Compare, Expr, compare
+from grundylab.language.syntax import Call, Compare, Expr
 from grundylab.prove.core.facts import MexOption, ValueDifference
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.search.guided import by_case, by_facts, by_options, difference, option_by, smaller_at
+from grundylab.prove.search.guided import by_facts, by_options, by_order, difference, option_by, smaller_at
 from grundylab.prove.search.tree_search import SearchWork
 
 
@@ -41,16 +41,13 @@ class _Image:
         """Return a tree with the cases that G(v) is larger, smaller, and neither."""
         above = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
         below = MexOption(values=self.said.name, place=self.said.arguments, k=self.value)
-        return by_case(
+        return by_order(
             sequent,
-            compare("<", self.said, self.value),
-            lambda case: by_options(case, self.work, above, self._larger),
-            lambda case: by_case(
-                case,
-                compare("<", self.value, self.said),
-                lambda case: by_options(case, self.work, below, self._smaller),
-                lambda case: by_facts(case, self.work),
-            ),
+            self.work,
+            self.value,
+            self.said,
+            lambda larger: by_options(larger, self.work, above, self._larger),
+            lambda smaller: by_options(smaller, self.work, below, self._smaller),
         )
 
     def _passes(self, sequent: Sequent, call: Call) -> list[ValueDifference]:

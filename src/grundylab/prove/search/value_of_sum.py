@@ -11,7 +11,15 @@ from grundylab.language.syntax import Call, Compare, Expr, chain, compare, opera
 from grundylab.prove.core.facts import CoreFact, MexOption
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.search.guided import by_case, by_facts, by_options, difference, option_by, smaller_at
+from grundylab.prove.search.guided import (
+    by_case,
+    by_facts,
+    by_options,
+    by_order,
+    difference,
+    option_by,
+    smaller_at,
+)
 from grundylab.prove.search.tree_search import SearchWork
 
 
@@ -45,16 +53,13 @@ class _Sum:
     def tree(self, sequent: Sequent) -> ProofTree | None:
         """Return a tree with the cases that G(v) is larger, smaller, and neither."""
         above = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
-        return by_case(
+        return by_order(
             sequent,
-            compare("<", self.said, self.value),
-            lambda case: by_options(case, self.work, above, self._larger),
-            lambda case: by_case(
-                case,
-                compare("<", self.value, self.said),
-                partial(self._smaller, self.parts),
-                lambda case: by_facts(case, self.work),
-            ),
+            self.work,
+            self.value,
+            self.said,
+            lambda larger: by_options(larger, self.work, above, self._larger),
+            partial(self._smaller, self.parts),
         )
 
     def _larger(
