@@ -117,7 +117,7 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
     proposed = (*relation_lemmas(root), *unit_lemmas(root))
     related = [_Proposed(lemma) for lemma in proposed if _is_another(root, lemma)]
     wider = [_Proposed(lemma) for lemma in _for_any_pass(statement, root)]
-    claims = [_Proposed(lemma) for lemma in _lemmas(root)]
+    claims = [_Proposed(lemma) for lemma in _lemmas(statement, root)]
     values = sorted(
         (each for each in claims if _gives_values(each.lemma, root)),
         key=lambda each: each.lemma.where != TRUE,
