@@ -4,6 +4,9 @@ The family is the game with some of its functions made free, that is, known by a
 statement about the family and, for each of these functions of the game: at all natural arguments it has the property
 and is not negative. The property may use values at natural arguments only, since a function of the family has no
 others. No side condition is needed: by the premises, the game belongs to the family.
+
+The family has only those of the game's parameters that it mentions: what is true without the others is true for all
+their values.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
-from grundylab.games.model import ALWAYS, FreeFunction, Range, Ranged, Ruleset
+from grundylab.games.model import ALWAYS, Claim, FreeFunction, Parameter, Range, Ranged, Ruleset
 from grundylab.language.functions import AnyFunction, Declared, Function, Functions
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
@@ -73,7 +76,32 @@ def family_of(statement: Statement, properties: Sequence[Property]) -> Statement
     game = statement.game
     free = _unknown(properties)
     family = replace(game, functions=_with_unknown(game, free), free=(*game.free, *free))
-    return requalified(statement, family)
+    return _without_idle_parameters(requalified(statement, family))
+
+
+def _without_idle_parameters(statement: Statement) -> Statement:
+    """Return the statement without the parameters of its game that nothing mentions but conditions on them."""
+    game = statement.game
+    bodies = (function.body for function in game.functions if isinstance(function, Function))
+    ends = (end for variable in statement.variables for end in variable.ends)
+    conditions = (free.condition for free in game.free)
+    said = (statement.formula, statement.where, *game.expressions, *conditions, *bodies, *ends)
+    named = {name for expr in said for name in free_names(expr)}
+    named |= {name for lookup in statement.lookups for name in statement.game_of(lookup).parameter_names}
+    kept = list[Parameter]()
+    for parameter in reversed(game.parameters):  # the condition on it may mention earlier ones
+        if parameter.name in named:
+            kept.insert(0, parameter)
+            named |= free_names(parameter.domain)
+    gone = {*game.parameter_names} - named
+    claims = tuple(claim for claim in game.claims if not gone & _named_in(claim))
+    functions = Functions(game.functions.items, tuple(parameter.name for parameter in kept))
+    return replace(statement, game=replace(game, parameters=tuple(kept), functions=functions, claims=claims))
+
+
+def _named_in(claim: Claim) -> set[str]:
+    ends = (end for variable in claim.variables for end in variable.ends)
+    return {name for expr in (claim.formula, claim.where, *ends) for name in free_names(expr)}
 
 
 def requalified(statement: Statement, game: Ruleset) -> Statement:

@@ -114,8 +114,9 @@ _Choice = tuple[list[_Proposed], int, frozenset[int]]
 def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
     """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
     windows = [_Proposed(each, window) for window, each in window_lemmas(root) if _is_another(root, each)]
-    proposed = (*relation_lemmas(root), *unit_lemmas(root))
-    related = [_Proposed(lemma) for lemma in proposed if _is_another(root, lemma)]
+    relations = [_Proposed(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
+    units = [_Proposed(lemma) for lemma in unit_lemmas(root) if _is_another(root, lemma)]
+    related = [*relations, *units]
     wider = [_Proposed(lemma) for lemma in _for_any_pass(statement, root)]
     claims = [_Proposed(lemma) for lemma in _lemmas(statement, root)]
     values = sorted(
@@ -123,7 +124,7 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
         key=lambda each: each.lemma.where != TRUE,
     )
     every = [*values, *windows, *related, *(each for each in claims if each not in values)]
-    few = [related, wider, windows, [*related, *windows] if related and windows else []]
+    few = [units if relations else [], related, wider, windows, [*related, *windows] if related and windows else []]
     nothing = frozenset[int]()
     for some in few:
         if kept := [each for each in some if each.lemma not in refused]:
