@@ -28,6 +28,7 @@ from grundylab.language.syntax import (
     Kind,
     Logic,
     Name,
+    Not,
     chain,
     conjuncts,
     disjunction,
@@ -122,10 +123,8 @@ def prove_by_instances(
     first = next((part for part in goal.terms if not _is_quantified(part, "all")), goal.terms[0])
     rest = disjunction(*(part for part in goal.terms if part is not first))
     inner = replace(sequent.assuming(negation(first)), goal=rest)
-    if _is_quantified(first, "any"):
-        tree = prove_by_instances(inner, work, using, idle | {count})
-    else:
-        tree = prove_by_instances(inner, work, (*using, count), idle)
+    begin = using if _is_quantified(first, "any") else (*using, count)
+    tree = prove_by_instances(inner, work, begin, idle)
     if tree is None:
         return None
     plain = (*goal.terms,)
@@ -260,6 +259,7 @@ class _Search:
                 self._expand()
                 or self._evaluate()
                 or self._wake(models, False)
+                or self._wake_quantified()
                 or self._add(models, (SIMPLE,))
                 or self._add(models, (ARITHMETIC, OPTIONS))
                 or self._choose(models[0])
@@ -369,9 +369,10 @@ class _Search:
         return False
 
     def assume_at(self, place: tuple[Expr, ...]) -> None:
-        """Assume the claim at an option, if it is about these positions and has a measure."""
-        fact = SmallerInstance(at=place)
-        if self.sequent.claim.measure is not None and len(place) == len(self.sequent.claim.names):
+        """Assume the claim at an option, if it is about these positions, has a measure, and has no quantifiers."""
+        fact, claim = SmallerInstance(at=place), self.sequent.claim
+        plain = not any(isinstance(part, Bounded) for part in distinct_parts(claim.said))
+        if plain and claim.measure is not None and len(place) == len(claim.names):
             self._adding((fact,), add(fact, self.sequent))
 
     def _introduce(self) -> bool:
@@ -405,6 +406,17 @@ class _Search:
                 if value is False or (unknown and value is None):
                     self.use(number)
                     return True
+        return False
+
+    def _wake_quantified(self) -> bool:
+        """Use a quantified hypothesis about values, one of which has a number, that is not looked at yet."""
+        for number, said in enumerate(self.sequent.hypotheses):
+            whole = said.operand if isinstance(said, Not) else said
+            if number in self.using or number in self.above.idle or not isinstance(whole, Bounded):
+                continue
+            if self._arguments(whole, self.sequent.theory.values):
+                self.use(number)
+                return True
         return False
 
     def _add(self, models: Sequence[CounterModel], stages: Iterable[int]) -> bool:
@@ -651,7 +663,8 @@ class _Search:
         self, whole: Bounded, at: CounterModel, before: tuple[CoreFact, ...] = ()
     ) -> Iterator[tuple[CoreFact, ...]]:
         """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
-        for term in self._arguments(whole) or self._exponents(whole) or (*self._pool(2), whole.start):
+        pool = dict.fromkeys((*self._pool(2), *self._arguments(whole, self.sequent.theory.values), whole.start))
+        for term in self._of_free_functions(whole) or self._exponents(whole) or pool:
             inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
             if not inside:
                 continue
@@ -661,10 +674,16 @@ class _Search:
             elif value_in(said, at, self.terms) is not (whole.quantifier == "all"):
                 yield facts
 
-    def _arguments(self, whole: Bounded) -> tuple[Expr, ...]:
+    def _of_free_functions(self, whole: Bounded) -> tuple[Expr, ...]:
         """Return names, or else constants, at which a free function that is called at the variable has a number."""
-        free, variable = self.sequent.theory.free, Name(whole.variable)
-        asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in free]
+        terms = self._arguments(whole, self.sequent.theory.free)
+        names = tuple(term for term in terms if isinstance(term, Name))
+        return names or tuple(term for term in terms if isinstance(term, Int))
+
+    def _arguments(self, whole: Bounded, functions: Collection[str]) -> list[Expr]:
+        """Return the terms at which one of the functions has a number, where the condition calls it at its variable."""
+        variable = Name(whole.variable)
+        asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in functions]
         places = {
             (call.name, place)
             for call in asked
@@ -672,9 +691,7 @@ class _Search:
             if argument == variable
         }
         known = [(call, place) for name, place in sorted(places) for call in self._calls({name})]
-        terms = dict.fromkeys(call.arguments[place] for call, place in known)
-        names = tuple(term for term in terms if isinstance(term, Name))
-        return names or tuple(term for term in terms if isinstance(term, Int))
+        return list(dict.fromkeys(call.arguments[place] for call, place in known))
 
     def _exponents(self, whole: Bounded) -> tuple[Expr, ...]:
         """Return terms for a variable in exponents: known exponents, else those from which on two quotients are equal.
@@ -1012,7 +1029,8 @@ class _Search:
             if call in distinct_parts(term)
         )
         pairs = [*product(own, self._compared()), *inside, *self._solved(calls)]
-        pairs += [] if solved else product(calls, [*numbers, *names, Int(0), Int(1), Int(2)])
+        new = [name for name in names if name.id.startswith("_new")]  # such as one that is said to be smaller
+        pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
         for call, k in dict.fromkeys(pairs):
             low, high = value_in(k, at, self.terms), value_in(call, at, self.terms)
             if k != call and low is not None and high is not None and 0 <= low < high:
