@@ -87,7 +87,8 @@ def _without_idle_parameters(statement: Statement) -> Statement:
     conditions = (free.condition for free in game.free)
     said = (statement.formula, statement.where, *game.expressions, *conditions, *bodies, *ends)
     named = {name for expr in said for name in free_names(expr)}
-    named |= {name for lookup in statement.lookups for name in statement.game_of(lookup).parameter_names}
+    others = (lookup.game for lookup in statement.lookups if lookup.game is not None)
+    named |= {name for other in others for name in other.parameter_names}
     kept = list[Parameter]()
     for parameter in reversed(game.parameters):  # the condition on it may mention earlier ones
         if parameter.name in named:
