@@ -17,10 +17,11 @@ from grundylab.language.syntax import (
     Expr,
     Int,
     Kind,
+    Logic,
     Name,
     called_functions,
     compare,
-    conjuncts,
+    disjunction,
     distinct_parts,
 )
 from grundylab.logic.reader import AutomataReader
@@ -122,9 +123,23 @@ class Decisions:
             raise Refused("a number may be negative, and the digits of this numeration system have no sign")
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
-        parts = [~self.reader.truth(term).false for each in hypotheses for term in conjuncts(each)]
+        parts = [~self.reader.truth(clause).false for each in hypotheses for clause in clauses(each)]
         parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
         return [*parts, ~self.reader.true(goal)]
+
+
+@lru_cache(maxsize=20_000)
+def clauses(expr: Expr) -> tuple[Expr, ...]:
+    """Return conditions, all of which are true if the condition is, and false somewhere if it is.
+
+    They are its parts if it is a conjunction. A disjunction whose last part is a conjunction is distributed over it.
+    """
+    if isinstance(expr, Logic) and expr.op == "and":
+        return tuple(clause for term in expr.terms for clause in clauses(term))
+    if isinstance(expr, Logic) and expr.op == "or":
+        *before, last = expr.terms
+        return tuple(disjunction(*before, clause) for clause in clauses(last))
+    return (expr,)
 
 
 Elimination = list[tuple[str, Dfa]]  # each track, with what its number depends on: numbers of later tracks

@@ -124,7 +124,13 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
         key=lambda each: each.lemma.where != TRUE,
     )
     every = [*values, *windows, *related, *(each for each in claims if each not in values)]
-    few = [units if relations else [], related, wider, windows, [*related, *windows] if related and windows else []]
+    few = [
+        units if relations else [],
+        related,
+        wider,
+        windows,
+        [*related, *windows] if related and windows else [],
+    ]
     nothing = frozenset[int]()
     for some in few:
         if kept := [each for each in some if each.lemma not in refused]:

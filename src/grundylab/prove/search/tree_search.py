@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial, reduce
+from functools import partial, reduce
 from itertools import combinations, islice, product
 from operator import contains
 
@@ -39,6 +39,7 @@ from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.closing import (
     Decisions,
     Elimination,
+    clauses,
     elimination,
     in_range,
     number_name,
@@ -663,7 +664,9 @@ class _Search:
         self, whole: Bounded, at: CounterModel, before: tuple[CoreFact, ...] = ()
     ) -> Iterator[tuple[CoreFact, ...]]:
         """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
-        pool = dict.fromkeys((*self._pool(2), *self._arguments(whole, self.sequent.theory.values), whole.start))
+        pool = dict.fromkeys(
+            (*self._pool(2), *self._arguments(whole, self.sequent.theory.values), whole.start)
+        )
         for term in self._of_free_functions(whole) or self._exponents(whole) or pool:
             inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
             if not inside:
@@ -1077,17 +1080,6 @@ def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
     """Yield the tracks of an automaton, the one that was eliminated last; with it, others may have left no trace."""
     yield from (name for name in whole.tracks if name != track)
     yield track
-
-
-@lru_cache(maxsize=20_000)
-def clauses(expr: Expr) -> tuple[Expr, ...]:
-    """Return conditions whose conjunction the condition is; a disjunction is distributed over its last term."""
-    if isinstance(expr, Logic) and expr.op == "and":
-        return tuple(part for term in expr.terms for part in clauses(term))
-    if isinstance(expr, Logic) and expr.op == "or":
-        *before, last = expr.terms
-        return tuple(disjunction(*before, part) for part in clauses(last))
-    return (expr,)
 
 
 def _disjuncts(expr: Expr) -> Iterator[Expr]:
