@@ -14,6 +14,7 @@ from pydantic import Field
 
 from grundylab.automata.dfa import Dfa
 from grundylab.games.model import Range, Ranged, Ruleset
+from grundylab.games.statements import THIS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -217,7 +218,9 @@ def lemma_of(theory: Theory, lemma: Lemma) -> Statement:
     """Return a lemma as a statement; raise Refused if it is about a game that the theory has not."""
     called = {node.name: node for said in (lemma.formula, lemma.where) for node in calls(said)}
     lookups = tuple(
-        Lookup(name, game.name, None if name == lemma.values else game, len(called[name].arguments))
+        Lookup(name, THIS, None, len(called[name].arguments))
+        if name == lemma.values
+        else Lookup(name, game.name, game, len(called[name].arguments))
         for name, game in theory.values.items()
         if name in called
     )
