@@ -74,6 +74,8 @@ Lemma division x k : k < 1 \/ x = k * (x / k) + x mod k.
 Proof. destruct (Z.lt_ge_cases k 1); [now left|right]. apply Z.div_mod. lia. Qed.
 Lemma product_natural x y : x < 0 \/ y < 0 \/ 0 <= x * y.
 Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases y 0); auto. right; right. nia. Qed.
+Lemma product_square x : x <= x * x.
+Proof. nia. Qed.
 Lemma product_monotone x y z : x < 0 \/ z < y \/ x * y <= x * z.
 Proof. destruct (Z.lt_ge_cases x 0), (Z.lt_ge_cases z y); auto. right; right. nia. Qed.
 

@@ -13,9 +13,12 @@ from grundylab.games.model import ALWAYS
 from grundylab.prove import prover
 from grundylab.prove.inductions import InductionSearch, undecided_proof
 from grundylab.prove.kernel.evidence import Evidence, Induction
+from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import ProofContext
+from grundylab.prove.search.instance_search import instance_evidence
+from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.second_opinion import opinion_on_induction
 from grundylab.statement import Statement, statement_about
 
@@ -32,6 +35,24 @@ def outcome(ask: Callable[[], Any]) -> str:
 
 def statement(bent: Bent) -> Statement:
     return statement_about(bent.ruleset, bent.claim, bent.about)
+
+
+def by_instances(asked: Statement, kernel: Kernel, work: int = 160, lemmas: int = 3) -> Theorem | None:
+    """Return the theorem by evidence by instances that is found, for the statement and for its lemmas; else None.
+
+    work: how often automata may be asked for each. lemmas: how many may rest on each other.
+    """
+    try:
+        evidence = instance_evidence(asked, kernel.core, SearchWork(work)) if lemmas else None
+        if evidence is None:
+            return None
+        proofs = [
+            by_instances(each, kernel, work, lemmas - 1) for each in kernel.checked_premises(asked, evidence)
+        ]
+        given = tuple(proof.evidence for proof in proofs if proof)
+        return kernel.check(asked, evidence.model_copy(update={"premises": given}))
+    except GrundylabError:
+        return None
 
 
 def by_methods(bent: Bent) -> str:

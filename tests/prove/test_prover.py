@@ -218,7 +218,7 @@ def test_a_set_of_parameters_is_not_called_exact_if_another_claim_may_be_to_blam
     proof = ask(ruleset, "x % 3 == 1", "grundy == 1", question=True)
     assert (proof.status, proof.condition, str(proof.where)) == ("proved", None, "m < 9")
     asserted = ask(ruleset, "x % 3 == 1", "grundy == 1", where="m >= 1")
-    assert (asserted.status, asserted.condition) == ("undecided", None)
+    assert (asserted.status, asserted.condition) == ("proved", TRUE)  # by instances, without the other claim
 
 
 # -- nothing false is proved -----------------------------------------------------------------------------------
@@ -262,7 +262,8 @@ OUTCOMES: list[tuple[Ruleset, str, str, str, str | tuple[int, ...]]] = [
     # a level stands on those below it
     (two_piles(), "x ^ y == 1", "grundy == 1", "True", "; claims for target p may help"),
     (one_pile(), "x == 1", "grundy == 1", "True", "proved"),  # by the definition alone
-    (one_pile(), "x == 2", "grundy == 2", "True", "; claims for target p, and for the Grundy numbers up to 1 may help"),
+    (one_pile(), "x == 2", "grundy == 2", "True", "proved"),
+    (two_piles(), "x ^ y == 2", "grundy == 2", "True", "; claims for target p, and for the Grundy numbers up to 1 may help"),
     # nothing is said of the positions without the pass, p == 0
     (two_piles("pass: {}"), UNCOVERED, "p", "p == 1",
      "p=1) has options that no claim is about, so the statement cannot be proved"),

@@ -1,6 +1,7 @@
 """The lemma about the window of a pile: its tree is accepted where it is true, and no tree is found where it is not."""
 
 import pytest
+from tests.prove.asking import by_instances
 
 from grundylab.games import parse_ruleset
 from grundylab.games.load import load_ruleset
@@ -37,7 +38,7 @@ def test_the_lemma_is_proved_where_the_limit_rises_by_one_at_most(most):
 
 @pytest.mark.parametrize("most", ["min(x, 2*floor(x/2))", "min(x, max(2, 5 - floor(x/2)))"])
 def test_it_is_not_proved_where_the_limit_rises_by_two_or_falls(most):
-    assert instance_evidence(lemma_about(most), Kernel().core, SearchWork(40)) is None
+    assert by_instances(lemma_about(most), Kernel(), work=40) is None
 
 
 @pytest.mark.parametrize(

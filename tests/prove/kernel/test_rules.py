@@ -26,7 +26,7 @@ from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import Proof, prove_claim
 from grundylab.statement import statement_about
 
-LIMITS = Limits(timeout=3)
+LIMITS = Limits(timeout=20)
 UNREADABLE = '{for: {t: 1..x}, when: "x * x != 2 * t * t", to: {x: x - t}}'  # outside the logic
 TWO = "x: 0..N, y: 0..N"
 BOTH = (TAKE_ANY, "{take: t, from: y}")

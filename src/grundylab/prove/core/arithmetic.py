@@ -48,6 +48,7 @@ _TEXTS = {
     "quotient-twice": ("x k l", "x < 0 or k < 1 or l < 1 or x // k // l == x // (k * l)"),
     "division": ("x k", "k < 1 or x == k * (x // k) + x % k"),
     "product-natural": ("x y", "x < 0 or y < 0 or x * y >= 0"),
+    "product-square": ("x", "x <= x * x"),
     "product-monotone": ("x y z", "x < 0 or y > z or x * y <= x * z"),
     "power-next": ("n", "n < 0 or 1 << (n + 1) == 2 * (1 << n)"),
     "power-back": ("n", "n < 1 or 1 << n == 2 * (1 << (n - 1))"),
