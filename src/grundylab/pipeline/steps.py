@@ -30,7 +30,14 @@ from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_
 from grundylab.findings.claim_comparisons import COMPARING, with_relations
 from grundylab.findings.finding import Finding, LearntTables, SplitName, distinct
 from grundylab.findings.joining import join_settings, proved_whole
-from grundylab.findings.proof_records import LATE, proofs_by_equality, prove_all, with_proofs, write_script
+from grundylab.findings.proof_records import (
+    LATE,
+    answers_about_claims,
+    proofs_by_equality,
+    prove_all,
+    with_proofs,
+    write_script,
+)
 from grundylab.findings.proofs import RIGHT
 from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
 from grundylab.findings.rows import Row
@@ -268,7 +275,7 @@ class Steps:
                     words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
                 )
         elif stage == "prove":
-            yield StudyStep("proving", self.proofs)
+            yield StudyStep("proving", self.answers if study.asks else self.proofs)
             yield from self._further() if study.chosen else ()
             words = "joining what is proved for single settings of the parameters"
             yield StudyStep(
@@ -569,6 +576,13 @@ class Steps:
     def proofs(self, known: StudyState) -> StudyState:
         """Return the state with proofs of the formulas and claims that hold."""
         return replace(known, results=self._proved(self.study, known.results))
+
+    def answers(self, known: StudyState) -> StudyState:
+        """Return the state with the prover's answers to the claims as questions."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        study, results = self.study, known.results
+        tried = answers_about_claims(study.ruleset, results.claims, study.proof_timeout, self.folder)
+        return replace(known, results=with_proofs(results, tried))
 
     def proofs_of_settings(self, known: StudyState) -> StudyState:
         """Return the state with proofs, for single parameter settings, of what holds but is not proved."""

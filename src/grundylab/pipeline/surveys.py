@@ -34,8 +34,9 @@ from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse_condition
 from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
+from grundylab.pipeline.config import validation_of
 from grundylab.pipeline.script_log import EDITED
-from grundylab.pipeline.study import InstancesSpec, Plain, known_engines
+from grundylab.pipeline.study import InstancesSpec, Plain, Study, known_engines, values_of
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
@@ -64,11 +65,6 @@ class Game:
     slots: Mapping[str, str]
     filled: Mapping[str, str]
     ruleset: Ruleset
-
-    @property
-    def bare(self) -> Ruleset:
-        """The rules without the claims: a claim must not help to prove another."""
-        return replace(self.ruleset, claims=())
 
 
 class NoGame(GrundylabError):
@@ -160,6 +156,42 @@ class Survey:
             chosen_instances(game.ruleset, {}, {}, SMALL)
             if small is None
             else self._sweep(game, small, "small")
+        )
+
+    def study(self, game: Game) -> Study:
+        """Return the study of a game, of which its claims are the questions, checked on its small tables."""
+        rows = self.spec.rows
+        values = values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
+        keys = {"values": values, "test": tuple(self.instances(game)), "rows": rows, "asks": True}
+        return self._study(game.ruleset, keys)
+
+    def discovery_study(self, game: Game) -> Study:
+        """Return the study of a game in which formulas are sought, learnt from its small tables.
+
+        Raises ConfigError without ``discover:``.
+        """
+        train, test = tuple(self.instances(game)), tuple(self.larger(game))
+        keys = {
+            "targets": (self.target,),
+            "engines": {self.target: self.engines},
+            "values": self.target.values,
+            "train": train,
+            "validation": validation_of(train, test, self.target.values),
+            "test": test,
+            "budget": self.discovery.budget,
+        }
+        return self._study(replace(game.ruleset, claims=()), keys)
+
+    def _study(self, ruleset: Ruleset, keys: Plain) -> Study:
+        known: Plain = {
+            "targets": (),
+            "engines": {},
+            "files": {},
+            "sources": {},
+            "proof_timeout": self.spec.proof_timeout,
+        }
+        return Study.model_construct(
+            name=ruleset.name, version=__version__, ruleset=ruleset, **(known | keys)
         )
 
     def larger(self, game: Game) -> list[Instance]:

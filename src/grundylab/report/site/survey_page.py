@@ -106,7 +106,7 @@ def write_survey_page(
         made["version"], f"grundylab {made['version']}: {assignment_text(made['packages'])}"
     )
     templates.filters |= {"math": _math, "slots": slots_text}
-    counts = Counter(row.status for row in rows)
+    counts = Counter(row["status"] for row in rows)
     html = templates.get_template("survey.html.j2").render(
         root="",
         proofs=bool(proofs),
@@ -122,7 +122,7 @@ def write_survey_page(
         alike=_equal_games(rows),
         by=_BY,
         absent=[game for game in games if game.none is not None][:_LISTED],
-        others=[row for row in rows if row.status in ("undecided", "refuted", NOTHING)],
+        others=[row for row in rows if row["status"] in ("undecided", "refuted", NOTHING)],
         listed=_LISTED,
     )
     write_folder(folder, {**assets(), **dict(proofs.values()), "index.html": html})
@@ -130,21 +130,21 @@ def write_survey_page(
 
 def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
     """Return the numbers of games, questions and theorems in words."""
-    by = Counter({row.game: row.same_by for row in rows}.values())
+    by = Counter({row["game"]: row["same_by"] for row in rows}.values())
     none = sum(game.none is not None for game in games)
     words = [
         number_with_noun(len(games), "game"),
         *([f"{none:,} of them with values that make no game"] if none else []),
         *(f"{by[reason]:,} the same as another {text}" for reason, text in _BY.items() if by[reason]),
-        f"{sum(row.status != 'same' for row in rows):,} questions",
-        f"{sum(row.status == 'proved' for row in rows):,} theorems",
+        f"{sum(row['status'] != 'same' for row in rows):,} questions",
+        f"{sum(row['status'] == 'proved' for row in rows):,} theorems",
     ]
     return ", ".join(words)
 
 
 def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[TheoremSection]:
     for claim, text in {**questions, **_OTHER_QUESTIONS}.items():
-        theorems = [row for row in rows if row.claim == claim and row.status == "proved"]
+        theorems = [row for row in rows if row["claim"] == claim and row["status"] == "proved"]
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
         for row in theorems:
             groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
@@ -157,30 +157,32 @@ def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterat
 
 def _found_formula(row: SurveyRow) -> str:
     """Return the target and formula of a row that discovery found, as text; empty for a claim of the survey."""
-    return f"{row.target}: {row.formula}" if row.engine else ""
+    return f"{row['target']}: {row['formula']}" if row["engine"] else ""
 
 
 def _condition(row: SurveyRow) -> str:
     """Return, in short, the condition on the parameters under which the row's statement is proved."""
-    if row.period is not None:
-        return f"period {row.period}"
-    if row.condition is None:
-        return f"an automaton of {row.states} states says for which parameters" if row.states else ""
-    return "all" if row.condition == "True" else row.condition
+    if row["period"] is not None:
+        return f"period {row['period']}"
+    if row["condition"] is None:
+        return f"an automaton of {row['states']} states says for which parameters" if row["states"] else ""
+    return "all" if row["condition"] == "True" else row["condition"]
 
 
 def _heading(row: SurveyRow) -> Markup:
     """Return a heading for theorems like this row: the formula, if discovery found it, and the condition."""
     found = (
-        Markup("{}: {}: ").format(row.target, _math(row.formula))
-        if row.engine and row.formula
+        Markup("{}: {}: ").format(row["target"], _math(row["formula"]))
+        if row["engine"] and row["formula"]
         else Markup("")
     )
-    if row.condition is None or row.period is not None:
+    if row["condition"] is None or row["period"] is not None:
         return found + _condition(row).capitalize()
-    if row.condition == "True":
+    if row["condition"] == "True":
         return found + Markup("Always")
-    return found + Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
+    return found + Markup("{} where {}").format(
+        "Exactly" if row["exactly"] else "There", _math(row["condition"])
+    )
 
 
 def _math(formula: str | Expr) -> Markup:
@@ -195,13 +197,13 @@ def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
     """
     if not rows:
         return
-    values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
+    values = {name: list(dict.fromkeys(row["slots"][name] for row in rows)) for name in rows[0]["slots"]}
     longest = sorted(values, key=lambda name: -len(values[name]))[:2]
     down, across = longest[0], longest[-1]
     others = [name for name in values if name not in longest]
-    first = {(row.game, row.claim): row for row in rows}
-    for claim in dict.fromkeys(row.claim for row in rows):
-        by_slots = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
+    first = {(row["game"], row["claim"]): row for row in rows}
+    for claim in dict.fromkeys(row["claim"] for row in rows):
+        by_slots = {tuple(row["slots"].values()): row for row in rows if row["claim"] == claim}
         for fixed in product(*(values[name] for name in others)):
             setting = dict(zip(others, fixed, strict=True))
             shown = values[across][:_SIDE] if across != down else [""]
@@ -227,31 +229,31 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
     """
     if row is None:
         return None
-    own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
+    own = row if row["same_as"] is None else first.get((row["same_as"], row["claim"]), row)
     words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
-        own.status
+        own["status"]
     ]
-    detail = own.formula if own.engine else own.reason if own.status == NOTHING else None
-    title = ": ".join(filter(None, [slots_text(own.filled), own.status, detail, own.counterexample]))
+    detail = own["formula"] if own["engine"] else own["reason"] if own["status"] == NOTHING else None
+    title = ": ".join(filter(None, [slots_text(own["filled"]), own["status"], detail, own["counterexample"]]))
     if own is not row:  # the verdict is that on an equivalent game
-        return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
-    return own.status, words, title
+        return f"{own['status']} taken", f"= {words}", f"as game {own['game']}: {title}"
+    return own["status"], words, title
 
 
 def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
     """Return groups of games whose small tables are equal, the largest groups first; each game is one of its rows."""
-    games = {row.game: row for row in rows}
+    games = {row["game"]: row for row in rows}
     groups: dict[int, list[SurveyRow]] = {}
     for row in games.values():
-        groups.setdefault(row.game if row.alike is None else row.alike, []).append(row)
+        groups.setdefault(row["game"] if row["alike"] is None else row["alike"], []).append(row)
     several = [group for group in groups.values() if len(group) > 1]
-    return sorted(several, key=lambda group: (-len(group), group[0].game))
+    return sorted(several, key=lambda group: (-len(group), group[0]["game"]))
 
 
 def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
     """Return each proof's place in the page's folder and its content, by the proof's path; missing files left out."""
     found = {}
-    for path in sorted({row.proof for row in rows if row.proof}):
+    for path in sorted({row["proof"] for row in rows if row["proof"]}):
         file = Path(path)
         if file.is_file():
             name = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
