@@ -13,9 +13,9 @@ from tests.findings import made
 
 import grundylab as gl
 from grundylab.cli.main import main
+from grundylab.discover.base import LearntTables
 from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
-from grundylab.findings.finding import LearntTables
 from grundylab.findings.results import EngineRun, Results
 from grundylab.pipeline import default_tables, steps
 from grundylab.pipeline.default_tables import usual_parts

@@ -20,7 +20,7 @@ from tests.findings.made import (
 )
 
 from grundylab.check.verification import Counterexample
-from grundylab.findings.finding import LearntTables
+from grundylab.discover.base import LearntTables
 from grundylab.findings.results import EngineRun
 from grundylab.games.model import P_POSITIONS
 

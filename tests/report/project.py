@@ -7,7 +7,7 @@ from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
-from grundylab.discover.base import Candidate, Learnt
+from grundylab.discover.base import Candidate, LearntTables
 from grundylab.files import write_text
 from grundylab.findings.catalogue import read_catalogue
 from grundylab.findings.results import NOTHING, EngineRun, Results, finding_of
@@ -148,7 +148,7 @@ def _stages(study: Study) -> None:
         mine = [
             (formula, right) for name, by, formula, right in PROPOSED if (name, by) == (study.name, engine)
         ]
-        learnt = (Learnt(study.train, 10),)
+        learnt = (LearntTables(instances=tuple(each.label for each in study.train), positions=10),)
         candidates = [
             Candidate(parse(formula), target, engine, 0, right, 10, learnt=learnt) for formula, right in mine
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, count, zip_longest
+from itertools import chain, count
 from math import inf
 from time import process_time
 from types import MappingProxyType
@@ -20,12 +20,13 @@ from grundylab.discover.base import (
     Candidate,
     EngineWork,
     HallRow,
-    Learnt,
+    LearntTables,
     ParameterValues,
     Proposal,
     Proposals,
     Unread,
     all_work,
+    joint_tables,
 )
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
@@ -72,7 +73,7 @@ class Findings:
     target: Target
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...]
-    learnt: tuple[Learnt, ...] = ()
+    learnt: tuple[LearntTables, ...] = ()
     tried: tuple[Instance, ...] = ()
     none_up_to: int = 0
     unread: tuple[Unread, ...] = ()
@@ -121,6 +122,12 @@ class Rung:
     def instances(self) -> tuple[Instance, ...]:
         """Instances of the tables."""
         return tuple(table.instance for table in self.tables)
+
+    @property
+    def learnt(self) -> LearntTables:
+        """The tables as a record of what an engine learnt from."""
+        labels = tuple(instance.label for instance in self.instances)
+        return LearntTables(instances=labels, positions=len(self.samples))
 
     @cached_property
     def next(self) -> Rung | None:
@@ -252,12 +259,12 @@ class EngineQuestion:
         ``time.process_time``, after which no further run starts.
         """
         ask, training = engine_named(engine), rung
-        learnt, done = list[Learnt](), list[EngineWork | None]()
+        learnt, done = list[LearntTables](), list[EngineWork | None]()
         for growths in count():
             # what an engine draws at random would change with a budget that a clock cuts
             budget = self.budget if uses_seed(engine) else min(self.budget, until - process_time())
             proposals = ask(rung.samples, self.target, self.seed, budget)
-            learnt.append(Learnt(rung.instances, len(rung.samples)))
+            learnt.append(rung.learnt)
             done.append(proposals.work)
             found, last = self._counted(engine, proposals, rung.samples), rung
             above = rung.large if proposals.further else rung.next
@@ -304,8 +311,8 @@ def _counted_on_both(found: Findings, training: Rung, last: Rung) -> Iterator[Ca
     repaired at the last tables was learnt from them, too.
     """
     repaired = found.learnt
-    if last.instances != found.learnt[-1].instances:
-        repaired = (*found.learnt, Learnt(last.instances, len(last.samples)))
+    if last.learnt != found.learnt[-1]:
+        repaired = (*found.learnt, last.learnt)
     counts = [(each, *count_right(each, training.samples)) for each in found.candidates]
     candidates = [replace(each, correct=correct, total=total) for each, correct, total in counts]
     for candidate in with_constant(candidates, training.samples):
@@ -436,13 +443,6 @@ def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
     )
 
 
-def _together(tables: Sequence[Learnt | None]) -> Learnt:
-    """Return the tables of several parameter settings as one; None for a setting without tables."""
-    parts = [each for each in tables if each]
-    instances = tuple(chain.from_iterable(each.instances for each in parts))
-    return Learnt(instances, sum(each.positions for each in parts))
-
-
 def _union_of_settings(found: Sequence[Findings]) -> Findings:
     """Join the findings of one engine for several parameter settings into one."""
     return Findings(
@@ -450,7 +450,7 @@ def _union_of_settings(found: Sequence[Findings]) -> Findings:
         found[0].target,
         tuple(chain.from_iterable(each.candidates for each in found)),
         tuple(chain.from_iterable(each.notes for each in found)),
-        tuple(map(_together, zip_longest(*(each.learnt for each in found)))),
+        joint_tables(each.learnt for each in found),
         tuple(chain.from_iterable(each.tried for each in found)),
         min(each.none_up_to for each in found),
         tuple(chain.from_iterable(each.unread for each in found)),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
+from grundylab.discover.base import Candidate, EngineWork, HallRow, LearntTables, Unread
 from grundylab.discover.engine_turns import Findings
-from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, Numbers, distinct
+from grundylab.findings.finding import EngineOrigin, Finding, Numbers, distinct
 from grundylab.findings.proofs import Texts
 from grundylab.games.fields import ConditionField, TargetField
 
@@ -104,7 +104,7 @@ def results_of(found: Iterable[Findings]) -> Results:
                 engine=each.engine,
                 seed=each.seed,
                 notes=each.notes,
-                learnt=learnt_tables(each.learnt),
+                learnt=each.learnt,
                 unread=each.unread,
                 unavailable=each.unavailable,
                 hall=each.hall,
@@ -127,7 +127,7 @@ def finding_of(candidate: Candidate) -> Finding:
         origin=EngineOrigin(
             engine=candidate.engine,
             seed=candidate.seed,
-            learnt=learnt_tables(candidate.learnt),
+            learnt=candidate.learnt,
             equation=candidate.equation,
             exact_for=tuple(map(dict, candidate.exact_for)),
             exceptions=candidate.exceptions,
@@ -136,12 +136,4 @@ def finding_of(candidate: Candidate) -> Finding:
             "train": SplitCounts(right=candidate.correct, checked=candidate.total, total=candidate.total),
             "validate": SplitCounts(right=correct, checked=total, total=total, instances=tried),
         },
-    )
-
-
-def learnt_tables(learnt: Iterable[Learnt]) -> tuple[LearntTables, ...]:
-    """Return the records of tables that an engine learnt from."""
-    return tuple(
-        LearntTables(instances=tuple(each.label for each in tables.instances), positions=tables.positions)
-        for tables in learnt
     )

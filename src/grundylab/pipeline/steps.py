@@ -20,6 +20,7 @@ from grundylab.check.judging import Checks
 from grundylab.check.position_counts import finite_count, position_count
 from grundylab.check.samples import collect
 from grundylab.discover import EngineQuestion, Findings, engine_findings, uses_seed
+from grundylab.discover.base import LearntTables
 from grundylab.discover.engines import READERS
 from grundylab.discover.ranking import rank
 from grundylab.discover.repairs import alternative_conditions
@@ -28,7 +29,7 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
 from grundylab.findings.claim_comparisons import COMPARING, with_relations
-from grundylab.findings.finding import Finding, LearntTables, SplitName, distinct
+from grundylab.findings.finding import Finding, SplitName, distinct
 from grundylab.findings.joining import join_settings, proved_whole
 from grundylab.findings.proof_records import (
     LATE,
