@@ -15,7 +15,7 @@ from grundylab.games.fields import ConditionField, FormulaField
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.kernel.evidence import Cases, Computed
-from grundylab.prove.outcome import Opinion, Proof, ProofStatus, rules_of
+from grundylab.prove.outcome import GateReport, Opinion, Proof, ProofStatus, rules_of
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
 STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
@@ -37,19 +37,6 @@ class Accepting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GateSample:
-    """The positions at which a theorem was compared with the game itself before it was reported (the gate).
-
-    positions: their number. reach: the largest coordinate among them. beyond: whether ``reach`` exceeds every constant
-    of the statement and the rules.
-    """
-
-    positions: int
-    reach: int
-    beyond: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class ProofRecord:
     """An attempt to prove a statement, and its result.
 
@@ -61,7 +48,7 @@ class ProofRecord:
     path of the proof's file. used: the claims that the induction assumes besides the statement itself. procedures: the
     procedures that independently prove the statement. rules: the rules of the kernel by which it and its premises are
     proved. reading: for a formula that contains an automaton, a formula without one that is proved equivalent. looked:
-    the gate's sample. machine_checked: Coq's answer; None if Coq was not asked. positions: the number of positions that
+    the gate's report. machine_checked: Coq's answer; None if Coq was not asked. positions: the number of positions that
     the proved statement is about; None if they are not known to be finitely many.
     """
 
@@ -81,7 +68,7 @@ class ProofRecord:
     counterexample: Counterexample | None = None
     second: Opinion | None = None
     procedures: Texts = ()
-    looked: GateSample | None = None
+    looked: GateReport | None = None
     rules: Texts = ()
     reading: FormulaField | None = None
     machine_checked: CoqAnswer | None = None
@@ -108,7 +95,6 @@ def proof_record(
             second.by, second.status, second.reason, str(theorem_path(Path(file)) if proof.script else file)
         )
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
-    seen = proof.looked
     return ProofRecord(
         claim=claim,
         status=proof.status,
@@ -126,7 +112,7 @@ def proof_record(
         counterexample=proof.counterexample,
         second=second,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
-        looked=GateSample(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
+        looked=proof.looked,
         rules=rules_of(proof.theorem) if proof.theorem else (),
         reading=proof.reading,
         positions=_positions(proof),
