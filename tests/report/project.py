@@ -135,7 +135,7 @@ def make_project(folder: Path) -> Path:
         catalogue_stage(
             {study.name: study.part(["about", "open"]) for study in studies.values()},
             [f"results/{name}/proofs.json" for name in studies],
-            "results",
+            "results/catalogue.json",
             ["results/take/rows.json"],
         )
     return folder / "results" / "catalogue.json"
@@ -163,7 +163,7 @@ def _stages(study: Study) -> None:
         for instance in study.datasets(split):
             write_dataset(solve(instance, study.values), data / dataset_name(instance))
     fits = [str(results / "candidates.json")]
-    verify_stage(study, fits, splits, str(results / "verdicts.json"), str(results / "t.json"))
+    verify_stage(study, fits, *splits.values(), str(results / "verdicts.json"), str(results / "t.json"))
     prove_stage(study, str(results / "verdicts.json"), str(results / "proofs.json"), str(results / "t.json"))
     if study.rows:
         rows_stage(study, str(results / "rows.json"), str(results / "t.json"))

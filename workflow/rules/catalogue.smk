@@ -21,7 +21,7 @@ rule catalogue:
     message:
         "writing the catalogue"
     script:
-        "../scripts/catalogue.py"
+        "../scripts/stage.py"
 
 
 use rule catalogue as study_catalogue with:

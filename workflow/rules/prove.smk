@@ -20,7 +20,7 @@ rule prove:
     message:
         "proving the formulas and claims of {wildcards.study}"
     script:
-        "../scripts/prove.py"
+        "../scripts/stage.py"
 
 
 rule coq:
@@ -45,4 +45,4 @@ rule coq:
     message:
         "checking the proofs of {wildcards.study} with Coq"
     script:
-        "../scripts/coq.py"
+        "../scripts/stage.py"

@@ -70,6 +70,7 @@ ALONE = 16  # the most settings of the parameters that are learnt from one by on
 PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
 PYSR = "pysr"  # the engine that runs separately, in one process for all studies
 STAGES = ("solve", "fit", "rows", "verify", "prove")
+ASK = "ask"  # the stage of a survey's games in place of prove: their claims are questions
 UNCHECKED = "right at all positions learnt from, and no table has others to check on"
 NO_TABLES: Splits = MappingProxyType({})
 ReadSplit = Callable[[SplitName], Sequence[Table]]
@@ -275,8 +276,10 @@ class Steps:
                 yield StudyStep(
                     words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
                 )
+        elif stage == ASK:
+            yield StudyStep("asking for which parameters the claims are true", self.answers)
         elif stage == "prove":
-            yield StudyStep("proving", self.answers if study.asks else self.proofs)
+            yield StudyStep("proving", self.proofs)
             yield from self._further() if study.chosen else ()
             words = "joining what is proved for single settings of the parameters"
             yield StudyStep(

@@ -421,9 +421,8 @@ class Study(Keys):
     files: the ruleset's file and those that it extends, each with its SHA-256. sources: all files on which the verdicts
     depend (``games.lookups.ruleset_files``), likewise. given: for tables made elsewhere, the files of each split.
     values: what is computed, "outcome" or "grundy", so that every target and claim can be judged. judges_claims: False
-    if another study of the same ruleset judges its claims. asks: whether its claims are questions: each is asked alone,
-    for which parameters it is true. chosen: whether grundylab chose the tables; the study then has further steps, and a
-    budget for all of them. notes: what readers of the results must know.
+    if another study of the same ruleset judges its claims. chosen: whether grundylab chose the tables; the study then
+    has further steps, and a budget for all of them. notes: what readers of the results must know.
     """
 
     name: str
@@ -433,7 +432,6 @@ class Study(Keys):
     given: dict[str, list[str]] | None = None
     values: Values
     judges_claims: bool = True
-    asks: bool = False
     chosen: bool = False
     notes: tuple[str, ...] = ()
 

@@ -43,7 +43,7 @@ from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import Values
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.run_folder import remove_leftovers
-from grundylab.pipeline.steps import Steps, StudyState
+from grundylab.pipeline.steps import ASK, Steps, StudyState
 from grundylab.pipeline.study import Plain
 from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
 from grundylab.prove.outcome import Disagreement
@@ -60,11 +60,11 @@ LEFT_OUT = 3  # one game in this many is held back when a pattern of the survey 
 # -- small tables ------------------------------------------------------------------------------------------------------
 
 
-def tables_stage(part: Plain, job: int, output: str) -> str:
+def survey_tables_stage(part: Plain, job: int, games: str) -> str:
     """Write the games of one job with what their small tables decide; return the numbers of games and questions."""
     survey = survey_of(part)
     found = [game_after_tables(survey, number) for number in survey.part(job)]
-    _write_games(output, part, found)
+    _write_games(games, part, found)
     left = sum(len(game.left) for game in found)
     return f"{len(found):,} games, {left:,} questions left by their small tables"
 
@@ -127,17 +127,18 @@ def _is_left(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
 # -- proofs ------------------------------------------------------------------------------------------------------------
 
 
-def proofs_stage(part: Plain, job: int, tables: Sequence[str], output: str, folder: str) -> str:
-    """Write the games of one job with the prover's answers, and the proofs to the folder; return the answers in words.
+def survey_proofs_stage(part: Plain, job: int, tables: Sequence[str], games: str, proofs: str) -> str:
+    """Write the games of one job with the prover's answers, and the proofs to a folder; return the answers in words.
 
     tables: the files of all jobs for small tables, which show which games are equivalent. The games that are left are
     dealt out to the jobs in turn, since games that are hard to prove are often neighbours.
     """
     survey = survey_of(part)
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    games = _open_games(survey, _read_games(tables))[job :: len(tables)]
-    found = [game_after_proofs(survey, game, Path(folder)) for game in games]
-    _write_games(output, part, found)
+    folder = Path(proofs)
+    folder.mkdir(parents=True, exist_ok=True)
+    mine = _open_games(survey, _read_games(tables))[job :: len(tables)]
+    found = [game_after_proofs(survey, game, folder) for game in mine]
+    _write_games(games, part, found)
     return "\n".join(
         f"{game.game}: {cells['claim']}: {cells['status']}" for game in found for cells in game.answers()
     )
@@ -163,7 +164,7 @@ def game_after_proofs(survey: Survey, known: SurveyGame, folder: Path) -> Survey
         Steps(study, lambda _: (), folder),
         StudyState(study, results=replace(NO_RESULTS, findings=left)),
     )
-    answers = {each.source.claim: each for each in steps.after(state, "prove").results.findings}
+    answers = {each.source.claim: each for each in steps.after(state, ASK).results.findings}
     known = replace(known, findings=tuple(answers.get(each.source.claim, each) for each in known.findings))
     if study.rows is not None:
         try:
@@ -196,10 +197,10 @@ def _after_discovery(survey: Survey, game: Game, known: SurveyGame, folder: Path
 # -- the table and the page --------------------------------------------------------------------------------------------
 
 
-def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], table: str, page: str) -> str:
+def survey_stage(part: Plain, tables: Sequence[str], proved: Sequence[str], table: str, page: str) -> str:
     """Write the survey's rows as Parquet, and its page; return the number of proved rows in words."""
     survey, made = survey_of(part), _provenance(part)
-    games, rows = _results(survey, tables, proofs)
+    games, rows = _results(survey, tables, proved)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
     found = list(patterns(rows))
     write_survey_page(
@@ -253,10 +254,10 @@ def run_survey(survey: Survey, folder: Path) -> Iterator[int]:
     part, places = part_of(survey), SurveyPaths(folder, survey.jobs)
     remove_leftovers(folder, [Path(places.tables[0]).parent, Path(places.proofs[0]).parent])
     for job, output in enumerate(places.tables):
-        tables_stage(part, job, output)
+        survey_tables_stage(part, job, output)
         yield len(survey.part(job))
     for job, output in enumerate(places.proofs):
-        proofs_stage(part, job, places.tables, output, output.removesuffix(".json"))
+        survey_proofs_stage(part, job, places.tables, output, output.removesuffix(".json"))
         yield len(survey.part(job))
     survey_stage(part, places.tables, places.proofs, places.table, places.page)
 

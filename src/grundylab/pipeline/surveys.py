@@ -162,7 +162,7 @@ class Survey:
         """Return the study of a game, of which its claims are the questions, checked on its small tables."""
         rows = self.spec.rows
         values = values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
-        keys = {"values": values, "test": tuple(self.instances(game)), "rows": rows, "asks": True}
+        keys = {"values": values, "test": tuple(self.instances(game)), "rows": rows}
         return self._study(game.ruleset, keys)
 
     def discovery_study(self, game: Game) -> Study:
