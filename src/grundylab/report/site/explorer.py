@@ -6,7 +6,8 @@ functions, in ``grundylab.games``. The scripts ``rules.js`` and ``explorer.js`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
@@ -17,16 +18,19 @@ from grundylab.language.javascript import Script, javascript_literal, javascript
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.templates import PagePart, render_part
 
+NO_VALUES: Mapping[str, int] = MappingProxyType({})
 
-def explorer(ruleset: Ruleset) -> PagePart:
+
+def explorer(ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES) -> PagePart:
     """Return the explorer of a ruleset's page; for a family of games, the reason why there is none, without a script.
 
+    parameters: their values at the start, by default the first in their domains.
     The page must load ``rules.js``, the script and ``explorer.js``, in this order and with ``defer``.
     """
     hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
     hints |= {p.name: str(p.domain) for p in ruleset.parameters}
     where = None if ruleset.where == TRUE else ruleset.where
-    script = "" if ruleset.free else game_script(ruleset)
+    script = "" if ruleset.free else game_script(ruleset, parameters)
     return render_part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
 
 
@@ -38,7 +42,7 @@ def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
     return f"{span.low} or more" if free_names(span.high) & {*ruleset.bounds} else str(span)
 
 
-def game_script(ruleset: Ruleset) -> str:
+def game_script(ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES) -> str:
     """Return the ruleset as a classic script (no module), which sets ``grundylab.games[NAME] = {data, fix}``.
 
     ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules for these values: the parameters' domains, the coordinates'
@@ -53,7 +57,7 @@ def game_script(ruleset: Ruleset) -> str:
         "globalThis.grundylab = globalThis.grundylab || {};",
         "grundylab.games = grundylab.games || Object.create(null);",
         f"grundylab.games[{javascript_literal(ruleset.name)}] = {{",
-        f"data: {javascript_literal(_data(ruleset))},",
+        f"data: {javascript_literal(_data(ruleset, parameters))},",
         f'fix: function ({constants}) {{\n"use strict";',
         *script.definitions,
         "return {",
@@ -63,7 +67,7 @@ def game_script(ruleset: Ruleset) -> str:
     return "\n".join(lines)
 
 
-def _data(ruleset: Ruleset) -> dict[str, object]:
+def _data(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, object]:
     """Return the names and texts that the explorer shows; numbers are strings, since they may have any size."""
     names = set(ruleset.coordinate_names)
     return {
@@ -76,16 +80,18 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
         "where": None if ruleset.where == TRUE else str(ruleset.where),
         "play": ruleset.play,
         "moves": [{"name": move.name, "pass": move.a_pass} for move in ruleset.moves],
-        "start": start_of(ruleset),
+        "start": start_of(ruleset, parameters),
     }
 
 
-def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
+def start_of(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, list[str]] | None:
     """Return parameters and a position for the explorer's start: the last position of a small table.
+
+    parameters: their values; the first in their domains if the table would be too large for these.
 
     None if there is no such table, or if its rules cannot be evaluated.
     """
-    instance = trial_instance(ruleset)
+    instance = trial_instance(ruleset, parameters=parameters) or trial_instance(ruleset)
     if instance is None:
         return None
     try:
