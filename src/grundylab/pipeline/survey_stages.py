@@ -22,10 +22,10 @@ from grundylab.check.verification import Verdict
 from grundylab.discover.base import ParameterValues
 from grundylab.discover.fingerprints import scattered
 from grundylab.discover.repairs import condition_on
-from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
-from grundylab.files import read_record, write_json
+from grundylab.errors import GrundylabError, NoSweep, RulesetError
+from grundylab.files import write_json
 from grundylab.findings.answers import answer_order
-from grundylab.findings.catalogue import record_from_json, record_to_json
+from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.finding import Finding, SplitName
 from grundylab.findings.proofs import RIGHT
 from grundylab.findings.results import NOTHING as NO_RESULTS
@@ -43,6 +43,7 @@ from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import Values
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.run_folder import remove_leftovers
+from grundylab.pipeline.stage_files import read_stage
 from grundylab.pipeline.steps import ASK, Steps, StudyState
 from grundylab.pipeline.study import Plain
 from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
@@ -77,8 +78,9 @@ def game_after_tables(survey: Survey, number: int) -> SurveyGame:
         slots = survey.slots_of(number)
         return SurveyGame(game=number, slots=slots, filled=slots, none=error.message)
     known = SurveyGame(game=number, slots=game.slots, filled=game.filled)
-    study, claims = survey.study(game), game.ruleset.claims
+    claims = game.ruleset.claims
     try:
+        study = survey.study(game)
         tables = [_solved(instance, study.values) for instance in study.test]
     except RulesetError as error:  # these values make no game: for example, a move lowers nothing
         return replace(known, none=error.message)
@@ -160,11 +162,9 @@ def game_after_proofs(survey: Survey, known: SurveyGame, folder: Path) -> Survey
     game = survey.game(known.game)
     study, folder = survey.study(game), folder / str(known.game)
     left = tuple(each for each in known.findings if each.source.claim in known.left)
-    steps, state = (
-        Steps(study, lambda _: (), folder),
-        StudyState(study, results=replace(NO_RESULTS, findings=left)),
-    )
-    answers = {each.source.claim: each for each in steps.after(state, ASK).results.findings}
+    steps = Steps(study, lambda _: (), folder)
+    state = steps.after(StudyState(study, results=replace(NO_RESULTS, findings=left)), ASK)
+    answers = {each.source.claim: each for each in state.results.findings}
     known = replace(known, findings=tuple(answers.get(each.source.claim, each) for each in known.findings))
     if study.rows is not None:
         try:
@@ -214,8 +214,7 @@ def _results(
 ) -> tuple[list[SurveyGame], list[SurveyRow]]:
     """Return the games with the results of all stages, and the rows of the survey's table."""
     games = {game.game: game for game in (*_read_games(tables), *_read_games(proofs))}
-    found = list(games.values())
-    return found, survey_rows(found, survey.spec.rows is not None)
+    return list(games.values()), survey_rows(list(games.values()), survey.spec.rows is not None)
 
 
 def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
@@ -276,19 +275,13 @@ def _provenance(part: Plain) -> Any:  # noqa: ANN401 - as JSON has it
 
 
 def _write_games(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
-    write_json(
-        Path(output),
-        {"made": _provenance(part), "games": [record_to_json(game, brief=True) for game in games]},
-    )
+    records = [record_to_json(game, brief=True) for game in games]
+    write_json(Path(output), {"made": _provenance(part), "games": records})
 
 
 def _read_games(files: Sequence[str]) -> list[SurveyGame]:
     """Return the games of all files, sorted by number. Raises ConfigError for a damaged file."""
-    found: list[SurveyGame] = []
-    for file in files:
-        found += record_from_json(
-            tuple[SurveyGame, ...], read_record(Path(file), ConfigError).get("games"), file
-        )
+    found = (game for file in files for game in read_stage(tuple[SurveyGame, ...], file, "games"))
     return sorted(found, key=lambda game: game.game)
 
 

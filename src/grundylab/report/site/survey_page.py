@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -52,38 +50,7 @@ _BY = {
 }
 
 
-@dataclass(frozen=True)
-class TheoremGroup:
-    """Theorems of one claim under one condition on the parameters; if discovery found them, also of one formula."""
-
-    condition: Markup
-    rows: Sequence[SurveyRow]
-
-
-@dataclass(frozen=True)
-class TheoremSection:
-    """The theorems of one claim, in groups. text: the claim as the survey's file has it. count: of all theorems."""
-
-    claim: str
-    text: str
-    count: int
-    groups: Sequence[TheoremGroup]
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """The verdicts on one claim, with the values of one slot down and of another across.
-
-    down, across: the slots' names. rows, columns: their values. cells: (status, words, title) for each game, or None
-    where the survey has no game.
-    """
-
-    title: str
-    down: str
-    across: str
-    rows: Sequence[str]
-    columns: Sequence[str]
-    cells: Sequence[Sequence[tuple[str, str, str] | None]]
+_Groups = Sequence[tuple[Markup, Sequence[SurveyRow]]]  # theorems under one heading
 
 
 def write_survey_page(
@@ -142,17 +109,19 @@ def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
     return ", ".join(words)
 
 
-def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[TheoremSection]:
+def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[tuple[str, str, _Groups]]:
+    """Yield each question with theorems: its name, its text, and its theorems in groups, the largest group first.
+
+    A group has one condition on the parameters; if discovery found its theorems, it also has one formula.
+    """
     for claim, text in {**questions, **_OTHER_QUESTIONS}.items():
-        theorems = [row for row in rows if row["claim"] == claim and row["status"] == "proved"]
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
-        for row in theorems:
-            groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
+        for row in rows:
+            if row["claim"] == claim and row["status"] == "proved":
+                groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
-        if theorems:
-            yield TheoremSection(
-                claim, text, len(theorems), [TheoremGroup(_heading(rows[0]), rows) for _, rows in largest]
-            )
+        if groups:
+            yield claim, text, [(_heading(alike[0]), alike) for _, alike in largest]
 
 
 def _found_formula(row: SurveyRow) -> str:
@@ -190,45 +159,35 @@ def _math(formula: str | Expr) -> Markup:
     return Markup(to_mathml(parse(formula) if isinstance(formula, str) else formula, str(formula)))
 
 
-def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
+def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Mapping[str, Any]]:
     """Yield the matrices of each claim: the two slots with the most values go down and across.
 
-    There is one matrix for each combination of values of the other slots; those without questions are left out.
+    There is one matrix for each combination of values of the other slots. ``cells`` has them by the two values.
     """
     if not rows:
         return
     values = {name: list(dict.fromkeys(row["slots"][name] for row in rows)) for name in rows[0]["slots"]}
     longest = sorted(values, key=lambda name: -len(values[name]))[:2]
-    down, across = longest[0], longest[-1]
-    others = [name for name in values if name not in longest]
+    down, across = longest[0], longest[1] if len(longest) > 1 else ""
     first = {(row["game"], row["claim"]): row for row in rows}
     for claim in dict.fromkeys(row["claim"] for row in rows):
-        by_slots = {tuple(row["slots"].values()): row for row in rows if row["claim"] == claim}
-        for fixed in product(*(values[name] for name in others)):
-            setting = dict(zip(others, fixed, strict=True))
-            shown = values[across][:_SIDE] if across != down else [""]
-            cells = []
-            for row_value in values[down][:_SIDE]:
-                at = (
-                    {**setting, down: row_value, **({across: each} if across != down else {})}
-                    for each in shown
-                )
-                cells.append(
-                    [_cell(by_slots.get(tuple(place[name] for name in values)), first) for place in at]
-                )
-            if not any(any(row) for row in cells):
-                continue  # the survey has no such questions
-            title = ", ".join([claim, *(f"{name}: {value}" for name, value in setting.items())])
-            yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
+        tables: dict[str, dict[tuple[str, str], tuple[str, str, str]]] = {}
+        for row in rows:
+            if row["claim"] == claim:
+                slots = row["slots"]
+                others = [f"{name}: {value}" for name, value in slots.items() if name not in longest]
+                cells = tables.setdefault(", ".join([claim, *others]), {})
+                cells[slots[down], slots.get(across, "")] = _cell(row, first)
+        for title, cells in tables.items():
+            sides = {"rows": values[down][:_SIDE], "columns": values.get(across, [""])[:_SIDE]}
+            yield {"title": title, "down": down, "across": across, "cells": cells, **sides}
 
 
-def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
-    """Return the cell of a game in a matrix, or None without a game.
+def _cell(row: SurveyRow, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str]:
+    """Return the cell of a game in a matrix: its status, its words, and more words that the pointer shows.
 
     A game that is equivalent to an earlier one shows the verdict on that game. first: the rows by game and claim.
     """
-    if row is None:
-        return None
     own = row if row["same_as"] is None else first.get((row["same_as"], row["claim"]), row)
     words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
         own["status"]
