@@ -13,7 +13,7 @@ from grundylab.findings.catalogue import write_table
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import ProofRecord, Texts, extent_of
 from grundylab.findings.rows import Row
-from grundylab.findings.wording import counterexample_words
+from grundylab.findings.wording import counterexample_words, extent_words
 from grundylab.language import Expr
 from grundylab.language.folding import fold_constants
 from grundylab.language.layout import to_latex
@@ -32,7 +32,8 @@ SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
-# A row is about a game and a question: its cells by column, and the fields ``game``, ``slots``, ``filled`` of the game.
+# A row is about a game and a question: its cells by column, the fields ``game``, ``slots``, ``filled`` of the game, and
+# ``extent``, the words that say where the statement is proved.
 SurveyRow = Mapping[str, Any]
 _Cells = dict[str, Any]
 # The columns of a row, with their values where nothing is known; docs/surveys.md says what they are.
@@ -145,7 +146,7 @@ def _cells_of_finding(finding: Finding) -> _Cells:
     reach = extent_of(proof, finding.where)
     condition = str(reach.condition) if reach.states is None else None
     known = {"condition": condition, "exactly": proof.exactly, "states": reach.states, "counterexample": None}
-    return {**cells, **known}
+    return {**cells, **known, "extent": extent_words(finding)}
 
 
 def _cells_of_period(row: Row) -> _Cells:
@@ -165,6 +166,7 @@ def _cells_of_period(row: Row) -> _Cells:
         "checked": row.checked,
         "procedures": (CERTIFICATE,) if proved else (),
         "proof": row.proof,
+        "extent": (f"period {row.period}",) if proved else (),
     }
 
 

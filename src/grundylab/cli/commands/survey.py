@@ -10,6 +10,7 @@ from grundylab.cli.common import CommandResult, check_writable, progress
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.survey_rows import SURVEY_STATUSES, SurveyGame, SurveyRow, slots_text, status_counts
+from grundylab.findings.wording import words_text
 from grundylab.pipeline.survey_stages import estimated_work, run_survey, survey_results
 from grundylab.pipeline.surveys import Survey, SurveyPaths, load_survey
 
@@ -95,17 +96,9 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: SurveyPaths) ->
 
 
 def _theorem_line(row: SurveyRow) -> str:
-    """Return one line with a theorem: the values of the slots, the claim, and for which parameters it is true."""
+    """Return one line with a theorem: the values of the slots, the claim, and where it is proved."""
     slots = slots_text(row["filled"])
     if row["period"] is not None:
         return f"{slots}: period {row['period']} after {row['preperiod']}"
-    if row["condition"] is None:
-        where = f", for the parameters that an automaton of {row['states']} states accepts"
-    else:
-        where = (
-            ""
-            if row["condition"] == "True"
-            else f", {'exactly ' if row['exactly'] else ''}where {row['condition']}"
-        )
     by = f"found by {row['claim']} ({row['engine']})" if row["engine"] else row["claim"]
-    return f"{slots}: {by}: {row['target']}: {row['formula']}{where}"
+    return f"{slots}: {by}: {row['target']}: {row['formula']}, {words_text(row['extent'])}"

@@ -50,7 +50,7 @@ _BY = {
 }
 
 
-_Groups = Sequence[tuple[Markup, Sequence[SurveyRow]]]  # theorems under one heading
+_Groups = Sequence[Sequence[SurveyRow]]  # theorems under one heading
 
 
 def write_survey_page(
@@ -121,7 +121,7 @@ def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterat
                 groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
         if groups:
-            yield claim, text, [(_heading(alike[0]), alike) for _, alike in largest]
+            yield claim, text, [alike for _, alike in largest]
 
 
 def _found_formula(row: SurveyRow) -> str:
@@ -136,22 +136,6 @@ def _condition(row: SurveyRow) -> str:
     if row["condition"] is None:
         return f"an automaton of {row['states']} states says for which parameters" if row["states"] else ""
     return "all" if row["condition"] == "True" else row["condition"]
-
-
-def _heading(row: SurveyRow) -> Markup:
-    """Return a heading for theorems like this row: the formula, if discovery found it, and the condition."""
-    found = (
-        Markup("{}: {}: ").format(row["target"], _math(row["formula"]))
-        if row["engine"] and row["formula"]
-        else Markup("")
-    )
-    if row["condition"] is None or row["period"] is not None:
-        return found + _condition(row).capitalize()
-    if row["condition"] == "True":
-        return found + Markup("Always")
-    return found + Markup("{} where {}").format(
-        "Exactly" if row["exactly"] else "There", _math(row["condition"])
-    )
 
 
 def _math(formula: str | Expr) -> Markup:
