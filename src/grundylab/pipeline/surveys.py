@@ -161,38 +161,30 @@ class Survey:
     def study(self, game: Game) -> Study:
         """Return the study of a game, of which its claims are the questions, checked on its small tables."""
         rows = self.spec.rows
-        values = values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
-        keys = {"values": values, "test": tuple(self.instances(game)), "rows": rows}
-        return self._study(game.ruleset, keys)
+        return Study.model_construct(
+            name=game.ruleset.name,
+            version=__version__,
+            ruleset=game.ruleset,
+            files={},
+            sources={},
+            engines={},
+            values=values_of(game.ruleset, (parse_target(rows.target),) if rows else ()),
+            test=tuple(self.instances(game)),
+            rows=rows,
+            proof_timeout=self.spec.proof_timeout,
+        )
 
     def discovery_study(self, game: Game) -> Study:
         """Return the study of a game in which formulas are sought, learnt from its small tables.
 
         Raises ConfigError without ``discover:``.
         """
-        train, test = tuple(self.instances(game)), tuple(self.larger(game))
-        keys = {
-            "targets": (self.target,),
-            "engines": {self.target: self.engines},
-            "values": self.target.values,
-            "train": train,
-            "validation": validation_of(train, test, self.target.values),
-            "test": test,
-            "budget": self.discovery.budget,
-        }
-        return self._study(replace(game.ruleset, claims=()), keys)
-
-    def _study(self, ruleset: Ruleset, keys: Plain) -> Study:
-        known: Plain = {
-            "targets": (),
-            "engines": {},
-            "files": {},
-            "sources": {},
-            "proof_timeout": self.spec.proof_timeout,
-        }
-        return Study.model_construct(
-            name=ruleset.name, version=__version__, ruleset=ruleset, **(known | keys)
-        )
+        known, target = self.study(game), self.target
+        train, test = known.test, tuple(self.larger(game))
+        about = {"ruleset": replace(game.ruleset, claims=()), "engines": {target: self.engines}}
+        tables = {"train": train, "validation": validation_of(train, test, target.values), "test": test}
+        more = {"values": target.values, "budget": self.discovery.budget}
+        return known.model_copy(update=about | tables | more)
 
     def larger(self, game: Game) -> list[Instance]:
         """Return the instances on which discovered formulas are checked. Raises ConfigError without ``discover:``."""
