@@ -333,7 +333,7 @@ def estimated_work(survey: Survey) -> Work:
         sum(seek is not None and not game.left for game in left),
     )
     questions, periods, discoveries = (round(survey.count / len(sample) * count) for count in counts)
-    budget = seek.budget * len(survey.engines) if seek else 0.0
+    budget = seek.budget * len(seek.engines) if seek else 0.0
     solving = survey.count * median(seconds)  # the first game of a kind takes longer: its sweep is compiled
     work = solving + A_PROOF * questions + A_PERIOD * periods + OF_BUDGET * budget * discoveries
     return Work(survey.count, 2 * survey.jobs + 1, questions, periods, discoveries, round(work, 1))

@@ -20,7 +20,7 @@ import yaml
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.findings.survey_rows import slots_text
-from grundylab.games import Instance, Ruleset, Target, parse_target
+from grundylab.games import Instance, Ruleset, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, find_file, merge_extended, parse_ruleset, reload_ruleset
@@ -36,8 +36,8 @@ from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
 from grundylab.pipeline.config import validation_of
 from grundylab.pipeline.script_log import EDITED
-from grundylab.pipeline.study import InstancesSpec, Plain, Study, known_engines, values_of
-from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
+from grundylab.pipeline.study import InstancesSpec, Plain, Study, values_of
+from grundylab.pipeline.survey_spec import GrammarSpec, SurveySpec
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
@@ -179,35 +179,14 @@ class Survey:
 
         Raises ConfigError without ``discover:``.
         """
-        known, target = self.study(game), self.target
-        train, test = known.test, tuple(self.larger(game))
-        about = {"ruleset": replace(game.ruleset, claims=()), "engines": {target: self.engines}}
-        tables = {"train": train, "validation": validation_of(train, test, target.values), "test": test}
-        more = {"values": target.values, "budget": self.discovery.budget}
-        return known.model_copy(update=about | tables | more)
-
-    def larger(self, game: Game) -> list[Instance]:
-        """Return the instances on which discovered formulas are checked. Raises ConfigError without ``discover:``."""
-        return self._sweep(game, self.discovery.test, "discover", "test")
-
-    @property
-    def discovery(self) -> DiscoverySpec:
-        """The settings of the search for formulas. Raises ConfigError without ``discover:``."""
-        if self.spec.discover is None:
+        known, asked = self.study(game), self.spec.discover
+        if asked is None:
             raise ConfigError(f"{self.name} has no 'discover:'")
-        return self.spec.discover
-
-    @cached_property
-    def target(self) -> Target:
-        """The target of the search for formulas."""
-        with self._scope.at("discover", "target"):
-            return parse_target(self.discovery.target)
-
-    @cached_property
-    def engines(self) -> tuple[str, ...]:
-        """The engines of the search for formulas, in the order in which they are asked."""
-        with self._scope.at("discover", "engines"):
-            return known_engines(self.discovery.engines)
+        train, test = known.test, tuple(self._sweep(game, asked.test, "discover", "test"))
+        about = {"ruleset": replace(game.ruleset, claims=()), "engines": {asked.target: asked.engines}}
+        tables = {"train": train, "validation": validation_of(train, test, asked.target.values), "test": test}
+        more = {"values": asked.target.values, "budget": asked.budget}
+        return known.model_copy(update=about | tables | more)
 
     def check(self) -> None:
         """Raise GrundylabError, at its line, for the first mistake in some of the games.
@@ -226,8 +205,8 @@ class Survey:
             for instance in self.instances(game):
                 for claim in game.ruleset.claims:
                     check_lookups(claim, instance)
-            if self.spec.discover is not None and self.target and self.engines:
-                self.larger(game)
+            if self.spec.discover is not None:
+                self.discovery_study(game)
 
     def _sweep(self, game: Game, spec: InstancesSpec, *key: str) -> list[Instance]:
         with self._scope.at(*key):
