@@ -7,10 +7,10 @@ from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
-from grundylab.discover.base import Candidate, LearntTables
+from grundylab.discover.base import Candidate, EngineRun, LearntTables
 from grundylab.files import write_text
 from grundylab.findings.catalogue import read_catalogue
-from grundylab.findings.results import NOTHING, EngineRun, Results, finding_of
+from grundylab.findings.results import NOTHING, Results, finding_of
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage

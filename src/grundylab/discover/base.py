@@ -13,6 +13,7 @@ from grundylab.check.samples import Samples
 from grundylab.check.shares import right_share
 from grundylab.check.verification import Exceptional, where_clause
 from grundylab.discover.decision_trees import Tree
+from grundylab.games.fields import TargetField
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -108,6 +109,28 @@ def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTabl
         labels = dict.fromkeys(label for each in tables for label in each.instances)
         found.append(LearntTables(instances=tuple(labels), positions=sum(each.positions for each in tables)))
     return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineRun:
+    """A search of one engine for one target, as results keep it.
+
+    study: where it ran; empty until the results of studies are joined. notes: the engine's remarks on its search.
+    learnt: the tables that it learnt from, in order. unread: equations that could not be read as formulas. unavailable:
+    why the engine could not be asked; empty if it was. hall, work: of an engine that draws at random, its hall of fame
+    and what it did.
+    """
+
+    study: str = ""
+    target: TargetField
+    engine: str
+    seed: int = 0
+    notes: tuple[str, ...] = ()
+    learnt: tuple[LearntTables, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    unavailable: str = ""
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import LearntTables
+from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
 from grundylab.findings.columns import candidates_frame, frame, league_frame
 from grundylab.findings.finding import EngineOrigin, Finding, distinct
 from grundylab.findings.league import LeagueRow, league_rows
 from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
-from grundylab.findings.results import EngineRun, Results, StudyRecord
+from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.findings.study_questions import answers_question
 from grundylab.findings.wording import assignment_text, number_with_noun

@@ -7,32 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import Candidate, EngineWork, HallRow, LearntTables, Unread
+from grundylab.discover.base import Candidate, EngineRun
 from grundylab.discover.engine_turns import Findings
 from grundylab.findings.finding import EngineOrigin, Finding, Numbers, distinct
 from grundylab.findings.proofs import Texts
 from grundylab.games.fields import ConditionField, TargetField
-
-
-@dataclass(frozen=True, kw_only=True)
-class EngineRun:
-    """A search of one engine for one target.
-
-    notes: the engine's remarks on its search. learnt: the tables that it learnt from, in order. unread: equations that
-    could not be read as formulas. unavailable: why the engine could not be asked; empty if it was. hall, work: of an
-    engine that draws at random, its hall of fame and what it did.
-    """
-
-    study: str = ""
-    target: TargetField
-    engine: str
-    seed: int = 0
-    notes: Texts = ()
-    learnt: tuple[LearntTables, ...] = ()
-    unread: tuple[Unread, ...] = ()
-    unavailable: str = ""
-    hall: tuple[HallRow, ...] = ()
-    work: EngineWork | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,23 +75,9 @@ class StudyRecord:
 
 def results_of(found: Iterable[Findings]) -> Results:
     """Return the results of engines: a run for each, and a finding for each of its candidates."""
-    runs, findings = list[EngineRun](), list[Finding]()
-    for each in found:
-        runs.append(
-            EngineRun(
-                target=each.target,
-                engine=each.engine,
-                seed=each.seed,
-                notes=each.notes,
-                learnt=each.learnt,
-                unread=each.unread,
-                unavailable=each.unavailable,
-                hall=each.hall,
-                work=each.work,
-            )
-        )
-        findings += map(finding_of, each.candidates)
-    return Results(runs=tuple(runs), findings=tuple(findings))
+    every = tuple(found)
+    findings = (finding_of(candidate) for each in every for candidate in each.candidates)
+    return Results(runs=tuple(each.run for each in every), findings=tuple(findings))
 
 
 def finding_of(candidate: Candidate) -> Finding:
