@@ -15,7 +15,7 @@ from grundylab.check.equal_games import rules_key, table_key
 from grundylab.discover.fingerprints import scattered
 from grundylab.errors import GrundylabError, RulesetError
 from grundylab.files import package_folder
-from grundylab.findings.survey_rows import COLUMNS, SYMMETRY, TABLES, duplicates, survey_rows
+from grundylab.findings.survey_rows import SURVEY_COLUMNS, SYMMETRY, TABLES, duplicates, survey_rows
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
@@ -301,7 +301,7 @@ def test_a_period_of_the_shipped_survey_is_that_of_the_definition_beyond_its_tab
 def verdicts(claim, proved):
     """Return rows of the games a, b = 1..6; the claim is proved if ``proved(a, b)``, and refuted otherwise."""
     return [
-        COLUMNS
+        SURVEY_COLUMNS
         | {
             "game": 6 * a + b, "slots": {"a": str(a), "b": str(b)}, "filled": {"a": str(a), "b": str(b)},
             "claim": claim, "formula": "x == y", "status": "proved" if proved(a, b) else "refuted",

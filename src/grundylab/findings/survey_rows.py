@@ -37,7 +37,7 @@ SYMMETRY, TABLES = (
 SurveyRow = Mapping[str, Any]
 _Cells = dict[str, Any]
 # The columns of a row, with their values where nothing is known; docs/surveys.md says what they are.
-COLUMNS: SurveyRow = {
+SURVEY_COLUMNS: SurveyRow = {
     "formula": "", "target": "", "where": "", "latex": "", "claim": "", "status": "undecided", "condition": None,
     "exactly": False, "states": None, "preperiod": None, "period": None, "reason": None, "counterexample": None,
     "checked": 0, "wrong": 0, "same_as": None, "same_by": None, "alike": None, "engine": None, "none_up_to": None,
@@ -208,7 +208,7 @@ def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyR
             number, by = again[game.game]
             known |= {"status": "same", "same_as": number, "same_by": by}
             answers = _questions(game, by_number[number])
-        found += [{**COLUMNS, **cells, **known} for cells in answers]
+        found += [{**SURVEY_COLUMNS, **cells, **known} for cells in answers]
     return found
 
 
@@ -241,12 +241,12 @@ def status_counts_of_table(table: Path) -> str:
 
 
 def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
-    """Return a data frame with a column for each slot (``slot.NAME``, the filled value), and those of ``COLUMNS``."""
+    """Return a data frame with a column for each slot (``slot.NAME``, the filled value) and ``SURVEY_COLUMNS``."""
     import pandas as pd
 
     slots = [f"{_SLOT}{name}" for name in (rows[0]["filled"] if rows else ())]
-    cells = [[row["game"], *row["filled"].values(), *(row[name] for name in COLUMNS)] for row in rows]
-    frame = pd.DataFrame(cells, columns=["game", *slots, *COLUMNS])
+    cells = [[row["game"], *row["filled"].values(), *(row[name] for name in SURVEY_COLUMNS)] for row in rows]
+    frame = pd.DataFrame(cells, columns=["game", *slots, *SURVEY_COLUMNS])
     frame["procedures"] = frame["procedures"].map("; ".join)
     return frame.astype(dict.fromkeys(_INTEGERS, "Int64"))
 
