@@ -15,7 +15,7 @@ from grundylab.games.fields import ConditionField, FormulaField
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.kernel.evidence import Cases, Computed
-from grundylab.prove.outcome import GateReport, Opinion, Proof, ProofStatus, rules_of
+from grundylab.prove.outcome import GateSample, Opinion, Proof, ProofStatus, rules_of
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
 STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
@@ -48,7 +48,7 @@ class ProofRecord:
     path of the proof's file. used: the claims that the induction assumes besides the statement itself. procedures: the
     procedures that independently prove the statement. rules: the rules of the kernel by which it and its premises are
     proved. reading: for a formula that contains an automaton, a formula without one that is proved equivalent. looked:
-    the gate's report. machine_checked: Coq's answer; None if Coq was not asked. positions: the number of positions that
+    the gate's sample. machine_checked: Coq's answer; None if Coq was not asked. positions: the number of positions that
     the proved statement is about; None if they are not known to be finitely many.
     """
 
@@ -68,7 +68,7 @@ class ProofRecord:
     counterexample: Counterexample | None = None
     second: Opinion | None = None
     procedures: Texts = ()
-    looked: GateReport | None = None
+    looked: GateSample | None = None
     rules: Texts = ()
     reading: FormulaField | None = None
     machine_checked: CoqAnswer | None = None
