@@ -24,6 +24,7 @@ from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
 from grundylab.findings.results import EngineRun, Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.findings.study_questions import answers_question
+from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD
@@ -44,7 +45,7 @@ class Catalogue:
     """Everything that the studies found, with the versions, rulesets and seeds from which it was made.
 
     packages: the versions of Python, of packages and of MONA. findings: every formula of every engine, and every claim;
-    those of one study after those of another. Formulas of rows come last.
+    those of one study after those of another. Formulas of rows come last. winning: the strategies, one for a study.
     """
 
     version: str
@@ -53,6 +54,7 @@ class Catalogue:
     runs: tuple[EngineRun, ...]
     findings: tuple[Finding, ...]
     rows: tuple[Row, ...]
+    winning: tuple[Winning, ...] = ()
 
     @cached_property
     def formulas(self) -> tuple[Finding, ...]:
@@ -197,6 +199,7 @@ def _with_older(newer: Catalogue, older: Catalogue) -> Catalogue:
         runs=(*newer.runs, *(each for each in older.runs if each.study not in known)),
         findings=(*newer.findings, *(each for each in older.findings if each.study not in known)),
         rows=(*newer.rows, *(each for each in older.rows if each.study not in known)),
+        winning=(*newer.winning, *(each for each in older.winning if each.study not in known)),
     )
 
 
@@ -220,6 +223,9 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
         runs=tuple(runs),
         findings=tuple(findings),
         rows=tuple(replace(row, formula=None, positions=None) for row in rows),
+        winning=tuple(
+            replace(each, study=study.study) for study, results in pairs for each in results.winning
+        ),
     )
 
 

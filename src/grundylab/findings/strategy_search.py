@@ -1,0 +1,125 @@
+"""The search for a strategy: learnt from tables and a formula for P-positions, compared with larger tables, proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from grundylab.check.shares import SplitCounts
+from grundylab.errors import GrundylabError
+from grundylab.findings.answers import answer_order
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition, region_of
+from grundylab.findings.winning import Winning, WinningMove
+from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
+from grundylab.language.syntax import TRUE, disjunction
+from grundylab.numeric import Array
+from grundylab.solve.table import Table
+from grundylab.strategy.board import Boards, n_positions
+from grundylab.strategy.learning import learn, right, shown
+from grundylab.strategy.lines import Goal, Line, claim_of, left_by
+
+GOALS = 2  # formulas with which a strategy is sought, until one is proved
+Prove = Callable[[Claim], ProofRecord]
+
+
+def goals(formulas: Iterable[Finding]) -> Iterator[Goal]:
+    """Yield the formulas by which P-positions are known, the best first: those of outcomes before Grundy numbers."""
+    known = sorted((each for each in formulas if each.status in RIGHT and not each.values), key=answer_order)
+    for target in (P_POSITIONS, GRUNDY):
+        for each in known:
+            if each.target == target:
+                regions = [region for proof in each.proved if (region := region_of(proof)) is not None]
+                yield Goal(each.formula, target, any_condition(regions) if regions else each.where)
+
+
+def how_to_win(
+    ruleset: Ruleset,
+    formulas: Sequence[Finding],
+    train: Sequence[Table],
+    test: Sequence[Table],
+    prove: Prove,
+) -> Winning | None:
+    """Return the best strategy that is found; None if there is none.
+
+    formulas: those found for the game. train, test: the tables to learn from, and those to compare with. prove: returns
+    the record of a proof.
+    """
+    if ruleset.splits and any(table.kind == "outcome" for table in train):
+        return None  # the outcome of a sum does not follow from the outcomes of its parts
+    found = list[Winning]()
+    proved = {(each.target, each.formula) for each in formulas if each.proved}
+    known: list[Goal | None] = [*islice(goals(formulas), GOALS)]
+    for goal in known or [None]:
+        one = _with_goal(ruleset, goal, train, test)
+        if one is not None and one.status == "holds" and goal is not None:
+            claim = claim_of([move.line for move in one.moves], goal, ruleset)
+            if claim is not None and (goal.target, goal.formula) in proved:
+                proof = prove(claim)
+                one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
+        if one is not None:
+            found.append(one)
+            if one.status == "proved":
+                break
+    ranks = ("proved", "holds", "partial")
+    return min(found, key=lambda each: ranks.index(each.status), default=None)
+
+
+def _with_goal(
+    ruleset: Ruleset, goal: Goal | None, train: Sequence[Table], test: Sequence[Table]
+) -> Winning | None:
+    where = goal.where if goal else TRUE
+    try:
+        boards, beyond = n_positions(train, where), n_positions(test, where)
+        if not len(boards) or not len(beyond):
+            return None
+        lines = shown(learn(boards, goal), ruleset)
+        if not lines:
+            return None
+        told = right(beyond, lines)
+    except GrundylabError:  # a formula has no value somewhere
+        return None
+    if not told.all():
+        lines, told = _without_wrong(beyond, lines)
+    if not lines:
+        return None
+    labels: dict[str, int] = {}
+    for board in beyond.parts:
+        label = board.table.instance.label
+        labels[label] = labels.get(label, 0) + len(board)
+    count = int(np.count_nonzero(told))
+    return Winning(
+        ruleset=ruleset.name,
+        status="holds" if told.all() else "partial",
+        where=where,
+        complete=TRUE if told.all() else disjunction(*(line.when for line in lines)),
+        moves=tuple(_move(line, ruleset) for line in lines),
+        formula=goal.formula if goal else None,
+        target=goal.target if goal else P_POSITIONS,
+        test=SplitCounts(right=count, checked=len(beyond), total=len(beyond), instances=labels),
+    )
+
+
+def _without_wrong(boards: Boards, lines: Sequence[Line]) -> tuple[tuple[Line, ...], Array]:
+    """Return the lines that win wherever their conditions are true, and the mask of positions where one does."""
+    kept = list[Line]()
+    for line in lines:
+        here = boards.each(lambda board, _: board.true(line.when))  # noqa: B023 - called at once
+        if here.any() and right(boards.at(here), [line]).all():
+            kept.append(line)
+    return tuple(kept), right(boards, kept)
+
+
+def _move(line: Line, ruleset: Ruleset) -> WinningMove:
+    move = ruleset.moves[line.number]
+    names = [choice.name for choice in move.choices]
+    return WinningMove(
+        move=move.name,
+        number=line.number,
+        when=line.when,
+        choices=dict(zip(names, line.choices, strict=True)),
+        left=left_by(move, line.choices, ruleset.coordinate_names),
+    )

@@ -1,0 +1,315 @@
+"""Formulas for the choices of a move: terms that hit a winning choice at as many positions as possible.
+
+Several choices may win at a position. So a term need not have one value there: it must be among those that win. The
+terms are those of a bank that begins with the parts of the formula for P-positions, since the answer is often this
+formula solved for one coordinate. A term may be the choice itself, or what it leaves in a coordinate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover import sampling
+from grundylab.discover.bank import LARGEST, Bank
+from grundylab.discover.extra_terms import combined_terms
+from grundylab.discover.rewriting import simplify, tidy
+from grundylab.discover.search_budget import SearchBudget
+from grundylab.errors import EvaluationError
+from grundylab.games.model import Move
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.linear import atom_polynomial, linear_dependence
+from grundylab.language.parser import parse
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Name,
+    called_functions,
+    chain,
+    distinct_parts,
+    free_names,
+    operands,
+)
+from grundylab.numeric import Array
+from grundylab.strategy.board import Boards
+from grundylab.strategy.lines import Goal
+
+SAMPLE = 300  # winning positions of a move at which terms are tried
+TERMS = 10_000  # in a bank
+WORK = 2.0  # seconds of work for a bank
+CONSTANTS = range(5)
+PARTS = 12  # parts of the formula for P-positions that a bank begins with
+KEPT = 40  # terms for a choice with the most hits, and
+OF_COST = 6  # those among the terms of each cost
+FIRST = 6  # formulas for the first choice with which those for the next are sought
+CELLS = 1 << 26  # of the table of winning choices
+BLOCK = 1 << 20  # values of terms that are looked up together
+_SHARE = 20  # a formula wins at one in so many of the positions where the move does
+_NEW = "_new"  # the new value of a coordinate
+_SOLVED_COST = 2  # of a term that is the formula for P-positions, solved for a coordinate
+
+
+_ZERO = Int(0)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What a term gives: a choice, ``choice = factor * (term - rest)``. left: whether the term is what is left."""
+
+    factor: int = 1
+    rest: Expr = _ZERO
+    left: str = ""
+
+    def choice(self, term: Expr) -> Expr:
+        """Return the choice as a formula."""
+        if not self.left:
+            return term
+        minus = Binary("-", self.rest, term) if self.factor < 0 else Binary("-", term, self.rest)
+        return term if self.rest == _ZERO and self.factor > 0 else minus
+
+
+_Ranked = tuple[int, int, int, _Form]  # hits, cost, number of the term in its bank, form
+
+
+def choice_formulas(boards: Boards, number: int, goal: Goal | None) -> list[tuple[Expr, ...]]:
+    """Return formulas for the choices of the move with this number that win often, the best first.
+
+    boards: N-positions. goal: the formula for P-positions, if there is one.
+    """
+    move = boards.ruleset.moves[number]
+    if not move.choices:
+        return [()]
+    rows, chosen = boards.winning_choices(move)
+    if not len(rows):
+        return []
+    where = np.unique(rows)
+    samples = boards.samples.at(where)
+    kept = where[sampling.draw_rows(samples, SAMPLE)]
+    mask = np.isin(rows, kept)
+    samples = boards.samples.at(kept)
+    found = _formulas(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, 0, goal, {})
+    return [choices for _, choices in sorted(found, key=lambda each: each[0])]
+
+
+def _formulas(
+    samples: Samples,
+    rows: Array,
+    chosen: Array,
+    move: Move,
+    place: int,
+    goal: Goal | None,
+    before: dict[str, Expr],
+) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
+    """Yield ((minus hits, cost), formulas) for the choices from the one at ``place`` on.
+
+    rows, chosen: the winning choices at the samples, those that agree with the formulas ``before``.
+    """
+    last = place + 1 == len(move.choices)
+    ranked = _ranked_terms(samples, rows, chosen[:, place], move, place, goal, before)
+    for hits, paid, formula, values in ranked[: None if last else FIRST]:
+        if last:
+            yield (-hits, paid), (formula,)
+            continue
+        agree = chosen[:, place] == values[rows]
+        known = {**before, move.choices[place].name: formula}
+        for (better, more), others in _formulas(
+            samples, rows[agree], chosen[agree], move, place + 1, goal, known
+        ):
+            yield (better, paid + more), (formula, *others)
+
+
+def _ranked_terms(
+    samples: Samples,
+    rows: Array,
+    chosen: Array,
+    move: Move,
+    place: int,
+    goal: Goal | None,
+    before: dict[str, Expr],
+) -> list[tuple[int, int, Expr, Array]]:
+    """Return (hits, cost, formula, values) of terms for one choice, those with most hits first."""
+    width = int(chosen.max(initial=0)) + 1
+    if not len(rows) or len(samples) * width > CELLS or chosen.min(initial=0) < 0:
+        return []
+    winning = np.zeros((len(samples), width), dtype=bool)
+    winning[rows, chosen] = True
+    given = _given(samples, move, place, goal, before)
+    bank, work = Bank(samples, CONSTANTS, given), SearchBudget(WORK)
+    winners = len(np.unique(rows))
+    forms = list(_forms(move, place, samples.names, before))
+    best: dict[bytes, _Ranked] = {}
+    begin, grown = 0, True
+    while grown:
+        for form in forms:
+            for term, hit in _hits(bank, begin, samples, form, winning, winners // _SHARE):
+                key, hits, paid = hit.tobytes(), int(np.count_nonzero(hit)), int(bank.costs[term])
+                if key not in best or paid < best[key][1]:
+                    best[key] = (hits, paid, term, form)
+        begin, grown = len(bank), not _few_suffice(best, winners)
+        if grown and not bank.grow(work, TERMS):
+            bank.fill(work, TERMS)
+            grown = len(bank) > begin
+    found = []
+    for hits, paid, term, form in _some(best.values()):
+        formula = tidy(simplify(form.choice(bank.expr(term))), samples.names)
+        values = np.broadcast_to(evaluate_arrays(formula, samples.columns, samples.functions), len(samples))
+        found.append((hits, paid, formula, values))
+    return found
+
+
+def _few_suffice(terms: Mapping[bytes, _Ranked], winners: int) -> bool:
+    """Tell whether one term or two win at all positions where the move does. terms: by their masks."""
+    masks = [np.frombuffer(mask, dtype=bool) for mask in sorted(terms, key=lambda mask: -terms[mask][0])]
+    if not masks:
+        return False
+    rest = np.max([np.count_nonzero(mask & ~masks[0]) for mask in masks[:KEPT]])
+    return int(np.count_nonzero(masks[0])) + int(rest) == winners
+
+
+def _some(terms: Iterable[_Ranked]) -> list[_Ranked]:
+    """Return the terms with the most hits, and those with the most hits among the terms of each cost."""
+    ranked = sorted(terms, key=lambda each: (-each[0], each[1]))
+    by_cost: dict[int, int] = {}
+    kept = list[_Ranked]()
+    for place, each in enumerate(ranked):
+        by_cost[each[1]] = by_cost.get(each[1], 0) + 1
+        if place < KEPT or by_cost[each[1]] <= OF_COST:
+            kept.append(each)
+    return kept
+
+
+def _hits(
+    bank: Bank, begin: int, samples: Samples, form: _Form, winning: Array, least: int
+) -> Iterator[tuple[int, Array]]:
+    """Yield (number of the term, mask of the samples where its choice wins) for terms with more than ``least`` hits.
+
+    begin: the first term to try. winning: bool (samples, choices).
+    """
+    rest = evaluate_arrays(form.rest, samples.columns, samples.functions)
+    everywhere, width = np.arange(len(samples)), winning.shape[1]
+    step = max(1, BLOCK // len(samples))
+    for start in range(begin, len(bank), step):
+        values = bank.values[start : start + step].astype(np.int64)
+        if form.left:
+            values = form.factor * (values - rest)
+        inside = (values >= 0) & (values < width)
+        hit = inside & winning[everywhere, np.where(inside, values, 0)]
+        for number in np.flatnonzero(hit.sum(axis=1) > least):
+            yield start + int(number), hit[number]
+
+
+def _forms(move: Move, place: int, names: Sequence[str], before: dict[str, Expr]) -> Iterator[_Form]:
+    """Yield the forms of a term for a choice: the choice itself, and what is left in each coordinate it changes."""
+    yield _Form()
+    choice = move.choices[place].name
+    later = {each.name for each in move.choices[place + 1 :]}
+    for part in move.parts:
+        for name, new in zip(names, part, strict=False):
+            new = substitute(new, before)
+            found = linear_dependence(new, choice) if choice in free_names(new) else None
+            if found is not None and found[0] in (Int(1), Int(-1)) and not free_names(found[1]) & later:
+                factor = 1 if found[0] == Int(1) else -1
+                if new != Name(choice):
+                    yield _Form(factor, found[1], name)
+
+
+def _given(
+    samples: Samples, move: Move, place: int, goal: Goal | None, before: dict[str, Expr]
+) -> list[tuple[Expr, int]]:
+    """Return the terms that a bank begins with, each with its cost: parts of the formula for P-positions, solved."""
+    found = dict[Expr, int]()
+    if goal is not None:
+        changed = [
+            name
+            for part in move.parts
+            for name, new in zip(samples.names, part, strict=False)
+            if move.choices[place].name in free_names(new)
+        ]
+        for part in distinct_parts(goal.lost):
+            for left, right in _equations(part):
+                for name in changed:
+                    for term in solved(left, right, name):
+                        found.setdefault(tidy(simplify(term), samples.names), _SOLVED_COST)
+        parts = [
+            each
+            for each in distinct_parts(goal.lost)
+            if each.kind is Kind.NUMBER and not isinstance(each, Name | Int | Bounded) and each.size <= 15
+        ]
+        for part in sorted(parts, key=lambda each: each.size)[:PARTS]:
+            found.setdefault(part, 1)
+    for term in before.values():
+        found.setdefault(term, 1)
+    kept = list[tuple[Expr, int]]()
+    for term, paid in found.items():
+        if called_functions(term) or not free_names(term) <= set(samples.names):
+            continue  # a bank evaluates no functions of rules
+        try:
+            values = evaluate_arrays(term, samples.columns, samples.functions)
+        except EvaluationError:
+            continue
+        if abs(values).max(initial=0) <= LARGEST:
+            kept.append((term, paid))
+    return [*kept, *combined_terms(samples)]
+
+
+def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Yield equations (left, right) that make a condition true; in the right sides, names stand for old values.
+
+    A number by cases gives an equation for each case. A condition of the language such as ``is_power_of_two`` is
+    fulfilled by the greatest number, up to the old one, that fulfils it.
+    """
+    match condition:
+        case Compare(ops=("==",), terms=(left, right)):
+            for here, there in ((left, right), (right, left)):
+                yield from ((here, case) for case in _cases(there))
+        case Call(name=name, arguments=(number,)) if name in BUILTINS and BUILTINS[name].below:
+            yield number, substitute(parse(BUILTINS[name].below), {"n": number})
+
+
+def _cases(number: Expr) -> Iterator[Expr]:
+    if isinstance(number, If):
+        yield from _cases(number.then)
+        yield from _cases(number.otherwise)
+    else:
+        yield number
+
+
+def solved(left: Expr, right: Expr, name: str) -> Iterator[Expr]:
+    """Yield terms that make ``left == right`` true in place of the name in ``left``."""
+    if name in free_names(left):
+        yield from _inverse(substitute(left, {name: Name(_NEW)}), right, _NEW)
+
+
+def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
+    """Yield terms that make ``here == there`` true in place of a name that only ``here`` has."""
+    match here:
+        case Name(id=found) if found == name:
+            yield there
+        case Binary(op="^"):
+            numbers = operands(here, "^")
+            for index, number in enumerate(numbers):
+                others = [*numbers[:index], *numbers[index + 1 :]]
+                if name in free_names(number) and not any(name in free_names(other) for other in others):
+                    yield from _inverse(number, chain("^", [*others, *_unless_zero(there)]), name)
+        case Binary(op="+" | "-"):
+            dependence = linear_dependence(here, name)
+            if dependence is not None and dependence[0] in (Int(1), Int(-1)):
+                difference = Binary("-", there, dependence[1])
+                if dependence[0] == Int(-1):
+                    difference = Binary("-", dependence[1], there)
+                yield atom_polynomial(difference).expression()
+
+
+def _unless_zero(number: Expr) -> list[Expr]:
+    return [] if number == Int(0) else [number]
