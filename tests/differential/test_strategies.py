@@ -20,7 +20,7 @@ from grundylab.findings.strategy_search import how_to_win
 from grundylab.language.syntax import TRUE
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.prover import prove_claim
-from grundylab.strategy.lines import Goal
+from grundylab.strategy.lines import Aim
 
 
 def test_a_strategy_of_a_random_game_wins_wherever_it_is_said_to():
@@ -48,13 +48,13 @@ def test_a_strategy_of_a_random_game_wins_wherever_it_is_said_to():
         if winning is None or winning.status == "partial":
             return
         note(game.report(f"study # {winning}"))
-        goal = Goal(finding.formula, P, winning.where)
+        aim = Aim(finding.formula, P, winning.where)
         lines = [move.line for move in winning.moves]
         for table in known:
-            assert not failures(lines, table.instance, goal)
+            assert not failures(lines, table.instance, aim)
         if winning.status == "proved":
             for instance in larger(game):
-                assert not failures(lines, instance, goal)
+                assert not failures(lines, instance, aim)
 
     agree()
     assert min(seen["proved"], seen["holds"]) >= 1, seen

@@ -10,7 +10,7 @@ from grundylab.games.instance import Instance, Position
 from grundylab.games.rules import Rules
 from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference
-from grundylab.strategy.lines import Goal, Line
+from grundylab.strategy.lines import Aim, Line
 
 
 def winning_options(instance: Instance) -> Iterator[tuple[Position, list[tuple[int, tuple[Position, ...]]]]]:
@@ -38,12 +38,12 @@ def advised(lines: Sequence[Line], instance: Instance, position: Position):
     return None
 
 
-def failures(lines: Sequence[Line], instance: Instance, goal: Goal | None = None) -> list[Position]:
-    """Return the N-positions, among those that the goal is about, where the strategy names no winning move."""
+def failures(lines: Sequence[Line], instance: Instance, aim: Aim | None = None) -> list[Position]:
+    """Return the N-positions, among those that the aim is about, where the strategy names no winning move."""
     ruleset, rules = instance.ruleset, Rules(instance)
     return [
         position
         for position, wins in winning_options(instance)
-        if (goal is None or evaluate(goal.where, rules.environment(position), ruleset.functions))
+        if (aim is None or evaluate(aim.where, rules.environment(position), ruleset.functions))
         and advised(lines, instance, position) not in wins
     ]

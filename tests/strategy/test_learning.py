@@ -8,8 +8,8 @@ from grundylab.games.model import Target
 from grundylab.language import parse
 from grundylab.solve.table import Table
 from grundylab.strategy.board import n_positions
-from grundylab.strategy.learning import learn, shown
-from grundylab.strategy.lines import Goal
+from grundylab.strategy.learning import learn, with_readable_conditions
+from grundylab.strategy.lines import Aim
 
 GAMES = [
     # game, tables, formula for P-positions, condition on it, lines: (move, condition, choices)
@@ -36,25 +36,27 @@ GAMES = [
 ]  # fmt: skip
 
 
-def _learnt(tables: list[Table], goal: Goal | None):
+def _learnt(tables: list[Table], aim: Aim | None):
     ruleset = tables[0].instance.ruleset
-    return shown(learn(n_positions(tables, goal.where if goal else parse("True")), goal), ruleset)
+    return with_readable_conditions(
+        learn(n_positions(tables, aim.where if aim else parse("True")), aim), ruleset
+    )
 
 
 @pytest.mark.parametrize(
     ("game", "tables", "formula", "where", "lines"), GAMES, ids=[each[0] for each in GAMES]
 )
 def test_a_known_strategy_is_found(game, tables, formula, where, lines):
-    goal = Goal(parse(formula), Target("p"), parse(where))
-    found = _learnt([solved_table(game, **each) for each in tables], goal)
+    aim = Aim(parse(formula), Target("p"), parse(where))
+    found = _learnt([solved_table(game, **each) for each in tables], aim)
     assert [(each.number, str(each.when), *map(str, each.choices)) for each in found] == lines
 
 
 def test_it_wins_at_every_position_of_a_larger_table_of_nim_with_a_pass():
-    goal = Goal(parse("x ^ y ^ z == (0 if x + y + z < m else p)"), Target("p"), parse("m % 4 == 0"))
-    found = _learnt([solved_table("nim-with-a-pass-from-m", "outcome", m=m, N=6) for m in (4, 8)], goal)
+    aim = Aim(parse("x ^ y ^ z == (0 if x + y + z < m else p)"), Target("p"), parse("m % 4 == 0"))
+    found = _learnt([solved_table("nim-with-a-pass-from-m", "outcome", m=m, N=6) for m in (4, 8)], aim)
     larger = solved_table("nim-with-a-pass-from-m", "outcome", m=12, N=9)
-    assert not failures(found, larger.instance, goal)
+    assert not failures(found, larger.instance, aim)
 
 
 def test_a_sum_is_known_by_grundy_numbers():

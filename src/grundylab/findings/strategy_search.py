@@ -19,21 +19,21 @@ from grundylab.language.syntax import TRUE, disjunction
 from grundylab.numeric import Array
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
-from grundylab.strategy.learning import learn, right, shown
-from grundylab.strategy.lines import Goal, Line, claim_of, left_by
+from grundylab.strategy.learning import learn, right, with_readable_conditions
+from grundylab.strategy.lines import Aim, Line, claim_of, left_by
 
-GOALS = 2  # formulas with which a strategy is sought, until one is proved
-Prove = Callable[[Claim], ProofRecord]
+AIMS = 2  # formulas with which a strategy is sought, until one is proved
+ProveClaim = Callable[[Claim], ProofRecord]
 
 
-def goals(formulas: Iterable[Finding]) -> Iterator[Goal]:
+def aims(formulas: Iterable[Finding]) -> Iterator[Aim]:
     """Yield the formulas by which P-positions are known, the best first: those of outcomes before Grundy numbers."""
     known = sorted((each for each in formulas if each.status in RIGHT and not each.values), key=answer_order)
     for target in (P_POSITIONS, GRUNDY):
         for each in known:
             if each.target == target:
                 regions = [region for proof in each.proved if (region := region_of(proof)) is not None]
-                yield Goal(each.formula, target, any_condition(regions) if regions else each.where)
+                yield Aim(each.formula, target, any_condition(regions) if regions else each.where)
 
 
 def how_to_win(
@@ -41,7 +41,7 @@ def how_to_win(
     formulas: Sequence[Finding],
     train: Sequence[Table],
     test: Sequence[Table],
-    prove: Prove,
+    prove: ProveClaim,
 ) -> Winning | None:
     """Return the best strategy that is found; None if there is none.
 
@@ -52,12 +52,12 @@ def how_to_win(
         return None  # the outcome of a sum does not follow from the outcomes of its parts
     found = list[Winning]()
     proved = {(each.target, each.formula) for each in formulas if each.proved}
-    known: list[Goal | None] = [*islice(goals(formulas), GOALS)]
-    for goal in known or [None]:
-        one = _with_goal(ruleset, goal, train, test)
-        if one is not None and one.status == "holds" and goal is not None:
-            claim = claim_of([move.line for move in one.moves], goal, ruleset)
-            if claim is not None and (goal.target, goal.formula) in proved:
+    known: list[Aim | None] = [*islice(aims(formulas), AIMS)]
+    for aim in known or [None]:
+        one = _with_aim(ruleset, aim, train, test)
+        if one is not None and one.status == "holds" and aim is not None:
+            claim = claim_of([move.line for move in one.moves], aim, ruleset)
+            if claim is not None and (aim.target, aim.formula) in proved:
                 proof = prove(claim)
                 one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
         if one is not None:
@@ -68,15 +68,15 @@ def how_to_win(
     return min(found, key=lambda each: ranks.index(each.status), default=None)
 
 
-def _with_goal(
-    ruleset: Ruleset, goal: Goal | None, train: Sequence[Table], test: Sequence[Table]
+def _with_aim(
+    ruleset: Ruleset, aim: Aim | None, train: Sequence[Table], test: Sequence[Table]
 ) -> Winning | None:
-    where = goal.where if goal else TRUE
+    where = aim.where if aim else TRUE
     try:
         boards, beyond = n_positions(train, where), n_positions(test, where)
         if not len(boards) or not len(beyond):
             return None
-        lines = shown(learn(boards, goal), ruleset)
+        lines = with_readable_conditions(learn(boards, aim), ruleset)
         if not lines:
             return None
         told = right(beyond, lines)
@@ -97,8 +97,8 @@ def _with_goal(
         where=where,
         complete=TRUE if told.all() else disjunction(*(line.when for line in lines)),
         moves=tuple(_move(line, ruleset) for line in lines),
-        formula=goal.formula if goal else None,
-        target=goal.target if goal else P_POSITIONS,
+        formula=aim.formula if aim else None,
+        target=aim.target if aim else P_POSITIONS,
         test=SplitCounts(right=count, checked=len(beyond), total=len(beyond), instances=labels),
     )
 

@@ -1,4 +1,4 @@
-"""How to win: a study's strategy, with its comparison with tables and its proof."""
+"""A strategy of a study, with its comparison with tables and its proof."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def winning_status(winning: Winning) -> Words:
     return (f"right at {count} ({instance_labels(tuple(seen.instances))})", *where)
 
 
-def goal_words(winning: Winning) -> Words:
+def aim_words(winning: Winning) -> Words:
     """Return the aim of every move: ``leave a position with x == y``; empty if no formula says it."""
     if winning.formula is None:
         return ()

@@ -51,7 +51,7 @@ VIEW: Filters = {
     "numbers": wording.assignment_text,
     "winning_status": winning_words.winning_status,
     "winning_lines": winning_words.line_words,
-    "winning_goal": winning_words.goal_words,
+    "winning_aim": winning_words.aim_words,
     "noun": wording.number_with_noun,
     "few": instance_labels,
     "percent": wording.percent,

@@ -1,1 +1,1 @@
-"""How to win: strategies, which name a winning move for every N-position, learnt from tables and proved."""
+"""Strategies, which name a winning move for every N-position: learnt from tables, and proved."""

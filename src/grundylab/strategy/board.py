@@ -18,7 +18,7 @@ from grundylab.solve.table import NO_POSITION, Table
 from grundylab.strategy.lines import playable
 
 MOST_MOVES = 1 << 22  # moves of positions that are looked at together
-Columns = Mapping[str, Array]
+BoardColumns = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Board:
     """Positions of one table. columns: for each coordinate and parameter, an int64 array (positions,)."""
 
     table: Table
-    columns: Columns
+    columns: BoardColumns
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -108,7 +108,7 @@ class Board:
             owner = owner[again]
         return owner, list(values.values())
 
-    def _of(self, expr: Expr, columns: Columns, rows: int) -> Array:
+    def _of(self, expr: Expr, columns: BoardColumns, rows: int) -> Array:
         if not rows:
             return np.zeros(0, dtype=np.int64)
         return np.broadcast_to(evaluate_arrays(expr, columns, self.ruleset.functions), (rows,))

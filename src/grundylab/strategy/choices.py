@@ -43,7 +43,7 @@ from grundylab.language.syntax import (
 )
 from grundylab.numeric import Array
 from grundylab.strategy.board import Boards
-from grundylab.strategy.lines import Goal
+from grundylab.strategy.lines import Aim
 
 SAMPLE = 300  # winning positions of a move at which terms are tried
 TERMS = 10_000  # in a bank
@@ -65,7 +65,10 @@ _ZERO = Int(0)
 
 @dataclass(frozen=True)
 class _Form:
-    """What a term gives: a choice, ``choice = factor * (term - rest)``. left: whether the term is what is left."""
+    """A form of a term, which gives the choice ``factor * (term - rest)``.
+
+    left: the coordinate in which the move leaves the term; empty if the term is the choice itself.
+    """
 
     factor: int = 1
     rest: Expr = _ZERO
@@ -82,10 +85,10 @@ class _Form:
 _Ranked = tuple[int, int, int, _Form]  # hits, cost, number of the term in its bank, form
 
 
-def choice_formulas(boards: Boards, number: int, goal: Goal | None) -> list[tuple[Expr, ...]]:
+def choice_formulas(boards: Boards, number: int, aim: Aim | None) -> list[tuple[Expr, ...]]:
     """Return formulas for the choices of the move with this number that win often, the best first.
 
-    boards: N-positions. goal: the formula for P-positions, if there is one.
+    boards: N-positions. aim: the formula for P-positions, if there is one.
     """
     move = boards.ruleset.moves[number]
     if not move.choices:
@@ -98,7 +101,7 @@ def choice_formulas(boards: Boards, number: int, goal: Goal | None) -> list[tupl
     kept = where[sampling.draw_rows(samples, SAMPLE)]
     mask = np.isin(rows, kept)
     samples = boards.samples.at(kept)
-    found = _formulas(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, 0, goal, {})
+    found = _formulas(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, 0, aim, {})
     return [choices for _, choices in sorted(found, key=lambda each: each[0])]
 
 
@@ -108,7 +111,7 @@ def _formulas(
     chosen: Array,
     move: Move,
     place: int,
-    goal: Goal | None,
+    aim: Aim | None,
     before: dict[str, Expr],
 ) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
     """Yield ((minus hits, cost), formulas) for the choices from the one at ``place`` on.
@@ -116,7 +119,7 @@ def _formulas(
     rows, chosen: the winning choices at the samples, those that agree with the formulas ``before``.
     """
     last = place + 1 == len(move.choices)
-    ranked = _ranked_terms(samples, rows, chosen[:, place], move, place, goal, before)
+    ranked = _ranked_terms(samples, rows, chosen[:, place], move, place, aim, before)
     for hits, paid, formula, values in ranked[: None if last else FIRST]:
         if last:
             yield (-hits, paid), (formula,)
@@ -124,7 +127,7 @@ def _formulas(
         agree = chosen[:, place] == values[rows]
         known = {**before, move.choices[place].name: formula}
         for (better, more), others in _formulas(
-            samples, rows[agree], chosen[agree], move, place + 1, goal, known
+            samples, rows[agree], chosen[agree], move, place + 1, aim, known
         ):
             yield (better, paid + more), (formula, *others)
 
@@ -135,7 +138,7 @@ def _ranked_terms(
     chosen: Array,
     move: Move,
     place: int,
-    goal: Goal | None,
+    aim: Aim | None,
     before: dict[str, Expr],
 ) -> list[tuple[int, int, Expr, Array]]:
     """Return (hits, cost, formula, values) of terms for one choice, those with most hits first."""
@@ -144,7 +147,7 @@ def _ranked_terms(
         return []
     winning = np.zeros((len(samples), width), dtype=bool)
     winning[rows, chosen] = True
-    given = _given(samples, move, place, goal, before)
+    given = _first_terms(samples, move, place, aim, before)
     bank, work = Bank(samples, CONSTANTS, given), SearchBudget(WORK)
     winners = len(np.unique(rows))
     forms = list(_forms(move, place, samples.names, before))
@@ -224,26 +227,26 @@ def _forms(move: Move, place: int, names: Sequence[str], before: dict[str, Expr]
                     yield _Form(factor, found[1], name)
 
 
-def _given(
-    samples: Samples, move: Move, place: int, goal: Goal | None, before: dict[str, Expr]
+def _first_terms(
+    samples: Samples, move: Move, place: int, aim: Aim | None, before: dict[str, Expr]
 ) -> list[tuple[Expr, int]]:
     """Return the terms that a bank begins with, each with its cost: parts of the formula for P-positions, solved."""
     found = dict[Expr, int]()
-    if goal is not None:
+    if aim is not None:
         changed = [
             name
             for part in move.parts
             for name, new in zip(samples.names, part, strict=False)
             if move.choices[place].name in free_names(new)
         ]
-        for part in distinct_parts(goal.lost):
+        for part in distinct_parts(aim.lost):
             for left, right in _equations(part):
                 for name in changed:
                     for term in solved(left, right, name):
                         found.setdefault(tidy(simplify(term), samples.names), _SOLVED_COST)
         parts = [
             each
-            for each in distinct_parts(goal.lost)
+            for each in distinct_parts(aim.lost)
             if each.kind is Kind.NUMBER and not isinstance(each, Name | Int | Bounded) and each.size <= 15
         ]
         for part in sorted(parts, key=lambda each: each.size)[:PARTS]:

@@ -38,7 +38,7 @@ from grundylab.language.syntax import (
 from grundylab.numeric import Array
 from grundylab.strategy.board import Board, Boards
 from grundylab.strategy.choices import choice_formulas
-from grundylab.strategy.lines import Goal, Line, wins
+from grundylab.strategy.lines import Aim, Line, wins
 
 SAMPLE = 2_000  # positions from which choices and conditions are learnt
 ROUNDS = 3  # of conditions, each with more positions where the strategy was wrong
@@ -64,23 +64,23 @@ class _Option:
         return sum(map(cost, self.choices))
 
 
-def learn(boards: Boards, goal: Goal | None) -> tuple[Line, ...]:
+def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
     """Return the lines of a strategy for these N-positions; none if no formula wins anywhere.
 
-    goal: the formula for P-positions, if there is one.
+    aim: the formula for P-positions, if there is one.
     """
     rows = sampling.draw_rows(boards.samples, SAMPLE)
     few = boards.at(rows)
     options = [
         option
         for number in range(len(boards.ruleset.moves))
-        for choices in choice_formulas(few, number, goal)
+        for choices in choice_formulas(few, number, aim)
         if (option := _option(few, number, choices)) is not None
     ]
     taken = _cover(options)
     lines: tuple[Line, ...] = ()
     for _ in range(ROUNDS if taken else 0):
-        lines = _with_conditions(few, taken, goal)
+        lines = _with_conditions(few, taken, aim)
         wrong = ~right(boards, lines)
         if not wrong.any():
             break
@@ -93,7 +93,7 @@ def learn(boards: Boards, goal: Goal | None) -> tuple[Line, ...]:
     return lines
 
 
-def shown(lines: Sequence[Line], ruleset: Ruleset) -> tuple[Line, ...]:
+def with_readable_conditions(lines: Sequence[Line], ruleset: Ruleset) -> tuple[Line, ...]:
     """Return the lines with conditions that begin with what the move changes: ``x > y ^ z``, not ``y ^ z < x``."""
     names = ruleset.coordinate_names
 
@@ -104,7 +104,7 @@ def shown(lines: Sequence[Line], ruleset: Ruleset) -> tuple[Line, ...]:
         def first(node: Expr) -> Expr:
             match node:
                 case Compare(ops=(op,), terms=(left, Name(id=name))) if name in changed:
-                    if not isinstance(left, Int) and left not in map(Name, changed):
+                    if not isinstance(left, Int) and left not in [Name(each) for each in changed]:
                         return compare(MIRRORED[op], Name(name), left)
             return node
 
@@ -179,14 +179,14 @@ def _greedy(options: Sequence[_Option], weight: float) -> list[_Option]:
     return sorted(taken, key=lambda each: (each.number, -np.count_nonzero(each.won)))
 
 
-def _with_conditions(boards: Boards, taken: Sequence[_Option], goal: Goal | None) -> tuple[Line, ...]:
+def _with_conditions(boards: Boards, taken: Sequence[_Option], aim: Aim | None) -> tuple[Line, ...]:
     """Return the lines with their conditions."""
     lines = list[Line]()
     rest = np.ones(len(boards), dtype=bool)
     for option in taken:
         if not (rest & option.won).any():
             continue
-        when = _condition(boards, option, rest, goal, lines)
+        when = _condition(boards, option, rest, aim, lines)
         if when is not None:
             lines.append(Line(option.number, when, option.choices))
             rest = rest & ~boards.each(lambda board, _: board.true(when))  # noqa: B023 - called at once
@@ -194,7 +194,7 @@ def _with_conditions(boards: Boards, taken: Sequence[_Option], goal: Goal | None
 
 
 def _condition(
-    boards: Boards, option: _Option, rest: Array, goal: Goal | None, lines: Sequence[Line]
+    boards: Boards, option: _Option, rest: Array, aim: Aim | None, lines: Sequence[Line]
 ) -> Expr | None:
     """Return the plainest condition that is true where the option wins; None if none is found.
 
@@ -205,9 +205,9 @@ def _condition(
         return TRUE
     everywhere = replace(boards.samples, values=option.won)
     there = everywhere.at(rest)
-    found = _ruled(everywhere, option, goal, boards.ruleset)
+    found = _ruled(everywhere, option, aim, boards.ruleset)
     if found is None or found.size > LONG:
-        learnt = _learnt(everywhere, _calls(boards.ruleset, goal))
+        learnt = _learnt(everywhere, _calls(boards.ruleset, aim))
         found = min((each for each in (found, learnt) if each is not None), key=plainness, default=None)
     if option.won[rest].all():
         longest = max((line.when.size for line in lines), default=0)
@@ -216,12 +216,12 @@ def _condition(
     if found is not None and found.size > SHORT:
         narrow = tidy(reduce_while_exact(found, lambda each: is_exact(each, there)), everywhere.names)
         found = narrow if narrow.size <= found.size - LESS else found
-    return found if found is not None else _learnt(there, _calls(boards.ruleset, goal))
+    return found if found is not None else _learnt(there, _calls(boards.ruleset, aim))
 
 
-def _ruled(samples: Samples, option: _Option, goal: Goal | None, ruleset: Ruleset) -> Expr | None:
+def _ruled(samples: Samples, option: _Option, aim: Aim | None, ruleset: Ruleset) -> Expr | None:
     """Return the condition that the rules and the formula for P-positions give; None if they do not."""
-    said = None if goal is None else wins(Line(option.number, TRUE, option.choices), goal, ruleset)
+    said = None if aim is None else wins(Line(option.number, TRUE, option.choices), aim, ruleset)
     if said is None or not is_exact(said, samples):
         return None
     spread = simplify(rewrite(lower(said), _without_choice))
@@ -267,7 +267,7 @@ def _learnt(samples: Samples, calls: frozenset[str]) -> Expr | None:
     return min(exact, key=lambda each: bool(each.calls - calls), default=None)
 
 
-def _calls(ruleset: Ruleset, goal: Goal | None) -> frozenset[str]:
+def _calls(ruleset: Ruleset, aim: Aim | None) -> frozenset[str]:
     """Return the functions that the rules and the formula for P-positions call, and those that are plain."""
-    said = (*ruleset.expressions, *((goal.formula,) if goal else ()))
+    said = (*ruleset.expressions, *((aim.formula,) if aim else ()))
     return frozenset({"min", "max", "abs", "floor", "ceil"}).union(*(each.calls for each in said))

@@ -40,7 +40,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Goal:
+class Aim:
     """A formula for the P-positions or the Grundy numbers, by which positions to move to are known.
 
     where: the condition on positions and parameters under which it is right.
@@ -92,10 +92,10 @@ def legal(move: Move, choices: Sequence[Expr]) -> Expr:
     return conjunction(*conditions, substitute(move.when, chosen))
 
 
-def wins(line: Line, goal: Goal, ruleset: Ruleset) -> Expr | None:
-    """Return the condition that the line's move is legal and leads to a P-position; None if ``goal`` does not say."""
+def wins(line: Line, aim: Aim, ruleset: Ruleset) -> Expr | None:
+    """Return the condition that the line's move is legal and leads to a P-position; None if ``aim`` does not say."""
     move = ruleset.moves[line.number]
-    reached = goal.reached(move, line.choices, ruleset.coordinate_names)
+    reached = aim.reached(move, line.choices, ruleset.coordinate_names)
     return None if reached is None else conjunction(legal(move, line.choices), reached)
 
 
@@ -116,29 +116,29 @@ def _some_choice(move: Move, first: int) -> Expr:
     return Bounded("any", choice.name, low, Binary("+", high, Int(1)), inner)
 
 
-def asked(goal: Goal, ruleset: Ruleset) -> Expr:
+def question(aim: Aim, ruleset: Ruleset) -> Expr:
     """Return the condition on the positions for which a strategy has to name a move: the N-positions.
 
     Under misère play, a player who cannot move has won, and needs none.
     """
     more = (playable(ruleset),) if ruleset.play == "misere" else ()
-    return conjunction(goal.where, negate(goal.lost), *more)
+    return conjunction(aim.where, negate(aim.lost), *more)
 
 
-def claim_of(lines: Sequence[Line], goal: Goal, ruleset: Ruleset) -> Claim | None:
+def claim_of(lines: Sequence[Line], aim: Aim, ruleset: Ruleset) -> Claim | None:
     """Return the claim that the first line whose condition is true wins, at every N-position.
 
-    If ``goal`` is right, the claim says that the strategy is right and complete. None if ``goal`` does not say where a
+    If ``aim`` is right, the claim says that the strategy is right and complete. None if ``aim`` does not say where a
     move leads.
     """
     cases = list[tuple[Expr, Expr]]()
     for line in lines:
-        said = wins(line, goal, ruleset)
+        said = wins(line, aim, ruleset)
         if said is None:
             return None
         cases.append((line.when, said))
     formula = by_cases(cases, FALSE) if cases[-1][0] != TRUE else by_cases(cases[:-1], cases[-1][1])
-    return Claim(CLAIM, ALWAYS, formula, asked(goal, ruleset), kind="condition", unpublished=True)
+    return Claim(CLAIM, ALWAYS, formula, question(aim, ruleset), kind="condition", unpublished=True)
 
 
 def left_by(move: Move, choices: Sequence[Expr], names: Sequence[str]) -> dict[str, Expr]:
