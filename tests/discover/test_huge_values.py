@@ -165,7 +165,7 @@ def test_a_run_on_tables_with_large_values_ends_in_its_formula(tmp_path, monkeyp
     (study,) = read_studies(tmp_path / "config.yaml").values()
     fit_stage(study, ["train.csv"], [], "fits.json", "trees", "times.json")
     verify_stage(study, ["fits.json"], SPLIT_FILES, "verdicts.json", "times.json")
-    prove_stage(study, "verdicts.json", "proofs.json", "times.json")
+    prove_stage(study, "verdicts.json", "proofs.json", "times.json", "moves.parquet", SPLIT_FILES)
     asked = {"powers": study.part(["about", "open"])}
     catalogue_stage(asked, ["proofs.json"], "results")
     found = pd.read_parquet("results/catalogue.parquet").iloc[0]

@@ -8,6 +8,7 @@ rule prove:
     output:
         proofs="<results>/{study}/proofs.json",
         scripts=directory("<results>/{study}/proofs"),
+        moves="<results>/{study}/winning-moves.parquet",
         timings="<results>/timings/{study}.prove.json",
     log:
         "<logs>/prove/{study}.log",

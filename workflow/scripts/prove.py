@@ -8,4 +8,4 @@ with logging_to_file(snakemake):
     files, made = snakemake.input, snakemake.output
     study = Study.of(snakemake.params.study)
     splits = {"train": files.train, "test": files.test}
-    prove_stage(study, files.verdicts, made.proofs, made.timings, splits, files.rows)
+    prove_stage(study, files.verdicts, made.proofs, made.timings, made.moves, splits, files.rows)

@@ -22,6 +22,7 @@ from grundylab.strategy.board import Boards, n_positions
 from grundylab.strategy.learning import learn, right, with_readable_conditions
 from grundylab.strategy.lines import Aim, Line, claim_of, left_by
 
+PLAIN = 25  # nodes of a line of a strategy that is not complete
 AIMS = 2  # formulas with which a strategy is sought, until one is proved
 ProveClaim = Callable[[Claim], ProofRecord]
 
@@ -48,18 +49,16 @@ def how_to_win(
     formulas: those found for the game. train, test: the tables to learn from, and those to compare with. prove: returns
     the record of a proof.
     """
-    if ruleset.splits and any(table.kind == "outcome" for table in train):
+    if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
         return None  # the outcome of a sum does not follow from the outcomes of its parts
     found = list[Winning]()
     proved = {(each.target, each.formula) for each in formulas if each.proved}
     known: list[Aim | None] = [*islice(aims(formulas), AIMS)]
     for aim in known or [None]:
         one = _with_aim(ruleset, aim, train, test)
-        if one is not None and one.status == "holds" and aim is not None:
-            claim = claim_of([move.line for move in one.moves], aim, ruleset)
-            if claim is not None and (aim.target, aim.formula) in proved:
-                proof = prove(claim)
-                one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
+        if one and one.status == "holds" and aim and (aim.target, aim.formula) in proved:
+            proof = prove(claim_of([move.line for move in one.moves], aim, ruleset))
+            one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
         if one is not None:
             found.append(one)
             if one.status == "proved":
@@ -77,20 +76,17 @@ def _with_aim(
         if not len(boards) or not len(beyond):
             return None
         lines = with_readable_conditions(learn(boards, aim), ruleset)
-        if not lines:
-            return None
         told = right(beyond, lines)
+        if not told.all():
+            lines, told = _without_wrong(beyond, lines)
     except GrundylabError:  # a formula has no value somewhere
         return None
-    if not told.all():
-        lines, told = _without_wrong(beyond, lines)
-    if not lines:
+    if not lines and aim is None:
         return None
     labels: dict[str, int] = {}
     for board in beyond.parts:
         label = board.table.instance.label
         labels[label] = labels.get(label, 0) + len(board)
-    count = int(np.count_nonzero(told))
     return Winning(
         ruleset=ruleset.name,
         status="holds" if told.all() else "partial",
@@ -99,14 +95,21 @@ def _with_aim(
         moves=tuple(_move(line, ruleset) for line in lines),
         formula=aim.formula if aim else None,
         target=aim.target if aim else P_POSITIONS,
-        test=SplitCounts(right=count, checked=len(beyond), total=len(beyond), instances=labels),
+        test=SplitCounts(
+            right=int(np.count_nonzero(told)), checked=len(beyond), total=len(beyond), instances=labels
+        ),
     )
 
 
 def _without_wrong(boards: Boards, lines: Sequence[Line]) -> tuple[tuple[Line, ...], Array]:
-    """Return the lines that win wherever their conditions are true, and the mask of positions where one does."""
+    """Return the lines that win wherever their conditions are true, and the mask of positions where one does.
+
+    A long line is left out: one that does not belong to a whole strategy is worth reading only if it is plain.
+    """
     kept = list[Line]()
     for line in lines:
+        if line.when.size + sum(choice.size for choice in line.choices) > PLAIN:
+            continue
         here = boards.each(lambda board, _: board.true(line.when))  # noqa: B023 - called at once
         if here.any() and right(boards.at(here), [line]).all():
             kept.append(line)

@@ -8,6 +8,8 @@ from grundylab.games.instance import instance_labels
 from grundylab.language.syntax import TRUE, Name
 from grundylab.strategy.lines import difference
 
+LONG = 40  # nodes of a condition that is not written out
+
 
 def winning_status(winning: Winning) -> Words:
     """Return in words how well the strategy is known: ``proved for all sizes where m % 4 == 0, by two …``."""
@@ -36,9 +38,11 @@ def line_words(winning: Winning) -> list[Words]:
 
 
 def _line(move: WinningMove, place: int) -> Words:
-    if move.when != TRUE:
-        return ("if ", move.when, ", ", *move_words(move))
-    return ("otherwise " if place else "", *move_words(move))
+    if move.when == TRUE:
+        return ("otherwise " if place else "", *move_words(move))
+    if move.when.size > LONG:  # any move to a P-position wins
+        return (*move_words(move), ", if that is a legal move to a P-position")
+    return ("if ", move.when, ", ", *move_words(move))
 
 
 def move_words(move: WinningMove) -> Words:

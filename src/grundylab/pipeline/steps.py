@@ -250,6 +250,11 @@ class Steps:
         tables = [*self.train, *self.validate]
         return [[tables[place] for place in rung] for rung in self.study.rungs]
 
+    @property
+    def has_strategy(self) -> bool:
+        """True if a strategy is sought: of one game, with tables that grundylab solves."""
+        return not (self.study.ruleset.free or self.study.given)
+
     # -- the steps -----------------------------------------------------------------------------------------------------
 
     def of_stage(self, stage: str) -> Iterator[StudyStep]:
@@ -277,7 +282,7 @@ class Steps:
             yield StudyStep(
                 words, self.joined, lambda known: bool(join_settings(study.ruleset, known.formulas))
             )
-            if not (study.ruleset.free or study.given):
+            if self.has_strategy:
                 yield StudyStep("looking for how to win", self.strategy)
 
     def _further(self) -> Iterator[StudyStep]:

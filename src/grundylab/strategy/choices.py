@@ -21,43 +21,31 @@ from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.builtins import BUILTINS
-from grundylab.language.linear import atom_polynomial, linear_dependence
-from grundylab.language.parser import parse
+from grundylab.language.linear import linear_dependence
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Binary,
-    Bounded,
-    Call,
-    Compare,
     Expr,
-    If,
     Int,
-    Kind,
     Name,
     called_functions,
-    chain,
-    distinct_parts,
     free_names,
-    operands,
 )
 from grundylab.numeric import Array
 from grundylab.strategy.board import Boards
+from grundylab.strategy.hints import hints
 from grundylab.strategy.lines import Aim
 
 SAMPLE = 300  # winning positions of a move at which terms are tried
 TERMS = 10_000  # in a bank
 WORK = 2.0  # seconds of work for a bank
 CONSTANTS = range(5)
-PARTS = 12  # parts of the formula for P-positions that a bank begins with
 KEPT = 40  # terms for a choice with the most hits, and
 OF_COST = 6  # those among the terms of each cost
 FIRST = 6  # formulas for the first choice with which those for the next are sought
 CELLS = 1 << 26  # of the table of winning choices
 BLOCK = 1 << 20  # values of terms that are looked up together
 _SHARE = 20  # a formula wins at one in so many of the positions where the move does
-_NEW = "_new"  # the new value of a coordinate
-_SOLVED_COST = 2  # of a term that is the formula for P-positions, solved for a coordinate
 
 
 _ZERO = Int(0)
@@ -230,31 +218,10 @@ def _forms(move: Move, place: int, names: Sequence[str], before: dict[str, Expr]
 def _first_terms(
     samples: Samples, move: Move, place: int, aim: Aim | None, before: dict[str, Expr]
 ) -> list[tuple[Expr, int]]:
-    """Return the terms that a bank begins with, each with its cost: parts of the formula for P-positions, solved."""
-    found = dict[Expr, int]()
-    if aim is not None:
-        changed = [
-            name
-            for part in move.parts
-            for name, new in zip(samples.names, part, strict=False)
-            if move.choices[place].name in free_names(new)
-        ]
-        for part in distinct_parts(aim.lost):
-            for left, right in _equations(part):
-                for name in changed:
-                    for term in solved(left, right, name):
-                        found.setdefault(tidy(simplify(term), samples.names), _SOLVED_COST)
-        parts = [
-            each
-            for each in distinct_parts(aim.lost)
-            if each.kind is Kind.NUMBER and not isinstance(each, Name | Int | Bounded) and each.size <= 15
-        ]
-        for part in sorted(parts, key=lambda each: each.size)[:PARTS]:
-            found.setdefault(part, 1)
-    for term in before.values():
-        found.setdefault(term, 1)
+    """Return the terms that a bank begins with, each with its cost."""
+    found = {} if aim is None else hints(aim, move, move.choices[place].name, samples.names)
     kept = list[tuple[Expr, int]]()
-    for term, paid in found.items():
+    for term, paid in {**found, **dict.fromkeys(before.values(), 1)}.items():
         if called_functions(term) or not free_names(term) <= set(samples.names):
             continue  # a bank evaluates no functions of rules
         try:
@@ -264,55 +231,3 @@ def _first_terms(
         if abs(values).max(initial=0) <= LARGEST:
             kept.append((term, paid))
     return [*kept, *combined_terms(samples)]
-
-
-def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Yield equations (left, right) that make a condition true; in the right sides, names stand for old values.
-
-    A number by cases gives an equation for each case. A condition of the language such as ``is_power_of_two`` is
-    fulfilled by the greatest number, up to the old one, that fulfils it.
-    """
-    match condition:
-        case Compare(ops=("==",), terms=(left, right)):
-            for here, there in ((left, right), (right, left)):
-                yield from ((here, case) for case in _cases(there))
-        case Call(name=name, arguments=(number,)) if name in BUILTINS and BUILTINS[name].below:
-            yield number, substitute(parse(BUILTINS[name].below), {"n": number})
-
-
-def _cases(number: Expr) -> Iterator[Expr]:
-    if isinstance(number, If):
-        yield from _cases(number.then)
-        yield from _cases(number.otherwise)
-    else:
-        yield number
-
-
-def solved(left: Expr, right: Expr, name: str) -> Iterator[Expr]:
-    """Yield terms that make ``left == right`` true in place of the name in ``left``."""
-    if name in free_names(left):
-        yield from _inverse(substitute(left, {name: Name(_NEW)}), right, _NEW)
-
-
-def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
-    """Yield terms that make ``here == there`` true in place of a name that only ``here`` has."""
-    match here:
-        case Name(id=found) if found == name:
-            yield there
-        case Binary(op="^"):
-            numbers = operands(here, "^")
-            for index, number in enumerate(numbers):
-                others = [*numbers[:index], *numbers[index + 1 :]]
-                if name in free_names(number) and not any(name in free_names(other) for other in others):
-                    yield from _inverse(number, chain("^", [*others, *_unless_zero(there)]), name)
-        case Binary(op="+" | "-"):
-            dependence = linear_dependence(here, name)
-            if dependence is not None and dependence[0] in (Int(1), Int(-1)):
-                difference = Binary("-", there, dependence[1])
-                if dependence[0] == Int(-1):
-                    difference = Binary("-", dependence[1], there)
-                yield atom_polynomial(difference).expression()
-
-
-def _unless_zero(number: Expr) -> list[Expr]:
-    return [] if number == Int(0) else [number]

@@ -32,21 +32,25 @@ from grundylab.language.syntax import (
     Name,
     compare,
     conjunction,
+    conjuncts,
     disjunction,
     negate,
 )
 from grundylab.numeric import Array
 from grundylab.strategy.board import Board, Boards
 from grundylab.strategy.choices import choice_formulas
-from grundylab.strategy.lines import Aim, Line, wins
+from grundylab.strategy.lines import Aim, Line, legal, wins
 
 SAMPLE = 2_000  # positions from which choices and conditions are learnt
 ROUNDS = 3  # of conditions, each with more positions where the strategy was wrong
-BUDGET = 1.0  # seconds of work for one condition
+BUDGET = 0.5  # seconds of work for one condition
 MOST_LINES = 12
 WEIGHTS = (0.0, 0.5, 1.0, 2.0)  # how much the cost of formulas counts, against the positions where they win
 LINE = 3  # the cost of a line besides its formulas
-SHORT, LONG = 7, 15  # nodes of a condition that need not be made plainer, or for which the engine is asked
+SHORT, LONG = 7, 16  # nodes of a condition that need not be made plainer, or for which the engine is asked
+LONGEST = 40  # nodes of a condition that is made smaller in every way
+SEARCHES = 4  # conditions for which the engine is asked
+_PLAIN = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that any condition may call
 LESS = 3  # nodes that a condition about fewer positions has to save
 
 
@@ -180,53 +184,98 @@ def _greedy(options: Sequence[_Option], weight: float) -> list[_Option]:
 
 
 def _with_conditions(boards: Boards, taken: Sequence[_Option], aim: Aim | None) -> tuple[Line, ...]:
-    """Return the lines with their conditions."""
+    """Return the lines with their conditions. Moves that win wherever they are legal come first."""
     lines = list[Line]()
     rest = np.ones(len(boards), dtype=bool)
-    for option in taken:
+    conditions = _Conditions(boards, aim)
+    for option in sorted(taken, key=lambda each: not conditions.wins_if_legal(each)):
         if not (rest & option.won).any():
             continue
-        when = _condition(boards, option, rest, aim, lines)
+        when = conditions.of(option, rest, lines)
         if when is not None:
             lines.append(Line(option.number, when, option.choices))
             rest = rest & ~boards.each(lambda board, _: board.true(when))  # noqa: B023 - called at once
     return tuple(lines)
 
 
-def _condition(
-    boards: Boards, option: _Option, rest: Array, aim: Aim | None, lines: Sequence[Line]
-) -> Expr | None:
-    """Return the plainest condition that is true where the option wins; None if none is found.
+class _Conditions:
+    """A finder of conditions for the moves of a strategy, with a budget for all of them."""
 
-    rest: the mask of positions where no earlier line's condition is true. It may be true at others, too, if it is then
-    plainer. lines: the lines so far.
-    """
-    if option.won.all():
-        return TRUE
-    everywhere = replace(boards.samples, values=option.won)
-    there = everywhere.at(rest)
-    found = _ruled(everywhere, option, aim, boards.ruleset)
-    if found is None or found.size > LONG:
-        learnt = _learnt(everywhere, _calls(boards.ruleset, aim))
-        found = min((each for each in (found, learnt) if each is not None), key=plainness, default=None)
-    if option.won[rest].all():
-        longest = max((line.when.size for line in lines), default=0)
-        again = option.number in {line.number for line in lines}
-        return TRUE if again or found is None or found.size > longest else found
-    if found is not None and found.size > SHORT:
-        narrow = tidy(reduce_while_exact(found, lambda each: is_exact(each, there)), everywhere.names)
-        found = narrow if narrow.size <= found.size - LESS else found
-    return found if found is not None else _learnt(there, _calls(boards.ruleset, aim))
+    def __init__(self, boards: Boards, aim: Aim | None) -> None:
+        self._ruleset, self._samples, self._aim = boards.ruleset, boards.samples, aim
+        self._searches = SEARCHES
+        self._calls = _PLAIN.union(*(each.calls for each in self._ruleset.expressions))
+        self._calls |= aim.formula.calls if aim else frozenset()
+
+    def of(self, option: _Option, rest: Array, lines: Sequence[Line]) -> Expr | None:
+        """Return the plainest condition that is true where the option wins; None if none is found.
+
+        rest: the mask of positions where no earlier line's condition is true. It may be true at others, too, if it is
+        then plainer. lines: the lines so far.
+        """
+        if option.won.all():
+            return TRUE
+        everywhere = replace(self._samples, values=option.won)
+        there = everywhere.at(rest)
+        found = (
+            self._legal(option, everywhere) or self._legal(option, there) or self._ruled(option, everywhere)
+        )
+        if (found is None or found.size > LONG) and self._searches:
+            learnt = self._learnt(everywhere)
+            found = min((each for each in (found, learnt) if each is not None), key=plainness, default=None)
+        if option.won[rest].all():
+            longest = max((line.when.size for line in lines), default=0)
+            again = option.number in {line.number for line in lines}
+            return TRUE if again or found is None or found.size > longest else found
+        if found is not None and found.size > SHORT:
+            narrow = _reduced(found, there)
+            found = narrow if narrow.size <= found.size - LESS else found
+        return found if found is not None or not self._searches else self._learnt(there)
+
+    def wins_if_legal(self, option: _Option) -> bool:
+        """Tell whether the option wins wherever its move is legal."""
+        return is_exact(self._of_rules(option), replace(self._samples, values=option.won))
+
+    def _of_rules(self, option: _Option) -> Expr:
+        return legal(self._ruleset.moves[option.number], option.choices)
+
+    def _legal(self, option: _Option, samples: Samples) -> Expr | None:
+        """Return the condition that the move is legal, if it is right at these samples."""
+        said = self._of_rules(option)
+        return _reduced(said, samples) if is_exact(said, samples) else None
+
+    def _ruled(self, option: _Option, samples: Samples) -> Expr | None:
+        """Return the condition that the rules and the formula for P-positions give; None if they do not."""
+        aim, line = self._aim, Line(option.number, TRUE, option.choices)
+        if aim is None or not is_exact(said := wins(line, aim, self._ruleset), samples):
+            return None
+        spread = simplify(rewrite(lower(said), _without_choice))
+        return _reduced(spread if is_exact(spread, samples) else said, samples)
+
+    def _learnt(self, samples: Samples) -> Expr | None:
+        """Return a condition that is right at all samples and calls few functions; None if the engine finds none."""
+        if samples.values.all():
+            return TRUE
+        if not samples.values.any():
+            return None
+        self._searches -= 1
+        proposals = propose(samples, A_CONDITION, 0, BUDGET)
+        ranked = rank(proposals.formulas, samples, A_CONDITION, "search", 0)
+        exact = [each.formula for each in ranked if each.exact]
+        return min(exact, key=lambda each: bool(each.calls - self._calls), default=None)
 
 
-def _ruled(samples: Samples, option: _Option, aim: Aim | None, ruleset: Ruleset) -> Expr | None:
-    """Return the condition that the rules and the formula for P-positions give; None if they do not."""
-    said = None if aim is None else wins(Line(option.number, TRUE, option.choices), aim, ruleset)
-    if said is None or not is_exact(said, samples):
-        return None
-    spread = simplify(rewrite(lower(said), _without_choice))
-    said = spread if is_exact(spread, samples) else said
-    return tidy(reduce_while_exact(simplify(said), lambda each: is_exact(each, samples)), samples.names)
+def _reduced(condition: Expr, samples: Samples) -> Expr:
+    """Return the condition made smaller as far as the samples allow; of a long one, only terms are left out."""
+    terms = list(conjuncts(condition))
+    for term in sorted(terms, key=lambda each: -each.size):
+        others = conjunction(*(each for each in terms if each is not term))
+        if len(terms) > 1 and is_exact(others, samples):
+            terms = [each for each in terms if each is not term]
+    found = simplify(conjunction(*terms))
+    if found.size <= LONGEST:
+        found = reduce_while_exact(found, lambda each: is_exact(each, samples))
+    return tidy(found, samples.names)
 
 
 def _without_choice(node: Expr) -> Expr:
@@ -250,24 +299,3 @@ def _is_identity(condition: Expr) -> bool:
         and condition.ops == ("==",)
         and condition.terms[0] == condition.terms[1]
     )
-
-
-def _learnt(samples: Samples, calls: frozenset[str]) -> Expr | None:
-    """Return a condition that is right at all samples and calls few functions; None if the engine finds none.
-
-    calls: the functions that the rules and the formula for P-positions call.
-    """
-    if samples.values.all():
-        return TRUE
-    if not samples.values.any():
-        return None
-    proposals = propose(samples, A_CONDITION, 0, BUDGET)
-    ranked = rank(proposals.formulas, samples, A_CONDITION, "search", 0)
-    exact = [each.formula for each in ranked if each.exact]
-    return min(exact, key=lambda each: bool(each.calls - calls), default=None)
-
-
-def _calls(ruleset: Ruleset, aim: Aim | None) -> frozenset[str]:
-    """Return the functions that the rules and the formula for P-positions call, and those that are plain."""
-    said = (*ruleset.expressions, *((aim.formula,) if aim else ()))
-    return frozenset({"min", "max", "abs", "floor", "ceil"}).union(*(each.calls for each in said))

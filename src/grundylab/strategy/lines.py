@@ -55,10 +55,12 @@ class Aim:
         """The condition that a position is a P-position."""
         return self.formula if self.target.name == "p" else compare("==", self.formula, Int(0))
 
-    def reached(self, move: Move, choices: Sequence[Expr], names: Sequence[str]) -> Expr | None:
-        """Return the condition that the move leads to a P-position; None if the formula does not say it.
+    def reached(self, move: Move, choices: Sequence[Expr], names: Sequence[str]) -> Expr:
+        """Return a condition under which the move leads to a P-position, if the formula is right.
 
-        The outcome of a sum follows from Grundy numbers only. names: the game's coordinates.
+        For a move to one position, or if the formula is for Grundy numbers, the move leads to an N-position wherever
+        the condition is false. Otherwise, a sum is known to be a P-position if all its parts are, or if it has two
+        parts that are equal (whoever moves in one is answered in the other). names: the game's coordinates.
         """
         chosen = dict(zip((choice.name for choice in move.choices), choices, strict=True))
         parts = [
@@ -69,12 +71,15 @@ class Aim:
         inside = [
             term for part in parts for term in conjuncts(substitute(self.where, part)) if term not in given
         ]
-        if len(parts) == 1:
-            return conjunction(*inside, substitute(self.lost, parts[0]))
-        if self.target.name != "grundy":
-            return None
-        values = [substitute(self.formula, part) for part in parts]
-        return conjunction(*inside, compare("==", chain("^", values), Int(0))) if values else TRUE
+        if self.target.name == "grundy" and len(parts) > 1:
+            values = [substitute(self.formula, part) for part in parts]
+            return conjunction(*inside, compare("==", chain("^", values), Int(0)))
+        found = conjunction(*inside, *(substitute(self.lost, part) for part in parts))
+        if len(parts) != 2:
+            return found
+        one, other = parts
+        pairs = ((one[name], other[name]) for name in names)
+        return disjunction(conjunction(*(compare("==", a, b) for a, b in pairs if a != b)), found)
 
 
 def legal(move: Move, choices: Sequence[Expr]) -> Expr:
@@ -92,11 +97,11 @@ def legal(move: Move, choices: Sequence[Expr]) -> Expr:
     return conjunction(*conditions, substitute(move.when, chosen))
 
 
-def wins(line: Line, aim: Aim, ruleset: Ruleset) -> Expr | None:
-    """Return the condition that the line's move is legal and leads to a P-position; None if ``aim`` does not say."""
+def wins(line: Line, aim: Aim, ruleset: Ruleset) -> Expr:
+    """Return the condition that the line's move is legal and leads to a P-position, as far as ``aim`` says it."""
     move = ruleset.moves[line.number]
     reached = aim.reached(move, line.choices, ruleset.coordinate_names)
-    return None if reached is None else conjunction(legal(move, line.choices), reached)
+    return conjunction(legal(move, line.choices), reached)
 
 
 def playable(ruleset: Ruleset) -> Expr:
@@ -125,19 +130,14 @@ def question(aim: Aim, ruleset: Ruleset) -> Expr:
     return conjunction(aim.where, negate(aim.lost), *more)
 
 
-def claim_of(lines: Sequence[Line], aim: Aim, ruleset: Ruleset) -> Claim | None:
+def claim_of(lines: Sequence[Line], aim: Aim, ruleset: Ruleset) -> Claim:
     """Return the claim that the first line whose condition is true wins, at every N-position.
 
-    If ``aim`` is right, the claim says that the strategy is right and complete. None if ``aim`` does not say where a
-    move leads.
+    If ``aim`` is right, the claim says that the strategy is right and complete.
     """
-    cases = list[tuple[Expr, Expr]]()
-    for line in lines:
-        said = wins(line, aim, ruleset)
-        if said is None:
-            return None
-        cases.append((line.when, said))
-    formula = by_cases(cases, FALSE) if cases[-1][0] != TRUE else by_cases(cases[:-1], cases[-1][1])
+    cases = [(line.when, wins(line, aim, ruleset)) for line in lines]
+    *others, (when, last) = cases
+    formula = by_cases(others, last) if when == TRUE else by_cases(cases, FALSE)
     return Claim(CLAIM, ALWAYS, formula, question(aim, ruleset), kind="condition", unpublished=True)
 
 
