@@ -13,7 +13,7 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition, region_of
-from grundylab.findings.winning import Winning, WinningMove
+from grundylab.findings.winning import STATUSES, Winning, WinningMove
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
 from grundylab.language.syntax import TRUE, disjunction
 from grundylab.numeric import Array
@@ -43,28 +43,34 @@ def how_to_win(
     train: Sequence[Table],
     test: Sequence[Table],
     prove: ProveClaim,
-) -> Winning | None:
-    """Return the best strategy that is found; None if there is none.
+) -> tuple[Winning, ...]:
+    """Return the strategies that are found, the best first; at most one if that is proved for all positions.
 
     formulas: those found for the game. train, test: the tables to learn from, and those to compare with. prove: returns
     the record of a proof.
     """
     if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
-        return None  # the outcome of a sum does not follow from the outcomes of its parts
+        return ()  # the outcome of a sum does not follow from the outcomes of its parts
     found = list[Winning]()
     proved = {(each.target, each.formula) for each in formulas if each.proved}
     known: list[Aim | None] = [*islice(aims(formulas), AIMS)]
     for aim in known or [None]:
         one = _with_aim(ruleset, aim, train, test)
         if one and one.status == "holds" and aim and (aim.target, aim.formula) in proved:
-            proof = prove(claim_of([move.line for move in one.moves], aim, ruleset))
+            proof = prove(claim_of(one.lines, aim, ruleset))
             one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
-        if one is not None:
+        if one:
             found.append(one)
-            if one.status == "proved":
-                break
-    ranks = ("proved", "holds", "partial")
-    return min(found, key=lambda each: ranks.index(each.status), default=None)
+        if one and one.where == TRUE and one.status == "proved":
+            break
+    ranked = sorted(found, key=_place)
+    narrower = [each for each in ranked[1:] if each.status == "proved" != ranked[0].status]
+    return (*ranked[:1], *narrower)
+
+
+def _place(winning: Winning) -> tuple[bool, bool, int]:
+    """Return a sort key: strategies that are complete come first, of these those about all positions."""
+    return winning.status == "partial", winning.where != TRUE, STATUSES.index(winning.status)
 
 
 def _with_aim(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,8 @@ from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.strategy.lines import Line
+
+STATUSES = ("proved", "holds", "partial")  # of strategies, the best first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +59,17 @@ class Winning:
     proof: ProofRecord | None = None
 
     @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines of the strategy."""
+        return tuple(move.line for move in self.moves)
+
+    @property
     def procedures(self) -> Texts:
         """The procedures that independently prove it."""
         return self.proof.procedures if self.proof else ()
+
+
+def strategies_for(found: Iterable[Winning], ruleset: str) -> list[Winning]:
+    """Return the strategies for a game, as its studies order them; one without moves only if there is no other."""
+    mine = [each for each in found if each.ruleset == ruleset]
+    return [each for each in mine if each.moves] or mine[:1]

@@ -34,6 +34,7 @@ from grundylab.findings.proof_records import LATE, proofs_by_equality, prove_all
 from grundylab.findings.proofs import RIGHT, ProofRecord, proof_record
 from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
 from grundylab.findings.rows import Row
+from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import how_to_win
 from grundylab.findings.verdicts import (
     ClaimSeconds,
@@ -621,8 +622,10 @@ class Steps:
 
         study = self.study
         found = how_to_win(study.ruleset, known.formulas, self.train, self.test, proved)
-        winning = () if found is None else (found,)
-        return known.with_results(replace(NOTHING, winning=winning))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for winning in found[:1]:
+            write_strategy(winning, study.ruleset, self.folder)
+        return known.with_results(replace(NOTHING, winning=found))
 
     def _proved(self, study: Study, results: Results, asked: Results | None = None) -> Results:
         """Return the results with proofs of the findings ``asked``, by default all; write the proofs to the folder.

@@ -22,6 +22,7 @@ from grundylab.errors import EvaluationError
 from grundylab.games.model import Move
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.linear import linear_dependence
+from grundylab.language.parser import parse
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Binary,
@@ -42,6 +43,7 @@ WORK = 2.0  # seconds of work for a bank
 CONSTANTS = range(5)
 KEPT = 40  # terms for a choice with the most hits, and
 OF_COST = 6  # those among the terms of each cost
+DIGIT = 3  # cost of a name's lowest binary digit
 FIRST = 6  # formulas for the first choice with which those for the next are sought
 CELLS = 1 << 26  # of the table of winning choices
 BLOCK = 1 << 20  # values of terms that are looked up together
@@ -221,7 +223,9 @@ def _first_terms(
     """Return the terms that a bank begins with, each with its cost."""
     found = {} if aim is None else hints(aim, move, move.choices[place].name, samples.names)
     kept = list[tuple[Expr, int]]()
-    for term, paid in {**found, **dict.fromkeys(before.values(), 1)}.items():
+    given = {**found, **dict.fromkeys(before.values(), 1)}
+    given |= {parse(f"{name} & -{name}"): DIGIT for name in samples.variables}
+    for term, paid in given.items():
         if called_functions(term) or not free_names(term) <= set(samples.names):
             continue  # a bank evaluates no functions of rules
         try:

@@ -62,9 +62,9 @@ class Aim:
         the condition is false. Otherwise, a sum is known to be a P-position if all its parts are, or if it has two
         parts that are equal (whoever moves in one is answered in the other). names: the game's coordinates.
         """
-        chosen = dict(zip((choice.name for choice in move.choices), choices, strict=True))
+        values = choices_by_name(move, choices)
         parts = [
-            {name: substitute(value, chosen) for name, value in zip(names, part, strict=True)}
+            {name: substitute(value, values) for name, value in zip(names, part, strict=True)}
             for part in move.parts
         ]
         given = conjuncts(self.where)
@@ -72,8 +72,8 @@ class Aim:
             term for part in parts for term in conjuncts(substitute(self.where, part)) if term not in given
         ]
         if self.target.name == "grundy" and len(parts) > 1:
-            values = [substitute(self.formula, part) for part in parts]
-            return conjunction(*inside, compare("==", chain("^", values), Int(0)))
+            grundy = chain("^", [substitute(self.formula, part) for part in parts])
+            return conjunction(*inside, compare("==", grundy, Int(0)))
         found = conjunction(*inside, *(substitute(self.lost, part) for part in parts))
         if len(parts) != 2:
             return found
@@ -82,19 +82,24 @@ class Aim:
         return disjunction(conjunction(*(compare("==", a, b) for a, b in pairs if a != b)), found)
 
 
+def choices_by_name(move: Move, choices: Sequence[Expr]) -> dict[str, Expr]:
+    """Return the formulas for the choices of a move, by name."""
+    return dict(zip((choice.name for choice in move.choices), choices, strict=True))
+
+
 def legal(move: Move, choices: Sequence[Expr]) -> Expr:
     """Return the condition that the choices are in their ranges, and that the move may be made with them.
 
     A pass needs another move besides. Where play is normal there is one at every N-position, because a position
     without another move is a P-position.
     """
-    chosen: dict[str, Expr] = {}
+    known: dict[str, Expr] = {}
     conditions = list[Expr]()
     for choice, value in zip(move.choices, choices, strict=True):
-        low, high = (substitute(end, chosen) for end in choice.ends)
+        low, high = (substitute(end, known) for end in choice.ends)
         conditions += [compare("<=", low, value), compare("<=", value, high)]
-        chosen[choice.name] = value
-    return conjunction(*conditions, substitute(move.when, chosen))
+        known[choice.name] = value
+    return conjunction(*conditions, substitute(move.when, known))
 
 
 def wins(line: Line, aim: Aim, ruleset: Ruleset) -> Expr:
@@ -148,9 +153,9 @@ def left_by(move: Move, choices: Sequence[Expr], names: Sequence[str]) -> dict[s
     """
     if len(move.parts) != 1:
         return {}
-    chosen = dict(zip((choice.name for choice in move.choices), choices, strict=True))
+    values = choices_by_name(move, choices)
     changes = move.changes(tuple(names))
-    return {name: _collected(substitute(value, chosen)) for name, value in changes.items()}
+    return {name: _collected(substitute(value, values)) for name, value in changes.items()}
 
 
 def difference(whole: Expr, number: Expr) -> Expr:
