@@ -23,6 +23,7 @@ from grundylab.findings.league import LeagueRow, league_rows
 from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
 from grundylab.findings.results import EngineRun, Results, StudyRecord
 from grundylab.findings.rows import Row
+from grundylab.findings.strategy_columns import strategies_frame
 from grundylab.findings.study_questions import answers_question
 from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, number_with_noun
@@ -287,10 +288,10 @@ def formula_of(row: Row) -> Finding | None:
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``catalogue.json`` and three tables as Parquet, with their provenance in the metadata.
+    """Write ``catalogue.json`` and four tables as Parquet, with their provenance in the metadata.
 
-    ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines, and
-    ``engines.parquet`` their league table.
+    ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines,
+    ``engines.parquet`` their league table, and ``strategies.parquet`` the lines of the strategies.
     """
     data = record_to_json(catalogue, brief=True)
     write_json(folder / "catalogue.json", data)
@@ -300,6 +301,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
         "catalogue": catalogue.to_frame(),
         "candidates": candidates_frame(catalogue.runs, catalogue.findings),
         "engines": league_frame(catalogue.league),
+        "strategies": strategies_frame(catalogue.winning),
     }
     for name, table in tables.items():
         write_table(folder / f"{name}.parquet", table, made)

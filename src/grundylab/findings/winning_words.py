@@ -5,7 +5,7 @@ from __future__ import annotations
 from grundylab.findings.winning import Winning, WinningMove
 from grundylab.findings.wording import Words, number_with_noun, procedures_text
 from grundylab.games.instance import instance_labels
-from grundylab.language.syntax import TRUE, Name
+from grundylab.language.syntax import TRUE, Accepts, Name, distinct_parts
 from grundylab.strategy.lines import difference
 
 LONG = 40  # nodes of a condition that is not written out
@@ -38,9 +38,10 @@ def line_words(winning: Winning) -> list[Words]:
 
 
 def _line(move: WinningMove, place: int) -> Words:
+    """Return a line in words. A condition that nobody can read is not written out: any move to a P-position wins."""
     if move.when == TRUE:
         return ("otherwise " if place else "", *move_words(move))
-    if move.when.size > LONG:  # any move to a P-position wins
+    if move.when.size > LONG or any(isinstance(part, Accepts) for part in distinct_parts(move.when)):
         return (*move_words(move), ", if that is a legal move to a P-position")
     return ("if ", move.when, ", ", *move_words(move))
 

@@ -21,10 +21,12 @@ from grundylab.discover.ranking import is_exact, rank
 from grundylab.discover.rewriting import reduce_while_exact, simplify, tidy
 from grundylab.errors import EvaluationError
 from grundylab.games.model import A_CONDITION, Ruleset
+from grundylab.language.linear import atom_polynomial, constant_polynomial
 from grundylab.language.substitution import lower, rewrite
 from grundylab.language.syntax import (
     MIRRORED,
     TRUE,
+    Binary,
     Compare,
     Expr,
     If,
@@ -43,12 +45,14 @@ from grundylab.strategy.lines import Aim, Line, legal, wins
 
 SAMPLE = 2_000  # positions from which choices and conditions are learnt
 ROUNDS = 3  # of conditions, each with more positions where the strategy was wrong
-BUDGET = 0.5  # seconds of work for one condition
+SEARCHED = 500  # positions from which the engine learns a condition
+BUDGET = 0.3  # seconds of work for one condition
 MOST_LINES = 12
 WEIGHTS = (0.0, 0.5, 1.0, 2.0)  # how much the cost of formulas counts, against the positions where they win
 LINE = 3  # the cost of a line besides its formulas
-SHORT, LONG = 7, 16  # nodes of a condition that need not be made plainer, or for which the engine is asked
+SHORT, LONG = 7, 10  # nodes of a condition that need not be made plainer, or for which the engine is asked
 LONGEST = 40  # nodes of a condition that is made smaller in every way
+FEW = 3  # names, up to which the engine is asked about a condition that is known, but long
 SEARCHES = 4  # conditions for which the engine is asked
 _PLAIN = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that any condition may call
 LESS = 3  # nodes that a condition about fewer positions has to save
@@ -204,6 +208,7 @@ class _Conditions:
     def __init__(self, boards: Boards, aim: Aim | None) -> None:
         self._ruleset, self._samples, self._aim = boards.ruleset, boards.samples, aim
         self._searches = SEARCHES
+        self._few = len(self._samples.variables) <= FEW  # else a short condition is seldom found
         self._calls = _PLAIN.union(*(each.calls for each in self._ruleset.expressions))
         self._calls |= aim.formula.calls if aim else frozenset()
 
@@ -220,7 +225,7 @@ class _Conditions:
         found = (
             self._legal(option, everywhere) or self._legal(option, there) or self._ruled(option, everywhere)
         )
-        if (found is None or found.size > LONG) and self._searches:
+        if self._searches and (found is None or found.size > (LONG if self._few else LONGEST)):
             learnt = self._learnt(everywhere)
             found = min((each for each in (found, learnt) if each is not None), key=plainness, default=None)
         if option.won[rest].all():
@@ -253,16 +258,21 @@ class _Conditions:
         return _reduced(spread if is_exact(spread, samples) else said, samples)
 
     def _learnt(self, samples: Samples) -> Expr | None:
-        """Return a condition that is right at all samples and calls few functions; None if the engine finds none."""
+        """Return a condition that is right at all samples; None if the engine finds none, or only with odd functions.
+
+        The engine might say that n % 7 is a prime number where n % 7 <= 3 is meant.
+        """
         if samples.values.all():
             return TRUE
         if not samples.values.any():
             return None
         self._searches -= 1
-        proposals = propose(samples, A_CONDITION, 0, BUDGET)
+        few = samples.at(sampling.draw_rows(samples, SEARCHED))
+        proposals = propose(few, A_CONDITION, 0, BUDGET)
         ranked = rank(proposals.formulas, samples, A_CONDITION, "search", 0)
-        exact = [each.formula for each in ranked if each.exact]
-        return min(exact, key=lambda each: bool(each.calls - self._calls), default=None)
+        return next(
+            (each.formula for each in ranked if each.exact and each.formula.calls <= self._calls), None
+        )
 
 
 def _reduced(condition: Expr, samples: Samples) -> Expr:
@@ -275,7 +285,22 @@ def _reduced(condition: Expr, samples: Samples) -> Expr:
     found = simplify(conjunction(*terms))
     if found.size <= LONGEST:
         found = reduce_while_exact(found, lambda each: is_exact(each, samples))
-    return tidy(found, samples.names)
+    return tidy(rewrite(found, _without_summand), samples.names)
+
+
+def _without_summand(node: Expr) -> Expr:
+    """Return ``(a + b) % 2 == 1`` for ``(a + b - 1) % 2 == 0``, and so on; any other node unchanged."""
+    match node:
+        case Compare(
+            ops=("==" | "!=" as op,),
+            terms=(Binary(op="%", left=Binary(op="+" | "-") as whole, right=Int(value=by)), Int(value=rest)),
+        ):
+            polynomial = atom_polynomial(whole)
+            summand = dict(polynomial.terms).get((), 0)
+            if summand and by > 0:
+                shorter = (polynomial - constant_polynomial(summand)).expression()
+                return compare(op, Binary("%", shorter, Int(by)), Int((rest - summand) % by))
+    return node
 
 
 def _without_choice(node: Expr) -> Expr:
