@@ -9,6 +9,7 @@ from tests.strategy.referee import failures
 
 from grundylab.cli.main import main
 from grundylab.findings.proofs import proof_record
+from grundylab.findings.strategy_columns import COLUMNS, strategies_frame
 from grundylab.findings.strategy_search import aims, how_to_win
 from grundylab.findings.winning_words import line_words, winning_status
 from grundylab.games import make_instance, parse_ruleset
@@ -76,3 +77,14 @@ def test_explain_names_the_line_that_applies(position, tmp_path, monkeypatch, ca
     assert main(["explain", "nim-2", "--position", position, "--json"]) == 0
     expected = {"x=3,y=5": 1, "x=5,y=3": 0, "x=4,y=4": None}
     assert json.loads(capsys.readouterr().out)["line"] == expected[position]
+
+
+def test_the_table_of_strategies_has_a_row_for_each_line():
+    nim = solved_table("nim-2", N=4).instance.ruleset
+    frame = strategies_frame(strategies(nim, "x == y", (8, 20)))
+    assert list(frame.columns) == list(COLUMNS)
+    lines = frame[["line", "when", "choices", "left", "status"]].to_numpy().tolist()
+    assert lines == [
+        [1, "x > y", "t = x - y", "x = y", "proved"],
+        [2, "y > x", "t = y - x", "y = x", "proved"],
+    ]

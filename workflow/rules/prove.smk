@@ -18,7 +18,14 @@ rule prove:
         "../envs/grundylab.yaml"
     params:
         study=keys_of_steps(
-            *GAMES, "seed", "values", "train", "test", "prove", "proof_timeout"
+            *GAMES,
+            "seed",
+            "values",
+            "targets",
+            "train",
+            "test",
+            "prove",
+            "proof_timeout",
         ),
     message:
         "proving the formulas and claims of {wildcards.study}"

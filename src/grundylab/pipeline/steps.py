@@ -253,8 +253,8 @@ class Steps:
 
     @property
     def has_strategy(self) -> bool:
-        """True if a strategy is sought: of one game, with tables that grundylab solves."""
-        return not (self.study.ruleset.free or self.study.given)
+        """True if a strategy is sought: of one game, with tables that grundylab solves, and with targets."""
+        return bool(self.study.targets) and not (self.study.ruleset.free or self.study.given)
 
     # -- the steps -----------------------------------------------------------------------------------------------------
 

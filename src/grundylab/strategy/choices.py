@@ -39,7 +39,6 @@ from grundylab.strategy.lines import Aim
 
 SAMPLE = 300  # winning positions of a move at which terms are tried
 TERMS = 10_000  # in a bank
-WORK = 2.0  # seconds of work for a bank
 CONSTANTS = range(5)
 KEPT = 40  # terms for a choice with the most hits, and
 OF_COST = 6  # those among the terms of each cost
@@ -75,10 +74,10 @@ class _Form:
 _Ranked = tuple[int, int, int, _Form]  # hits, cost, number of the term in its bank, form
 
 
-def choice_formulas(boards: Boards, number: int, aim: Aim | None) -> list[tuple[Expr, ...]]:
+def choice_formulas(boards: Boards, number: int, aim: Aim | None, seconds: float) -> list[tuple[Expr, ...]]:
     """Return formulas for the choices of the move with this number that win often, the best first.
 
-    boards: N-positions. aim: the formula for P-positions, if there is one.
+    boards: N-positions. aim: the formula for P-positions, if there is one. seconds: of work, for each bank of terms.
     """
     move = boards.ruleset.moves[number]
     if not move.choices:
@@ -91,7 +90,7 @@ def choice_formulas(boards: Boards, number: int, aim: Aim | None) -> list[tuple[
     kept = where[sampling.draw_rows(samples, SAMPLE)]
     mask = np.isin(rows, kept)
     samples = boards.samples.at(kept)
-    found = _formulas(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, 0, aim, {})
+    found = _formulas(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, 0, aim, {}, seconds)
     return [choices for _, choices in sorted(found, key=lambda each: each[0])]
 
 
@@ -103,13 +102,14 @@ def _formulas(
     place: int,
     aim: Aim | None,
     before: dict[str, Expr],
+    seconds: float,
 ) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
     """Yield ((minus hits, cost), formulas) for the choices from the one at ``place`` on.
 
     rows, chosen: the winning choices at the samples, those that agree with the formulas ``before``.
     """
     last = place + 1 == len(move.choices)
-    ranked = _ranked_terms(samples, rows, chosen[:, place], move, place, aim, before)
+    ranked = _ranked_terms(samples, rows, chosen[:, place], move, place, aim, before, seconds)
     for hits, paid, formula, values in ranked[: None if last else FIRST]:
         if last:
             yield (-hits, paid), (formula,)
@@ -117,7 +117,7 @@ def _formulas(
         agree = chosen[:, place] == values[rows]
         known = {**before, move.choices[place].name: formula}
         for (better, more), others in _formulas(
-            samples, rows[agree], chosen[agree], move, place + 1, aim, known
+            samples, rows[agree], chosen[agree], move, place + 1, aim, known, seconds
         ):
             yield (better, paid + more), (formula, *others)
 
@@ -130,6 +130,7 @@ def _ranked_terms(
     place: int,
     aim: Aim | None,
     before: dict[str, Expr],
+    seconds: float,
 ) -> list[tuple[int, int, Expr, Array]]:
     """Return (hits, cost, formula, values) of terms for one choice, those with most hits first."""
     width = int(chosen.max(initial=0)) + 1
@@ -138,7 +139,7 @@ def _ranked_terms(
     winning = np.zeros((len(samples), width), dtype=bool)
     winning[rows, chosen] = True
     given = _first_terms(samples, move, place, aim, before)
-    bank, work = Bank(samples, CONSTANTS, given), SearchBudget(WORK)
+    bank, work = Bank(samples, CONSTANTS, given), SearchBudget(seconds)
     winners = len(np.unique(rows))
     forms = list(_forms(move, place, samples.names, before))
     best: dict[bytes, _Ranked] = {}

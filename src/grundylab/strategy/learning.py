@@ -40,14 +40,15 @@ from grundylab.language.syntax import (
 )
 from grundylab.numeric import Array
 from grundylab.strategy.board import Board, Boards
-from grundylab.strategy.choices import choice_formulas
+from grundylab.strategy.choices import FIRST, choice_formulas
 from grundylab.strategy.lines import Aim, Line, legal, wins
 
 SAMPLE = 2_000  # positions from which choices and conditions are learnt
+WORK = 6.0  # seconds of work for all banks of terms
 ROUNDS = 3  # of conditions, each with more positions where the strategy was wrong
 SEARCHED = 500  # positions from which the engine learns a condition
 BUDGET = 0.3  # seconds of work for one condition
-MOST_LINES = 12
+MOST_LINES = 24
 WEIGHTS = (0.0, 0.5, 1.0, 2.0)  # how much the cost of formulas counts, against the positions where they win
 LINE = 3  # the cost of a line besides its formulas
 SHORT, LONG = 7, 10  # nodes of a condition that need not be made plainer, or for which the engine is asked
@@ -79,10 +80,12 @@ def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
     """
     rows = sampling.draw_rows(boards.samples, SAMPLE)
     few = boards.at(rows)
+    moves = boards.ruleset.moves
+    seconds = WORK / max(1, sum(FIRST ** (len(move.choices) - 1) for move in moves if move.choices))
     options = [
         option
-        for number in range(len(boards.ruleset.moves))
-        for choices in choice_formulas(few, number, aim)
+        for number in range(len(moves))
+        for choices in choice_formulas(few, number, aim, seconds)
         if (option := _option(few, number, choices)) is not None
     ]
     taken = _cover(options)

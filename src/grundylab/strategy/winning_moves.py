@@ -21,7 +21,7 @@ from grundylab.games.model import Ruleset
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Board, n_positions
 
-MOST = 100_000_000  # moves of all positions of a table together; of a table with more, no rows are written
+MOST = 20_000_000  # moves of all positions of a table together; of a table with more, no rows are written
 
 
 def write_winning_moves(
