@@ -65,7 +65,8 @@ def test_what_is_left_is_said_where_it_is_plainer_than_what_is_taken():
 
 
 def test_a_false_formula_is_no_aim():
-    assert not list(aims([made.formula(formula="x == 0", counterexample=made.WRONG)]))
+    nim = solved_table("nim-2", N=4).instance.ruleset
+    assert not list(aims(nim, [made.formula(formula="x == 0", counterexample=made.WRONG)]))
 
 
 @pytest.mark.parametrize("position", ["x=3,y=5", "x=5,y=3", "x=4,y=4"])
@@ -88,3 +89,13 @@ def test_the_table_of_strategies_has_a_row_for_each_line():
         [1, "x > y", "t = x - y", "x = y", "proved"],
         [2, "y > x", "t = y - x", "y = x", "proved"],
     ]
+
+
+def test_a_formula_about_some_parameters_comes_before_one_about_some_positions():
+    """Nim with a pass has its conjecture for m = 4k, and Bouton's theorem where the pass is used."""
+    game = solved_table("nim-with-a-pass-from-m", "outcome", m=4, N=2).instance.ruleset
+    found = [
+        made.formula(formula="x ^ y ^ z == 0", where="p == 0", proofs=(made.proof(where="p == 0"),)),
+        made.formula(formula="x == y", where="m % 4 == 0", proofs=(made.proof(where="m % 4 == 0"),)),
+    ]
+    assert [str(aim.where) for aim in aims(game, found)] == ["m % 4 == 0", "p == 0"]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 
@@ -13,28 +12,38 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition, region_of
-from grundylab.findings.winning import STATUSES, Winning, WinningMove
+from grundylab.findings.winning import Winning, WinningMove
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
-from grundylab.language.syntax import TRUE, disjunction
+from grundylab.language.syntax import TRUE, Expr, disjunction, free_names
 from grundylab.numeric import Array
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
 from grundylab.strategy.learning import learn, right, with_readable_conditions
-from grundylab.strategy.lines import Aim, Line, claim_of, left_by
+from grundylab.strategy.lines import Aim, Line, by_rules, claim_of, left_by
 
 PLAIN = 25  # nodes of a line of a strategy that is not complete
 AIMS = 2  # formulas with which a strategy is sought, until one is proved
 ProveClaim = Callable[[Claim], ProofRecord]
 
 
-def aims(formulas: Iterable[Finding]) -> Iterator[Aim]:
-    """Yield the formulas by which P-positions are known, the best first: those of outcomes before Grundy numbers."""
+def aims(ruleset: Ruleset, formulas: Iterable[Finding]) -> list[Aim]:
+    """Return the formulas by which P-positions are known, the best first.
+
+    Those about all positions come before those about some, and those of outcomes before those of Grundy numbers.
+    """
     known = sorted((each for each in formulas if each.status in RIGHT and not each.values), key=answer_order)
+    found = list[Aim]()
     for target in (P_POSITIONS, GRUNDY):
         for each in known:
             if each.target == target:
                 regions = [region for proof in each.proved if (region := region_of(proof)) is not None]
-                yield Aim(each.formula, target, any_condition(regions) if regions else each.where)
+                found.append(Aim(each.formula, target, any_condition(regions) if regions else each.where))
+    return sorted(found, key=lambda aim: _part(aim.where, ruleset))
+
+
+def _part(where: Expr, ruleset: Ruleset) -> int:
+    """Return 0 for a condition that is true everywhere, 1 for one on parameters alone, 2 for one on positions."""
+    return 0 if where == TRUE else 2 if free_names(where) & {*ruleset.coordinate_names} else 1
 
 
 def how_to_win(
@@ -53,24 +62,23 @@ def how_to_win(
         return ()  # the outcome of a sum does not follow from the outcomes of its parts
     found = list[Winning]()
     proved = {(each.target, each.formula) for each in formulas if each.proved}
-    known: list[Aim | None] = [*islice(aims(formulas), AIMS)]
+    known: list[Aim | None] = [*aims(ruleset, formulas)[:AIMS]]
     for aim in known or [None]:
         one = _with_aim(ruleset, aim, train, test)
         if one and one.status == "holds" and aim and (aim.target, aim.formula) in proved:
             proof = prove(claim_of(one.lines, aim, ruleset))
+            if proof.status == "refuted":  # right in the tables only: the conditions were made too short
+                lines = by_rules(one.lines, aim, ruleset)
+                one = replace(one, moves=tuple(_move(line, ruleset) for line in lines))
+                proof = prove(claim_of(lines, aim, ruleset))
             one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
         if one:
             found.append(one)
         if one and one.where == TRUE and one.status == "proved":
             break
-    ranked = sorted(found, key=_place)
+    ranked = sorted(found, key=lambda each: (each.status == "partial", _part(each.where, ruleset)))
     narrower = [each for each in ranked[1:] if each.status == "proved" != ranked[0].status]
     return (*ranked[:1], *narrower)
-
-
-def _place(winning: Winning) -> tuple[bool, bool, int]:
-    """Return a sort key: strategies that are complete come first, of these those about all positions."""
-    return winning.status == "partial", winning.where != TRUE, STATUSES.index(winning.status)
 
 
 def _with_aim(
@@ -83,6 +91,9 @@ def _with_aim(
             return None
         lines = with_readable_conditions(learn(boards, aim), ruleset)
         told = right(beyond, lines)
+        if not told.all() and aim is not None:  # the conditions were made too short
+            lines = by_rules(lines, aim, ruleset)
+            told = right(beyond, lines)
         if not told.all():
             lines, told = _without_wrong(beyond, lines)
     except GrundylabError:  # a formula has no value somewhere

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grundylab.games.model import ALWAYS, Claim, Move, Ruleset, Target
 from grundylab.language.linear import atom_polynomial
@@ -107,6 +107,11 @@ def wins(line: Line, aim: Aim, ruleset: Ruleset) -> Expr:
     move = ruleset.moves[line.number]
     reached = aim.reached(move, line.choices, ruleset.coordinate_names)
     return conjunction(legal(move, line.choices), reached)
+
+
+def by_rules(lines: Sequence[Line], aim: Aim, ruleset: Ruleset) -> tuple[Line, ...]:
+    """Return the lines with the conditions that the rules and the formula give, which are long but never wrong."""
+    return tuple(replace(line, when=wins(line, aim, ruleset)) for line in lines)
 
 
 def playable(ruleset: Ruleset) -> Expr:
