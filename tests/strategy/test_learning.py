@@ -65,3 +65,11 @@ def test_a_sum_is_known_by_grundy_numbers():
     assert failures([], table.instance)
     found = _learnt([table], None)
     assert not failures(found, solved_table("laskers-nim", N=60).instance)
+
+
+def test_the_golden_ratio_is_suggested_by_an_automaton_that_reads_fibonacci_digits():
+    """Wythoff's game: from y, the P-positions (x, y) are found by multiples of the golden ratio, rounded down."""
+    table = solved_table("wythoff", N=30)
+    losing = parse('accepts("fib: +1,2,3, +0,,, -,,4, -,5,, +4,2,, +5,,3,", x, y)')
+    found = _learnt([table], Aim(losing, Target("p")))
+    assert not failures(found, solved_table("wythoff", N=45).instance)

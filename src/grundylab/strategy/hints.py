@@ -7,14 +7,18 @@ They are the formula solved for a coordinate that the move changes, its parts, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
+from grundylab.automata.systems import System
 from grundylab.discover.rewriting import simplify, tidy
 from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.linear import atom_polynomial, linear_dependence
+from grundylab.language.numeration import system_of_root
 from grundylab.language.parser import parse
 from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
+    Accepts,
     Binary,
     Bounded,
     Call,
@@ -34,6 +38,9 @@ from grundylab.strategy.lines import Aim
 PARTS = 12  # parts of the formula that are suggested
 LARGEST = 30  # nodes of a part
 SOLVED, APPLIED = 2, 2  # costs of terms that are no parts of the formula
+SQUARES = range(
+    2, 14
+)  # of square roots whose multiples are suggested if an automaton reads their numeration system
 _NEW = "_new"  # stands for the new value of a coordinate, or for an argument
 
 
@@ -58,7 +65,26 @@ def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr,
         for name in coordinates:
             for applied in _applied(part, Name(name)):
                 found.setdefault(tidy(simplify(applied), names), APPLIED)
+    for part in distinct_parts(aim.lost):
+        if isinstance(part, Accepts):
+            for term in _multiples(part.automaton.system, coordinates):
+                found.setdefault(term, APPLIED)
     return found
+
+
+def _multiples(system: System, names: Sequence[str]) -> Iterator[Expr]:
+    """Yield multiples, rounded down, of the irrational number whose numeration system an automaton reads.
+
+    For Fibonacci digits these are the golden ratio times a coordinate, and times the difference of two.
+    """
+    numbers: list[Expr] = [*map(Name, names)]
+    numbers += [Call("abs", (Binary("-", a, b),)) for a, b in combinations(map(Name, names), 2)]
+    for square in SQUARES:
+        if not system.binary and system_of_root(square) == system:
+            for number in numbers:
+                root = Call("isqrt", (chain("*", [Int(square), number, number]),))
+                yield root
+                yield Binary("//", Binary("+", number, root), Int(2))
 
 
 def _is_part(expr: Expr) -> bool:
