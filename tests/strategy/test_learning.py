@@ -73,3 +73,16 @@ def test_the_golden_ratio_is_suggested_by_an_automaton_that_reads_fibonacci_digi
     losing = parse('accepts("fib: +1,2,3, +0,,, -,,4, -,5,, +4,2,, +5,,3,", x, y)')
     found = _learnt([table], Aim(losing, Target("p")))
     assert not failures(found, solved_table("wythoff", N=45).instance)
+
+
+def test_a_remainder_is_solved_for_a_pile_in_a_nim_sum():
+    """Take one to three stones from one of three piles: P-positions are those whose nim-sum is divisible by 4."""
+    game = "title: Three at most\npiles: 3\nposition: {x: 0..N}\nmoves: [{take: '1..min(3, x)', from: x}]\n"
+    table = solved_table(game, N=8)
+    found = _learnt([table], Aim(parse("((x ^ y) - z) % 4 == 0"), Target("p")))
+    assert [str(line.choices[0]) for line in found] == [
+        "(x - (y ^ z)) % 4",
+        "(y - (x ^ z)) % 4",
+        "(z - (x ^ y)) % 4",
+    ]
+    assert not failures(found, solved_table(game, N=10).instance)

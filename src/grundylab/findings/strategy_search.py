@@ -92,8 +92,9 @@ def _with_aim(
         lines = with_readable_conditions(learn(boards, aim), ruleset)
         told = right(beyond, lines)
         if not told.all() and aim is not None:  # the conditions were made too short
-            lines = by_rules(lines, aim, ruleset)
-            told = right(beyond, lines)
+            long = by_rules(lines, aim, ruleset)
+            if (told_by_long := right(beyond, long)).all():
+                lines, told = long, told_by_long
         if not told.all():
             lines, told = _without_wrong(beyond, lines)
     except GrundylabError:  # a formula has no value somewhere

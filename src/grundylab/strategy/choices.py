@@ -42,7 +42,7 @@ TERMS = 10_000  # in a bank
 CONSTANTS = range(5)
 KEPT = 40  # terms for a choice with the most hits, and
 OF_COST = 6  # those among the terms of each cost
-DIGIT = 3  # cost of a name's lowest binary digit
+DIGIT = 3  # cost of a name's lowest binary digit, the dearest term that a bank begins with
 FIRST = 6  # formulas for the first choice with which those for the next are sought
 CELLS = 1 << 26  # of the table of winning choices
 BLOCK = 1 << 20  # values of terms that are looked up together
@@ -150,7 +150,7 @@ def _ranked_terms(
                 key, hits, paid = hit.tobytes(), int(np.count_nonzero(hit)), int(bank.costs[term])
                 if key not in best or paid < best[key][1]:
                     best[key] = (hits, paid, term, form)
-        begin, grown = len(bank), not _few_suffice(best, winners)
+        begin, grown = len(bank), bank.most < DIGIT or not _few_suffice(best, winners)
         if grown and not bank.grow(work, TERMS):
             bank.fill(work, TERMS)
             grown = len(bank) > begin

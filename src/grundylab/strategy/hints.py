@@ -59,6 +59,9 @@ def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr,
             for name in changed:
                 for term in solved(left, right, name):
                     found.setdefault(tidy(simplify(term), names), SOLVED)
+        for name in changed:
+            for term in _remainders(condition, name):
+                found.setdefault(tidy(simplify(term), names), SOLVED)
     parts = [each for each in distinct_parts(aim.lost) if _is_part(each)]
     for part in sorted(parts, key=lambda each: each.size)[:PARTS]:
         found.setdefault(part, 1)
@@ -116,6 +119,14 @@ def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
             yield number, substitute(parse(BUILTINS[name].below), {"n": number})
 
 
+def _remainders(condition: Expr, name: str) -> Iterator[Expr]:
+    """Yield what is to be taken from a coordinate to make a remainder right: ``(x - (y ^ z)) % 4``."""
+    match condition:
+        case Compare(ops=("==",), terms=(Binary(op="%", left=number, right=by), rest)):
+            for term in solved(number, rest, name):
+                yield Binary("%", Binary("-", Name(name), term), by)
+
+
 def _cases(number: Expr) -> Iterator[Expr]:
     if isinstance(number, If):
         yield from _cases(number.then)
@@ -148,6 +159,9 @@ def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
                 if dependence[0] == Int(-1):
                     difference = Binary("-", dependence[1], there)
                 yield atom_polynomial(difference).expression()
+            elif name not in free_names(here.right):
+                back = "-" if here.op == "+" else "+"
+                yield from _inverse(here.left, Binary(back, there, here.right), name)
 
 
 def _unless_zero(number: Expr) -> list[Expr]:

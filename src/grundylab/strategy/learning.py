@@ -26,7 +26,7 @@ WORK = 6.0  # seconds of work for all banks of terms
 ROUNDS = 3  # of conditions, each with more positions where the strategy was wrong
 MOST_LINES = 24
 WEIGHTS = (0.0, 0.5, 1.0, 2.0)  # how much the cost of formulas counts, against the positions where they win
-LINE = 3  # the cost of a line besides its formulas
+LINE = 4  # the cost of a line besides its formulas
 
 
 def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
