@@ -13,6 +13,7 @@ from grundylab.findings.strategy_columns import COLUMNS, strategies_frame
 from grundylab.findings.strategy_search import aims, how_to_win
 from grundylab.findings.winning_words import line_words, winning_status
 from grundylab.games import make_instance, parse_ruleset
+from grundylab.language import parse
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 
@@ -41,6 +42,13 @@ def test_a_strategy_is_proved_only_with_the_formula_that_it_aims_at():
     nim = solved_table("nim-2", N=4).instance.ruleset
     statuses = [strategies(nim, "x == y", (8, 20), prove)[0].status for prove in (True, False)]
     assert statuses == ["proved", "holds"]
+
+
+def test_a_theorem_about_parameters_without_a_name_makes_no_strategy_a_theorem():
+    """Only an automaton says for which parameters the formula is proved: that is no condition of a strategy."""
+    nim = solved_table("nim-2", N=4).instance.ruleset
+    finding = made.formula(formula="x == y", proofs=(made.proof(unnamed=True),))
+    assert [(aim.where, aim.proved) for aim in aims(nim, [finding])] == [(parse("True"), False)]
 
 
 def test_under_misere_play_no_move_is_named_where_the_game_is_over():

@@ -37,7 +37,8 @@ def aims(ruleset: Ruleset, formulas: Iterable[Finding]) -> list[Aim]:
         for each in known:
             if each.target == target:
                 regions = [region for proof in each.proved if (region := region_of(proof)) is not None]
-                found.append(Aim(each.formula, target, any_condition(regions) if regions else each.where))
+                where = any_condition(regions) if regions else each.where
+                found.append(Aim(each.formula, target, where, bool(regions)))
     return sorted(found, key=lambda aim: _part(aim.where, ruleset))
 
 
@@ -61,11 +62,10 @@ def how_to_win(
     if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
         return ()  # the outcome of a sum does not follow from the outcomes of its parts
     found = list[Winning]()
-    proved = {(each.target, each.formula) for each in formulas if each.proved}
     known: list[Aim | None] = [*aims(ruleset, formulas)[:AIMS]]
     for aim in known or [None]:
         one = _with_aim(ruleset, aim, train, test)
-        if one and one.status == "holds" and aim and (aim.target, aim.formula) in proved:
+        if one and one.status == "holds" and aim and aim.proved:
             proof = prove(claim_of(one.lines, aim, ruleset))
             if proof.status == "refuted":  # right in the tables only: the conditions were made too short
                 lines = by_rules(one.lines, aim, ruleset)

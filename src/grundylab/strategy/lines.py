@@ -43,12 +43,14 @@ class Line:
 class Aim:
     """A formula for the P-positions or the Grundy numbers, by which positions to move to are known.
 
-    where: the condition on positions and parameters under which it is right.
+    where: the condition on positions and parameters under which it is right. proved: whether it is proved there; a
+    formula that is only right in tables is an aim, too.
     """
 
     formula: Expr
     target: Target
     where: Expr = TRUE
+    proved: bool = False
 
     @property
     def lost(self) -> Expr:
