@@ -164,6 +164,7 @@ def _stages(study: Study) -> None:
             write_dataset(solve(instance, study.values), data / dataset_name(instance))
     fits = [str(results / "candidates.json")]
     verify_stage(study, fits, *splits.values(), str(results / "verdicts.json"), str(results / "t.json"))
-    prove_stage(study, str(results / "verdicts.json"), str(results / "proofs.json"), str(results / "t.json"))
+    files = (str(results / name) for name in ("verdicts.json", "proofs.json", "t.json", "moves.parquet"))
+    prove_stage(study, *files, splits["train"], splits["test"])
     if study.rows:
         rows_stage(study, str(results / "rows.json"), str(results / "t.json"))

@@ -11,6 +11,7 @@ from grundylab.discover.base import Candidate, EngineRun
 from grundylab.discover.engine_turns import Findings
 from grundylab.findings.finding import EngineOrigin, Finding, Numbers, distinct
 from grundylab.findings.proofs import Texts
+from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
 
 
@@ -18,11 +19,12 @@ from grundylab.games.fields import ConditionField, TargetField
 class Results:
     """The results of a study so far; a step returns them with more in them, and writes them to a file.
 
-    findings: every formula of every engine, then the claims of the ruleset.
+    findings: every formula of every engine, then the claims of the ruleset. winning: the strategy, if one was found.
     """
 
     runs: tuple[EngineRun, ...]
     findings: tuple[Finding, ...]
+    winning: tuple[Winning, ...] = ()
 
     @cached_property
     def formulas(self) -> list[Finding]:
@@ -36,7 +38,11 @@ class Results:
 
     def __add__(self, other: Results) -> Results:
         """Return the results of both."""
-        return Results(runs=(*self.runs, *other.runs), findings=(*self.findings, *other.findings))
+        return Results(
+            runs=(*self.runs, *other.runs),
+            findings=(*self.findings, *other.findings),
+            winning=(*self.winning, *other.winning),
+        )
 
 
 NOTHING = Results(runs=(), findings=())

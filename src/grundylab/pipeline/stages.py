@@ -29,6 +29,7 @@ from grundylab.progress import progress
 from grundylab.prove.outcome import Limits
 from grundylab.report.tree_drawing import tree_svg
 from grundylab.solve.table import Table
+from grundylab.strategy.winning_moves import write_winning_moves
 
 COQ_SECONDS = 300.0  # the time limit for one file; the slowest one known takes a minute
 Files = Mapping[SplitName, Sequence[str]]
@@ -130,14 +131,16 @@ def prove_stage(
     verdicts: str,
     proofs: str,
     timings: str,
-    train: Sequence[str] = (),
-    test: Sequence[str] = (),
+    moves: str,
+    train: Sequence[str],
+    test: Sequence[str],
     rows: Sequence[str] = (),
 ) -> None:
-    """Write the study's findings with the proofs of its claims and of the best formulas that hold.
+    """Write the study's findings with the proofs of its claims and of the best formulas that hold, and its strategy.
 
     The proofs themselves go to the folder ``proofs/`` beside that file. timings: the file for each claim's seconds.
-    train, test, rows: for a study with chosen tables, as in ``verify_stage``.
+    moves: the file for the winning moves of the training tables, from which the strategy is learnt. train, test: the
+    folders or files of tables. rows: for a study with chosen tables, as in ``verify_stage``.
     """
     known = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
     work, known = _taken("prove", known, {"train": train, "test": test}, proofs, "proofs")
@@ -145,6 +148,8 @@ def prove_stage(
     for finding in (*results.formulas, *results.claims):
         for proof in finding.proofs:
             log_line(f"{proof.status} where {proof.where}: {finding.target}: {finding.formula}")
+    tables = work.train if work.has_strategy else ()
+    write_winning_moves(study.ruleset, tables, Path(moves), study.made)
     write_results(proofs, study, results)
     write_stage(timings, study, {"seconds": work.seconds})
 

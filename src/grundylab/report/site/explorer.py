@@ -6,7 +6,7 @@ functions, in ``grundylab.games``. The scripts ``rules.js`` and ``explorer.js`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
@@ -15,22 +15,27 @@ from grundylab.games.rules import Rules
 from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, javascript_literal, javascript_variable
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.templates import PagePart, render_part
+from grundylab.strategy.lines import Line, choices_by_name
 
 NO_VALUES: Mapping[str, int] = MappingProxyType({})
 
 
-def explorer(ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES) -> PagePart:
+def explorer(
+    ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES, strategy: Sequence[Line] = ()
+) -> PagePart:
     """Return the explorer of a ruleset's page; for a family of games, the reason why there is none, without a script.
 
-    parameters: their values at the start, by default the first in their domains.
-    The page must load ``rules.js``, the script and ``explorer.js``, in this order and with ``defer``.
+    parameters: their values at the start, by default the first in their domains. strategy: the lines of a strategy,
+    whose move is marked. The page must load ``rules.js``, the script and ``explorer.js``, in this order and with
+    ``defer``.
     """
     hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
     hints |= {p.name: str(p.domain) for p in ruleset.parameters}
     where = None if ruleset.where == TRUE else ruleset.where
-    script = "" if ruleset.free else game_script(ruleset, parameters)
+    script = "" if ruleset.free else game_script(ruleset, parameters, strategy)
     return render_part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
 
 
@@ -42,15 +47,18 @@ def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
     return f"{span.low} or more" if free_names(span.high) & {*ruleset.bounds} else str(span)
 
 
-def game_script(ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES) -> str:
+def game_script(
+    ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES, strategy: Sequence[Line] = ()
+) -> str:
     """Return the ruleset as a classic script (no module), which sets ``grundylab.games[NAME] = {data, fix}``.
 
     ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules for these values: the parameters' domains, the coordinates'
     ranges, the condition ``where``, and a generator for each move. The generator yields, for each choice of the move,
-    the list of the positions whose sum it leads to, or null if the move's ``when`` forbids the choice.
+    the list of the positions whose sum it leads to, or null if the move's ``when`` forbids the choice. ``strategy`` has
+    for each line the number of its move, its condition, and the positions to which it leads.
     """
     script = Script(ruleset.rule_functions)
-    rules = _rules(ruleset, script)
+    rules = [*_rules(ruleset, script), _strategy(ruleset, strategy, script)]
     constants = ", ".join(["R", *map(javascript_variable, ruleset.parameter_names + ruleset.bounds)])
     lines = [
         "// Made by grundylab from a ruleset; do not edit.",
@@ -119,6 +127,21 @@ def _rules(ruleset: Ruleset, script: Script) -> list[str]:
         f"where: {_function(ruleset.where, names, script)},",
         f"moves: {_array(_move(move, names, script) for move in ruleset.moves)},",
     ]
+
+
+def _strategy(ruleset: Ruleset, lines: Sequence[Line], script: Script) -> str:
+    """Return the line, in JavaScript, of the strategy in the object that ``fix`` returns."""
+    names = ruleset.coordinate_names
+    variables = ", ".join(map(javascript_variable, names))
+    found = []
+    for line in lines:
+        move = ruleset.moves[line.number]
+        values = choices_by_name(move, line.choices)
+        parts = [[substitute(value, values) for value in part] for part in move.parts]
+        to = _array(_array(map(script.expression, part)) for part in parts)
+        when = _function(line.when, names, script)
+        found.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
+    return f"strategy: {_array(found)},"
 
 
 def _array(items: Iterable[str]) -> str:
