@@ -274,7 +274,7 @@ def test_the_move_of_the_strategy_is_marked_among_the_winning_ones(watched, tmp_
         Line(0, parse("x > y ^ z"), (parse("x - (y ^ z)"),)),
         Line(1, parse("y > x ^ z"), (parse("y - (x ^ z)"),)),
     ]
-    path = page_with(tmp_path, explorer(nim, lines), ["rules.js", "data.js", "explorer.js"])
+    path = page_with(tmp_path, explorer(nim, strategy=lines), ["rules.js", "data.js", "explorer.js"])
     page = watched.open(path, "#explore:x=3,y=5,z=7")
     expect(page.get_by_role("cell", name="wins: the strategy’s move")).to_have_count(1)
     marked = page.get_by_role("row").filter(has_text="the strategy’s move")
