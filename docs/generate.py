@@ -24,6 +24,7 @@ from pydantic.fields import FieldInfo
 import grundylab as gl
 from grundylab.cli.main import GROUPS, parser_of
 from grundylab.findings.columns import COLUMNS
+from grundylab.findings.strategy_columns import COLUMNS as STRATEGY_COLUMNS
 from grundylab.games.schema import (
     CaseSpec,
     ClaimSpec,
@@ -106,6 +107,9 @@ def _table(name: str) -> str:
     if name == "columns of the catalogue":
         cells = ((f"`{column}`", meaning) for column, (meaning, _) in COLUMNS.items())
         return _rows(("column", "what it is"), cells)
+    if name == "columns of the strategies":
+        described = ((f"`{column}`", meaning) for column, meaning in STRATEGY_COLUMNS.items())
+        return _rows(("column", "what it is"), described)
     if name == "open questions":
         return _questions()
     if name == "rules of the kernel":

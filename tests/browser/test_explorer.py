@@ -11,7 +11,9 @@ from tests.browser.conftest import Watched, page_with, scripts_page
 from tests.papers.small import ruleset as shipped
 
 from grundylab.games import Ruleset, parse_ruleset
+from grundylab.language import parse
 from grundylab.report.site.explorer import explorer
+from grundylab.strategy.lines import Line
 
 PASS = "nim-with-a-pass-from-m"
 At = Callable[..., Page]
@@ -263,3 +265,18 @@ def test_a_family_has_no_explorer_and_says_why_and_without_scripts_the_page_says
     assert part.script == ""
     assert "<code>f(k)</code> may be" in part.html
     assert "needs JavaScript" in explorer(shipped("nim")).html
+
+
+def test_the_move_of_the_strategy_is_marked_among_the_winning_ones(watched, tmp_path):
+    """All three winning moves of (3, 5, 7) win; the first line that applies names the one in x."""
+    nim = shipped("nim")
+    lines = [
+        Line(0, parse("x > y ^ z"), (parse("x - (y ^ z)"),)),
+        Line(1, parse("y > x ^ z"), (parse("y - (x ^ z)"),)),
+    ]
+    path = page_with(tmp_path, explorer(nim, strategy=lines), ["rules.js", "data.js", "explorer.js"])
+    page = watched.open(path, "#explore:x=3,y=5,z=7")
+    expect(page.get_by_role("cell", name="wins: the strategy’s move")).to_have_count(1)
+    marked = page.get_by_role("row").filter(has_text="the strategy’s move")
+    expect(marked).to_contain_text("(x=2, y=5, z=7)")
+    expect(page.get_by_role("cell", name="wins", exact=True)).to_have_count(2)

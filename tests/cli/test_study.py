@@ -13,10 +13,10 @@ from tests.findings import made
 
 import grundylab as gl
 from grundylab.cli.main import main
+from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
-from grundylab.findings.finding import LearntTables
-from grundylab.findings.results import EngineRun, Results
+from grundylab.findings.results import Results
 from grundylab.pipeline import default_tables, steps
 from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.single_game import default_study, steps_of

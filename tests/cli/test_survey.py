@@ -60,7 +60,7 @@ def test_a_game_of_a_survey_is_a_rulesets_file_of_which_its_proof_is_one(grundyl
     assert status == 0
     assert text.startswith("# Game 0 of the survey small: GUARD: x >= m\ntitle: One pile and a pass\n")
     (small / "game.yaml").write_text(text)
-    (proof,) = (small / "there" / "proofs").rglob("0-guess-*.mona")
+    (proof,) = (small / "there" / "proofs").rglob("0/0/guess-*.mona")
     status, said, _ = grundylab(f"certify game.yaml {proof}")
     assert status == 0
     assert said.startswith("proved: ")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -46,7 +47,7 @@ from grundylab.discover import (
 from grundylab.discover.base import ended_by_budget
 from grundylab.discover.engines import gplearn, pysr
 from grundylab.discover.search_budget import LATE, SECONDS_A_CELL, SearchBudget
-from grundylab.games import Instance, parse_target
+from grundylab.games import Instance, Ruleset, make_instance, parse_target
 from grundylab.games.model import Target
 from grundylab.games.rules import Rules
 from grundylab.language import NO_FUNCTIONS, Functions, parse
@@ -229,6 +230,13 @@ def rows_as_function(name: str, rows: Sequence[Row]) -> Tabulated:
     return Tabulated(name, names, values, (0,) * len(names), "the rows")
 
 
+def instance_of(ruleset: Ruleset, label: str) -> Instance:
+    """Return the instance with this label, such as ``m=2,N=8``."""
+    values = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", label)}
+    parameters = {name: values.pop(name) for name in ruleset.parameter_names}
+    return make_instance(ruleset, parameters, values)
+
+
 # -- the contract ------------------------------------------------------------------------------------------------
 
 
@@ -238,10 +246,11 @@ def test_an_engine__sees_the_given_rows_alone_within_its_budget_and_is_counted_r
     found, functions, tried = done.found, NO_FUNCTIONS, []
     if name in GAMES:
         game, target, sizes = GAMES[name]
-        learnt = [each.instances for each in found.learnt]
-        assert list(learnt[0]) == [table.instance for table in tables(game, target, **sizes)]
+        given = [table.instance for table in tables(game, target, **sizes)]
+        learnt = [[instance_of(given[0].ruleset, label) for label in each.instances] for each in found.learnt]
+        assert learnt[0] == given
         assert all(dict(each.bounds)["N"] <= 2 * sizes["N"] for some in learnt for each in some)
-        functions = learnt[0][0].ruleset.functions
+        functions = given[0].ruleset.functions
         seen = [[*rows_of_tables(some, found.target)] for some in learnt]
         tried = [*rows_of_tables(found.tried, found.target)]
     else:

@@ -164,10 +164,11 @@ def test_a_run_on_tables_with_large_values_ends_in_its_formula(tmp_path, monkeyp
     )
     (study,) = read_studies(tmp_path / "config.yaml").values()
     fit_stage(study, ["train.csv"], [], "fits.json", "trees", "times.json")
-    verify_stage(study, ["fits.json"], SPLIT_FILES, "verdicts.json", "times.json")
-    prove_stage(study, "verdicts.json", "proofs.json", "times.json")
+    verify_stage(study, ["fits.json"], *SPLIT_FILES.values(), "verdicts.json", "times.json")
+    files = SPLIT_FILES["train"], SPLIT_FILES["test"]
+    prove_stage(study, "verdicts.json", "proofs.json", "times.json", "moves.parquet", *files)
     asked = {"powers": study.part(["about", "open"])}
-    catalogue_stage(asked, ["proofs.json"], "results")
+    catalogue_stage(asked, ["proofs.json"], "results/catalogue.json")
     found = pd.read_parquet("results/catalogue.parquet").iloc[0]
     assert (found["formula"], found["status"]) == (
         "1 << n",

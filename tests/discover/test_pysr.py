@@ -285,7 +285,7 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     for study, file in zip(studies, found, strict=True):
         record = json.loads(Path(file).read_text())
         assert (record["study"], len(record["runs"]), record["findings"]) == (study.name, 1, [])
-    verify_stage(studies[0], [fits, found[0]], {**first, "validate": []}, judged, timings)
+    verify_stage(studies[0], [fits, found[0]], first["train"], [], first["test"], judged, timings)
     (record,) = json.loads(Path(judged).read_text())["runs"]
     assert (record["target"], record["engine"]) == ("p", "pysr")
     assert record["notes"][0].startswith("PySR is not available: no Julia")

@@ -8,12 +8,13 @@ import pytest
 
 from grundylab.check.shares import SplitCounts
 from grundylab.check.verification import Counterexample
+from grundylab.discover.base import EngineRun
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
 from grundylab.findings.proofs import Accepting, ProofRecord
 from grundylab.findings.relation import ClaimRelation, Relation
-from grundylab.findings.results import EngineRun, Results, StudyRecord
+from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 from tests.pipeline.project import ROOT
 
-from grundylab.discover.base import Unread
+from grundylab.discover.base import EngineRun, Unread
 from grundylab.errors import ConfigError
 from grundylab.findings.catalogue import catalogue_of, record_from_json
 from grundylab.findings.columns import candidates_frame
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.results import EngineRun, StudyRecord
+from grundylab.findings.results import StudyRecord
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.steps import Steps, StudyState

@@ -156,7 +156,7 @@ def test_the_catalogue_and_the_page_have_what_coq_said(nim, says):
     write_json(Path("p.json"), {**head, **record_to_json(proved)})
     write_json(Path("c.json"), {**head, **record_to_json(found)})
     about = record_to_json(made.study("game", ruleset="game"))
-    catalogue_stage({"game": {"about": about, "open": None}}, ["p.json"], ".", coq=["c.json"])
+    catalogue_stage({"game": {"about": about, "open": None}}, ["p.json"], "catalogue.json", coq=["c.json"])
     (known, *_) = read_catalogue("catalogue.json").claims
     said = known.proofs[0].machine_checked
     assert (known.procedures[-1], said.status) == ("Coq", "accepted")
@@ -185,7 +185,7 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     write_json(Path("r.json"), {**head, "rows": [record_to_json(row)]})
     write_json(Path("c.json"), {**head, "rows": [record_to_json(checked_row)]})
     study = {"three": {"about": record_to_json(made.study("three", ruleset="three")), "open": None}}
-    catalogue_stage(study, ["p.json"], ".", rows=["r.json"], coq=["c.json"])
+    catalogue_stage(study, ["p.json"], "catalogue.json", rows=["r.json"], coq=["c.json"])
     known = read_catalogue("catalogue.json")
     assert (known.rows[0].machine_checked, known.formulas[0].procedures) == (said, (PERIOD, "Coq"))
     write_site(known, Path(), Path("page"))

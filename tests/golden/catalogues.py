@@ -20,8 +20,7 @@ from tests.findings.made import (
 )
 
 from grundylab.check.verification import Counterexample
-from grundylab.findings.finding import LearntTables
-from grundylab.findings.results import EngineRun
+from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.games.model import P_POSITIONS
 
 LEARNT = (LearntTables(instances=("N=8",), positions=81),)

@@ -15,7 +15,7 @@ from grundylab.check.equal_games import rules_key, table_key
 from grundylab.discover.fingerprints import scattered
 from grundylab.errors import GrundylabError, RulesetError
 from grundylab.files import package_folder
-from grundylab.findings.survey_rows import SYMMETRY, TABLES, SurveyRow, duplicates
+from grundylab.findings.survey_rows import SURVEY_COLUMNS, SYMMETRY, TABLES, duplicates, survey_rows
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
@@ -167,9 +167,9 @@ def test_a_game_that_is_an_earlier_one_is_said_to_be_it_and_not_asked(done):
     survey, rows, _ = done
     found = duplicates([game_after_tables(survey, number) for number in range(survey.count)])
     assert found == {2: (0, SYMMETRY), 3: (1, SYMMETRY), 7: (5, TABLES)}  # x ^ y is even where x + y is
-    same = {row.game: (row.same_as, row.same_by) for row in rows if row.status == "same"}
+    same = {row["game"]: (row["same_as"], row["same_by"]) for row in rows if row["status"] == "same"}
     assert same == found
-    assert all(row.proof is None and row.condition is None for row in rows if row.status == "same")
+    assert all(row["proof"] is None and row["condition"] is None for row in rows if row["status"] == "same")
 
 
 # -- what is said of them --------------------------------------------------------------------------
@@ -177,31 +177,31 @@ def test_a_game_that_is_an_earlier_one_is_said_to_be_it_and_not_asked(done):
 
 def test_what_is_proved_is_true_beyond_the_tables_and_exactly_where_it_is_said(done):
     survey, rows, _ = done
-    theorems = [row for row in rows if row.status == "proved"]
-    assert {row.claim for row in theorems} == {"one-more", "as-nim", "after"}
+    theorems = [row for row in rows if row["status"] == "proved"]
+    assert {row["claim"] for row in theorems} == {"one-more", "as-nim", "after"}
     for row in theorems:
-        game = survey.game(row.game)
-        claim = game.ruleset.claim(row.claim)
-        assert row.exactly or row.condition == "True"
+        game = survey.game(row["game"])
+        claim = game.ruleset.claim(row["claim"])
+        assert row["exactly"] or row["condition"] == "True"
         for m in (1, 2, 3, 5, 8, 12):
             table = solve(make_instance(game.ruleset, {"m": m}, {"N": 9}), "outcome", "reference")
             check = judging.judge_table(claim, table)
-            assert check.holds is evaluate(parse_condition(row.condition), {"m": m}), (row.filled, m)
+            assert check.holds is evaluate(parse_condition(row["condition"]), {"m": m}), (row["filled"], m)
 
 
 def test_what_is_refuted_is_wrong_at_its_counterexample_and_nothing_is_dropped_that_is_right(done):
     survey, rows, _ = done
-    refuted = [row for row in rows if row.status == "refuted"]
+    refuted = [row for row in rows if row["status"] == "refuted"]
     assert refuted
     for row in refuted:
-        game = survey.game(row.game)
-        claim = game.ruleset.claim(row.claim)
-        said = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", row.counterexample)}
+        game = survey.game(row["game"])
+        claim = game.ruleset.claim(row["claim"])
+        said = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", row["counterexample"])}
         table = solve(make_instance(game.ruleset, {"m": said.pop("m")}, {"N": 8}), "outcome", "reference")
         position = tuple(said[name] for name in game.ruleset.coordinate_names)
         found = evaluate(claim.formula, {**said, **dict(table.instance.parameters)})
         assert found is not (table[position] == 0)
-        if row.reason and row.reason.startswith("wrong for each of"):
+        if row["reason"] and row["reason"].startswith("wrong for each of"):
             for m in (1, 2, 3, 4):
                 table = solve(make_instance(game.ruleset, {"m": m}, {"N": 6}), "outcome", "reference")
                 assert judging.judge_table(claim, table).holds is False
@@ -209,9 +209,9 @@ def test_what_is_refuted_is_wrong_at_its_counterexample_and_nothing_is_dropped_t
 
 def test_a_claim_about_all_parameters_is_refuted_by_those_for_which_it_is_wrong_alone(tmp_path):
     text = GUARDS.replace("{id: one-more, target: p,", "{id: one-more, target: p, where: m >= 1,")
-    row = game_after_tables(survey_of(tmp_path, text), 0).rows[0]
-    assert row.status == "refuted"
-    assert re.findall(r"m=(\d)", row.reason) == ["1", "3"]
+    row = survey_rows([game_after_tables(survey_of(tmp_path, text), 0)])[0]
+    assert row["status"] == "refuted"
+    assert re.findall(r"m=(\d)", row["reason"]) == ["1", "3"]
 
 
 def test_every_game_and_claim_has_its_row_in_the_table_and_every_proof_its_file(done):
@@ -222,17 +222,17 @@ def test_every_game_and_claim_has_its_row_in_the_table_and_every_proof_its_file(
         product(range(survey.count), ["one-more", "as-nim", "after"])
     )
     assert frame["slot.GUARD"][0] == "x >= m"
-    assert all(Path(row.proof).is_file() for row in rows if row.status == "proved")
+    assert all(Path(row["proof"]).is_file() for row in rows if row["status"] == "proved")
 
 
 def test_the_page_names_every_theorem_and_links_its_proof(done):
     _, rows, folder = done
     page = (folder / "page" / "index.html").read_text()
     for row in rows:
-        if row.status == "proved":
-            assert f'id="game-{row.game}-{row.claim}"' in page
+        if row["status"] == "proved":
+            assert 'id="game-{}-{}"'.format(row["game"], row["claim"]) in page
     links = re.findall(r'href="(proofs/[^"]+)"', page)
-    assert len(links) == sum(row.status == "proved" for row in rows)
+    assert len(links) == sum(row["status"] == "proved" for row in rows)
     assert all((folder / "page" / link).is_file() for link in links)
     assert re.search(r'<td class="refuted" title="[^"]*smallest|<td class="refuted"', page)
 
@@ -244,18 +244,20 @@ def test_periods_of_heaps_are_those_of_the_game(tmp_path):
     survey = survey_of(tmp_path, text)
     list(run_survey(survey, tmp_path / "out"))
     _, rows = survey_results(survey, tmp_path / "out")
-    theorems = [row for row in rows if row.status == "proved"]
-    assert [row.game for row in theorems] == [
+    theorems = [row for row in rows if row["status"] == "proved"]
+    assert [row["game"] for row in theorems] == [
         0,
         9,
         18,
         27,
     ]  # the rules mention no LIMIT: its other values are the same
-    assert {row.status for row in rows} == {"proved", "same"}
+    assert {row["status"] for row in rows} == {"proved", "same"}
     for row in theorems:
-        table = solve(make_instance(survey.game(row.game).ruleset, {}, {"N": 300}), "grundy", "reference")
+        table = solve(make_instance(survey.game(row["game"]).ruleset, {}, {"N": 300}), "grundy", "reference")
         values = [table[x,] for x in range(301)]
-        assert all(values[n] == values[n + row.period] for n in range(row.preperiod, 300 - row.period))
+        assert all(
+            values[n] == values[n + row["period"]] for n in range(row["preperiod"], 300 - row["period"])
+        )
 
 
 # Of each survey that comes with grundylab a game, what is proved of it, and tables that are larger than its small ones.
@@ -275,13 +277,14 @@ def test_a_theorem_of_a_shipped_survey_is_true_by_the_definition_beyond_its_tabl
 ):
     survey = load_survey(name)
     found = game_after_tables(survey, number)
-    (left,) = [row for row in found.left if row.claim == claim]
-    (row,) = game_after_proofs(survey, replace(found, rows=(left,)), tmp_path).rows
-    assert row.status == "proved"
-    assert row.procedures
+    assert claim in found.left
+    answered = game_after_proofs(survey, replace(found, left=(claim,)), tmp_path)
+    (row,) = [row for row in survey_rows([answered]) if row["claim"] == claim]
+    assert row["status"] == "proved"
+    assert row["procedures"]
     game = survey.game(number)
     for parameters in settings:
-        holds = evaluate(parse_condition(row.condition), parameters)
+        holds = evaluate(parse_condition(row["condition"]), parameters)
         table = solve(make_instance(game.ruleset, parameters, bounds), "outcome", "reference")
         assert judging.judge_table(game.ruleset.claim(claim), table).holds is holds, parameters
 
@@ -289,8 +292,8 @@ def test_a_theorem_of_a_shipped_survey_is_true_by_the_definition_beyond_its_tabl
 def test_a_period_of_the_shipped_survey_is_that_of_the_definition_beyond_its_table(tmp_path):
     survey = load_survey("octal-games")
     number = int("151", 8)  # 0.151 = 0.51
-    (row,) = game_after_proofs(survey, game_after_tables(survey, number), tmp_path).rows
-    assert (row.status, row.preperiod, row.period) == ("proved", 1, 1)
+    (row,) = survey_rows([game_after_proofs(survey, game_after_tables(survey, number), tmp_path)])
+    assert (row["status"], row["preperiod"], row["period"]) == ("proved", 1, 1)
     table = solve(make_instance(survey.game(number).ruleset, {}, {"N": 80}), "grundy", "reference")
     assert all(table[x,] == 1 for x in range(1, 81))
 
@@ -298,11 +301,12 @@ def test_a_period_of_the_shipped_survey_is_that_of_the_definition_beyond_its_tab
 def verdicts(claim, proved):
     """Return rows of the games a, b = 1..6; the claim is proved if ``proved(a, b)``, and refuted otherwise."""
     return [
-        SurveyRow(
-            game=6 * a + b, slots={"a": str(a), "b": str(b)}, filled={"a": str(a), "b": str(b)}, claim=claim,
-            formula="x == y", target="p", where="True", latex="", status="proved" if proved(a, b) else "refuted",
-            condition="True" if proved(a, b) else None,
-        )
+        SURVEY_COLUMNS
+        | {
+            "game": 6 * a + b, "slots": {"a": str(a), "b": str(b)}, "filled": {"a": str(a), "b": str(b)},
+            "claim": claim, "formula": "x == y", "status": "proved" if proved(a, b) else "refuted",
+            "condition": "True" if proved(a, b) else None,
+        }
         for a, b in product(range(1, 7), repeat=2)
     ]  # fmt: skip
 

@@ -76,7 +76,7 @@ def test_test_rows_that_engines_see_are_named_and_not_counted(tmp_path, monkeypa
     candidate = made.candidate(formula="x == 0", train=made.counts(4))
     write_results("fit.json", study, results([candidate]))
     splits = {name: study.given[name] for name in ("train", "validate", "test")}
-    verify_stage(study, ["fit.json"], splits, "verdicts.json", "timings.json")
+    verify_stage(study, ["fit.json"], *splits.values(), "verdicts.json", "timings.json")
     (record,) = (each for each in read_stage(Results, "verdicts.json").formulas)
     assert (record.train.total, record.validate.total, record.test.total) == (4, 2, 4)
 

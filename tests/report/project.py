@@ -7,10 +7,10 @@ from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
-from grundylab.discover.base import Candidate, Learnt
+from grundylab.discover.base import Candidate, EngineRun, LearntTables
 from grundylab.files import write_text
 from grundylab.findings.catalogue import read_catalogue
-from grundylab.findings.results import NOTHING, EngineRun, Results, finding_of
+from grundylab.findings.results import NOTHING, Results, finding_of
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage
@@ -135,7 +135,7 @@ def make_project(folder: Path) -> Path:
         catalogue_stage(
             {study.name: study.part(["about", "open"]) for study in studies.values()},
             [f"results/{name}/proofs.json" for name in studies],
-            "results",
+            "results/catalogue.json",
             ["results/take/rows.json"],
         )
     return folder / "results" / "catalogue.json"
@@ -148,7 +148,7 @@ def _stages(study: Study) -> None:
         mine = [
             (formula, right) for name, by, formula, right in PROPOSED if (name, by) == (study.name, engine)
         ]
-        learnt = (Learnt(study.train, 10),)
+        learnt = (LearntTables(instances=tuple(each.label for each in study.train), positions=10),)
         candidates = [
             Candidate(parse(formula), target, engine, 0, right, 10, learnt=learnt) for formula, right in mine
         ]
@@ -163,7 +163,8 @@ def _stages(study: Study) -> None:
         for instance in study.datasets(split):
             write_dataset(solve(instance, study.values), data / dataset_name(instance))
     fits = [str(results / "candidates.json")]
-    verify_stage(study, fits, splits, str(results / "verdicts.json"), str(results / "t.json"))
-    prove_stage(study, str(results / "verdicts.json"), str(results / "proofs.json"), str(results / "t.json"))
+    verify_stage(study, fits, *splits.values(), str(results / "verdicts.json"), str(results / "t.json"))
+    files = (str(results / name) for name in ("verdicts.json", "proofs.json", "t.json", "moves.parquet"))
+    prove_stage(study, *files, splits["train"], splits["test"])
     if study.rows:
         rows_stage(study, str(results / "rows.json"), str(results / "t.json"))

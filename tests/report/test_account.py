@@ -2,8 +2,7 @@
 
 from tests.findings import made
 
-from grundylab.findings.finding import LearntTables
-from grundylab.findings.results import EngineRun
+from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 

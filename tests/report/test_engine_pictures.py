@@ -85,3 +85,14 @@ def test_colours_have_a_contrast_of_3_with_white():
                    for w, c in zip((0.2126, 0.7152, 0.0722), channels, strict=True))  # fmt: skip
 
     assert all(1.05 / (light(colour) + 0.05) >= 3 for colour in COLOURS)
+
+
+def test_small_formulas_have_room_beside_a_very_large_one():
+    figure = Figure()
+    axes = figure.add_subplot()
+    plot(figure, axes, [EnginePoint("search", size, 0.9, False) for size in (2, 4, 500)])
+    places = [
+        axes.transAxes.inverted().transform(axes.transData.transform((size, 0.9)))[0] for size in (2, 4, 500)
+    ]
+    assert places[1] - places[0] > 0.1
+    assert 0 < places[0] < places[2] < 1

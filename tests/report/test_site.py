@@ -4,6 +4,8 @@ import json
 import re
 import shutil
 import zipfile
+from itertools import combinations
+from math import dist
 from xml.etree import ElementTree
 
 import pytest
@@ -240,6 +242,14 @@ def test_the_rules_in_words_are_typeset_whole(name):
         assert all(word.strip() in "".join(shown.itertext()) for word in words)
 
 
+def test_picture_card_and_explorer_show_the_same_setting_of_the_parameters_and_name_it(site):
+    page = (site / "rulesets" / "from-m.html").read_text()
+    (setting,) = re.findall(r'<p class="setting">(m=\d+)</p>', page)
+    assert f"<small>{setting}</small>" in (site / "index.html").read_text()
+    start = json.loads(re.search(r'"start":\s*(\{.*?\})', (site / "games" / "from-m.js").read_text())[1])
+    assert f"m={start['parameters'][0]}" == setting
+
+
 # -- automata and options -------------------------------------------------------------------------------------
 
 
@@ -254,6 +264,17 @@ def test_a_drawing_has_every_state_and_every_transition():
     words = automaton_text(automaton, ["x", "y"])
     assert "from 0 by 00, 11 to 0" in words
     assert "Accepting: 0, 2." in words
+
+
+@pytest.mark.parametrize("states", [7, 9, 11])
+def test_no_label_of_a_drawing_stands_on_a_state_or_on_another_label(states):
+    text = " ".join(f"{'-' if n else '+'}{2 * n % states},{(2 * n + 1) % states}" for n in range(states))
+    svg = ElementTree.fromstring(str(automaton_svg(DigitAutomaton.parse(text), "a drawing")))
+    labels = [(float(e.get("x")), float(e.get("y"))) for e in svg.iter() if e.get("class") == "digits"]
+    circles = [(float(e.get("cx")), float(e.get("cy"))) for e in svg.iter() if e.tag == "circle"]
+    assert len(labels) == 2 * states
+    assert all(dist(one, other) > 10 for one, other in combinations(labels, 2))
+    assert all(dist((x, y - 4), circle) > 20 for x, y in labels for circle in circles)
 
 
 def test_what_is_too_large_is_not_drawn():

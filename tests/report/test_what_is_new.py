@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from tests.findings.made import candidate, counts, needs_mona, results, row, study
 
+from grundylab.discover.base import LearntTables
 from grundylab.files import write_text
 from grundylab.findings.answers import answers, formula_answers, news, unanswered_settings
 from grundylab.findings.catalogue import catalogue_of
 from grundylab.findings.claim_comparisons import with_relations
-from grundylab.findings.finding import LearntTables
 from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.relation import NEW
 from grundylab.findings.verdicts import verified_claims, verified_formulas

@@ -10,6 +10,7 @@ rule catalogue:
         records="<results>/catalogue.json",
         candidates="<results>/candidates.parquet",
         engines="<results>/engines.parquet",
+        strategies="<results>/strategies.parquet",
     log:
         "<logs>/catalogue.log",
     benchmark:
@@ -21,7 +22,7 @@ rule catalogue:
     message:
         "writing the catalogue"
     script:
-        "../scripts/catalogue.py"
+        "../scripts/stage.py"
 
 
 use rule catalogue as study_catalogue with:
@@ -34,6 +35,7 @@ use rule catalogue as study_catalogue with:
         records="<results>/{study}/catalogue.json",
         candidates="<results>/{study}/candidates.parquet",
         engines="<results>/{study}/engines.parquet",
+        strategies="<results>/{study}/strategies.parquet",
     log:
         "<logs>/catalogue/{study}.log",
     benchmark:

@@ -21,7 +21,7 @@ rule fit:
     message:
         "fitting formulas of {wildcards.study}"
     script:
-        "../scripts/fit.py"
+        "../scripts/stage.py"
 
 
 # PySR runs in one process for all studies, since Julia spends most of a minute on compiling. It has its own rule, so that
@@ -55,4 +55,4 @@ rule pysr:
     message:
         "asking PySR"
     script:
-        "../scripts/pysr.py"
+        "../scripts/stage.py"

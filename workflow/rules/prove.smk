@@ -1,13 +1,14 @@
 rule prove:
     input:
         verdicts="<results>/{study}/verdicts.json",
-        train=lambda w: if_chosen(w.study, tables(w.study, "train")),
-        test=lambda w: if_chosen(w.study, tables(w.study, "test")),
+        train=lambda w: tables(w.study, "train"),
+        test=lambda w: tables(w.study, "test"),
         rows=lambda w: if_chosen(w.study, files("rows.json", [w.study])),
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         proofs="<results>/{study}/proofs.json",
         scripts=directory("<results>/{study}/proofs"),
+        moves="<results>/{study}/winning-moves.parquet",
         timings="<results>/timings/{study}.prove.json",
     log:
         "<logs>/prove/{study}.log",
@@ -16,11 +17,20 @@ rule prove:
     conda:
         "../envs/grundylab.yaml"
     params:
-        study=keys_of_steps(*GAMES, "seed", "test", "prove", "proof_timeout"),
+        study=keys_of_steps(
+            *GAMES,
+            "seed",
+            "values",
+            "targets",
+            "train",
+            "test",
+            "prove",
+            "proof_timeout",
+        ),
     message:
         "proving the formulas and claims of {wildcards.study}"
     script:
-        "../scripts/prove.py"
+        "../scripts/stage.py"
 
 
 rule coq:
@@ -45,4 +55,4 @@ rule coq:
     message:
         "checking the proofs of {wildcards.study} with Coq"
     script:
-        "../scripts/coq.py"
+        "../scripts/stage.py"

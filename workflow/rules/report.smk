@@ -28,7 +28,7 @@ rule report:
     message:
         "writing the page"
     script:
-        "../scripts/report.py"
+        "../scripts/stage.py"
 
 
 use rule report as study_report with:

@@ -18,4 +18,4 @@ rule rows:
     message:
         "searching for periods of the rows of {wildcards.study}"
     script:
-        "../scripts/rows.py"
+        "../scripts/stage.py"

@@ -22,4 +22,4 @@ rule solve:
     message:
         "solving the {wildcards.split} tables of {wildcards.study}"
     script:
-        "../scripts/solve.py"
+        "../scripts/stage.py"

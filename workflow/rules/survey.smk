@@ -27,15 +27,16 @@ rule survey_tables:
         mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
     params:
         part=lambda w: part_of(survey(w.survey)),
+        job=lambda w: int(w.job),
     message:
         "solving the small tables of part {wildcards.job} of the survey {wildcards.survey}"
     script:
-        "../scripts/survey_tables.py"
+        "../scripts/stage.py"
 
 
 rule survey_proofs:
     input:
-        games=lambda w: places(w.survey).tables,
+        tables=lambda w: places(w.survey).tables,
         survey=lambda w: list(survey(w.survey).files),
     output:
         games="<results>/surveys/{survey}/proofs/{job}.json",
@@ -51,15 +52,16 @@ rule survey_proofs:
         mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
     params:
         part=lambda w: part_of(survey(w.survey)),
+        job=lambda w: int(w.job),
     message:
         "proving claims of part {wildcards.job} of the survey {wildcards.survey}"
     script:
-        "../scripts/survey_proofs.py"
+        "../scripts/stage.py"
 
 
 rule survey:
     input:
-        games=lambda w: places(w.survey).tables,
+        tables=lambda w: places(w.survey).tables,
         proved=lambda w: places(w.survey).proofs,
         survey=lambda w: list(survey(w.survey).files),
     output:
@@ -76,4 +78,4 @@ rule survey:
     message:
         "writing the page of the survey {wildcards.survey}"
     script:
-        "../scripts/survey.py"
+        "../scripts/stage.py"

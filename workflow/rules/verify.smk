@@ -35,4 +35,4 @@ rule verify:
     message:
         "verifying the formulas and claims of {wildcards.study}"
     script:
-        "../scripts/verify.py"
+        "../scripts/stage.py"

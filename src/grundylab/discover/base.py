@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import zip_longest
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from grundylab.check.samples import Samples
 from grundylab.check.shares import right_share
 from grundylab.check.verification import Exceptional, where_clause
 from grundylab.discover.decision_trees import Tree
+from grundylab.games.fields import TargetField
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -91,12 +93,44 @@ def all_work(parts: Iterable[EngineWork | None]) -> EngineWork | None:
 ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each parameter
 
 
-@dataclass(frozen=True)
-class Learnt:
-    """Tables that an engine learnt from: their instances, and the number of positions that it saw in them."""
+@dataclass(frozen=True, kw_only=True)
+class LearntTables:
+    """Tables that an engine learnt from: the labels of their instances, and how many of their positions it saw."""
 
-    instances: tuple[Instance, ...]
+    instances: tuple[str, ...]
     positions: int
+
+
+def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTables, ...]:
+    """Return the tables that several searches learnt from, as those of one search: the first of each, and so on."""
+    found = []
+    for rung in zip_longest(*searches):
+        tables = [each for each in rung if each is not None]
+        labels = dict.fromkeys(label for each in tables for label in each.instances)
+        found.append(LearntTables(instances=tuple(labels), positions=sum(each.positions for each in tables)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineRun:
+    """A search of one engine for one target, as results keep it.
+
+    study: where it ran; empty until the results of studies are joined. notes: the engine's remarks on its search.
+    learnt: the tables that it learnt from, in order. unread: equations that could not be read as formulas. unavailable:
+    why the engine could not be asked; empty if it was. hall, work: of an engine that draws at random, its hall of fame
+    and what it did.
+    """
+
+    study: str = ""
+    target: TargetField
+    engine: str
+    seed: int = 0
+    notes: tuple[str, ...] = ()
+    learnt: tuple[LearntTables, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    unavailable: str = ""
+    hall: tuple[HallRow, ...] = ()
+    work: EngineWork | None = None
 
 
 @dataclass(frozen=True)
@@ -123,7 +157,7 @@ class Candidate:
     exact_for: tuple[ParameterValues, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     equation: str = field(default="", compare=False)
-    learnt: tuple[Learnt, ...] = ()
+    learnt: tuple[LearntTables, ...] = ()
     tried: tuple[Instance, ...] = ()
     validation_correct: int = 0
     validation_total: int = 0

@@ -7,9 +7,9 @@ serve as counterexamples, since most engines read rows and boxes of positions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from itertools import chain, count, zip_longest
+from itertools import chain, count
 from math import inf
 from time import process_time
 from types import MappingProxyType
@@ -18,14 +18,14 @@ from typing import TypeVar
 from grundylab.check.samples import Samples, collect
 from grundylab.discover.base import (
     Candidate,
+    EngineRun,
     EngineWork,
-    HallRow,
-    Learnt,
+    LearntTables,
     ParameterValues,
     Proposal,
     Proposals,
-    Unread,
     all_work,
+    joint_tables,
 )
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
@@ -55,33 +55,27 @@ NONE: Mapping[str, int] = MappingProxyType({})
 _Asked = TypeVar("_Asked")
 
 
-@dataclass(frozen=True)
-class Findings:
-    """Result of one engine for one target: candidates, best first, and notes.
+@dataclass(frozen=True, kw_only=True)
+class Findings(EngineRun):
+    """Result of one engine for one target: the run with its candidates, best first.
 
     learnt: the training tables, and then the larger tables that the engine learnt from again, in this order. tried: the
     larger instances on which its candidates were tried; empty if they were not. none_up_to: no formula of at most this
-    cost is right on the tables that it learnt from last; 0 if that was not established. unread: its equations that
-    could not be translated. seed: for an engine that draws at random. unavailable: the reason why it could not run, or
-    empty. seconds: of processor time. trees: the decision tree of its best formula, counted on the positions that it
-    learnt from last; one for each parameter setting that is learnt alone. hall, work: of an engine that draws at
-    random, its last hall of fame and all that it did.
+    cost is right on the tables that it learnt from last; 0 if that was not established. seconds: of processor time.
+    trees: the decision tree of its best formula, counted on the positions that it learnt from last; one for each
+    parameter setting that is learnt alone.
     """
 
-    engine: str
-    target: Target
     candidates: tuple[Candidate, ...]
-    notes: tuple[str, ...]
-    learnt: tuple[Learnt, ...] = ()
     tried: tuple[Instance, ...] = ()
     none_up_to: int = 0
-    unread: tuple[Unread, ...] = ()
-    seed: int = 0
-    unavailable: str = ""
     seconds: float = field(default=0.0, compare=False)
     trees: tuple[Tree, ...] = ()
-    hall: tuple[HallRow, ...] = ()
-    work: EngineWork | None = None
+
+    @property
+    def run(self) -> EngineRun:
+        """The run alone."""
+        return EngineRun(**{each.name: getattr(self, each.name) for each in fields(EngineRun)})
 
     @property
     def exact(self) -> bool:
@@ -121,6 +115,12 @@ class Rung:
     def instances(self) -> tuple[Instance, ...]:
         """Instances of the tables."""
         return tuple(table.instance for table in self.tables)
+
+    @property
+    def learnt(self) -> LearntTables:
+        """The tables as a record of what an engine learnt from."""
+        labels = tuple(instance.label for instance in self.instances)
+        return LearntTables(instances=labels, positions=len(self.samples))
 
     @cached_property
     def next(self) -> Rung | None:
@@ -252,12 +252,12 @@ class EngineQuestion:
         ``time.process_time``, after which no further run starts.
         """
         ask, training = engine_named(engine), rung
-        learnt, done = list[Learnt](), list[EngineWork | None]()
+        learnt, done = list[LearntTables](), list[EngineWork | None]()
         for growths in count():
             # what an engine draws at random would change with a budget that a clock cuts
             budget = self.budget if uses_seed(engine) else min(self.budget, until - process_time())
             proposals = ask(rung.samples, self.target, self.seed, budget)
-            learnt.append(Learnt(rung.instances, len(rung.samples)))
+            learnt.append(rung.learnt)
             done.append(proposals.work)
             found, last = self._counted(engine, proposals, rung.samples), rung
             above = rung.large if proposals.further else rung.next
@@ -283,10 +283,10 @@ class EngineQuestion:
         candidates = tuple(with_parameter_conditions(with_repairs(ranked, samples), samples))
         notes = proposals.notes or (() if candidates else (NOTHING,))
         return Findings(
-            engine,
-            self.target,
-            candidates,
-            notes,
+            engine=engine,
+            target=self.target,
+            candidates=candidates,
+            notes=notes,
             none_up_to=proposals.none_up_to,
             unread=proposals.unread,
             unavailable=proposals.unavailable,
@@ -304,8 +304,8 @@ def _counted_on_both(found: Findings, training: Rung, last: Rung) -> Iterator[Ca
     repaired at the last tables was learnt from them, too.
     """
     repaired = found.learnt
-    if last.instances != found.learnt[-1].instances:
-        repaired = (*found.learnt, Learnt(last.instances, len(last.samples)))
+    if last.learnt != found.learnt[-1]:
+        repaired = (*found.learnt, last.learnt)
     counts = [(each, *count_right(each, training.samples)) for each in found.candidates]
     candidates = [replace(each, correct=correct, total=total) for each, correct, total in counts]
     for candidate in with_constant(candidates, training.samples):
@@ -436,28 +436,21 @@ def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
     )
 
 
-def _together(tables: Sequence[Learnt | None]) -> Learnt:
-    """Return the tables of several parameter settings as one; None for a setting without tables."""
-    parts = [each for each in tables if each]
-    instances = tuple(chain.from_iterable(each.instances for each in parts))
-    return Learnt(instances, sum(each.positions for each in parts))
-
-
 def _union_of_settings(found: Sequence[Findings]) -> Findings:
     """Join the findings of one engine for several parameter settings into one."""
     return Findings(
-        found[0].engine,
-        found[0].target,
-        tuple(chain.from_iterable(each.candidates for each in found)),
-        tuple(chain.from_iterable(each.notes for each in found)),
-        tuple(map(_together, zip_longest(*(each.learnt for each in found)))),
-        tuple(chain.from_iterable(each.tried for each in found)),
-        min(each.none_up_to for each in found),
-        tuple(chain.from_iterable(each.unread for each in found)),
-        found[0].seed,
-        next((each.unavailable for each in found if each.unavailable), ""),
-        sum(each.seconds for each in found),
-        tuple(chain.from_iterable(each.trees for each in found)),
-        tuple(chain.from_iterable(each.hall for each in found)),
-        all_work(each.work for each in found),
+        engine=found[0].engine,
+        target=found[0].target,
+        candidates=tuple(chain.from_iterable(each.candidates for each in found)),
+        notes=tuple(chain.from_iterable(each.notes for each in found)),
+        learnt=joint_tables(each.learnt for each in found),
+        tried=tuple(chain.from_iterable(each.tried for each in found)),
+        none_up_to=min(each.none_up_to for each in found),
+        unread=tuple(chain.from_iterable(each.unread for each in found)),
+        seed=found[0].seed,
+        unavailable=next((each.unavailable for each in found if each.unavailable), ""),
+        seconds=sum(each.seconds for each in found),
+        trees=tuple(chain.from_iterable(each.trees for each in found)),
+        hall=tuple(chain.from_iterable(each.hall for each in found)),
+        work=all_work(each.work for each in found),
     )

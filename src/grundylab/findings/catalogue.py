@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.check.shares import SplitCounts
+from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
 from grundylab.findings.columns import candidates_frame, frame, league_frame
-from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, distinct
+from grundylab.findings.finding import EngineOrigin, Finding, distinct
 from grundylab.findings.league import LeagueRow, league_rows
 from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
-from grundylab.findings.results import EngineRun, Results, StudyRecord
+from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.rows import Row
+from grundylab.findings.strategy_columns import strategies_frame
 from grundylab.findings.study_questions import answers_question
+from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD
@@ -44,7 +47,7 @@ class Catalogue:
     """Everything that the studies found, with the versions, rulesets and seeds from which it was made.
 
     packages: the versions of Python, of packages and of MONA. findings: every formula of every engine, and every claim;
-    those of one study after those of another. Formulas of rows come last.
+    those of one study after those of another. Formulas of rows come last. winning: the strategies, one for a study.
     """
 
     version: str
@@ -53,6 +56,7 @@ class Catalogue:
     runs: tuple[EngineRun, ...]
     findings: tuple[Finding, ...]
     rows: tuple[Row, ...]
+    winning: tuple[Winning, ...] = ()
 
     @cached_property
     def formulas(self) -> tuple[Finding, ...]:
@@ -197,6 +201,7 @@ def _with_older(newer: Catalogue, older: Catalogue) -> Catalogue:
         runs=(*newer.runs, *(each for each in older.runs if each.study not in known)),
         findings=(*newer.findings, *(each for each in older.findings if each.study not in known)),
         rows=(*newer.rows, *(each for each in older.rows if each.study not in known)),
+        winning=(*newer.winning, *(each for each in older.winning if each.study not in known)),
     )
 
 
@@ -220,6 +225,9 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
         runs=tuple(runs),
         findings=tuple(findings),
         rows=tuple(replace(row, formula=None, positions=None) for row in rows),
+        winning=tuple(
+            replace(each, study=study.study) for study, results in pairs for each in results.winning
+        ),
     )
 
 
@@ -281,10 +289,10 @@ def formula_of(row: Row) -> Finding | None:
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``catalogue.json`` and three tables as Parquet, with their provenance in the metadata.
+    """Write ``catalogue.json`` and four tables as Parquet, with their provenance in the metadata.
 
-    ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines, and
-    ``engines.parquet`` their league table.
+    ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines,
+    ``engines.parquet`` their league table, and ``strategies.parquet`` the lines of the strategies.
     """
     data = record_to_json(catalogue, brief=True)
     write_json(folder / "catalogue.json", data)
@@ -294,6 +302,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
         "catalogue": catalogue.to_frame(),
         "candidates": candidates_frame(catalogue.runs, catalogue.findings),
         "engines": league_frame(catalogue.league),
+        "strategies": strategies_frame(catalogue.winning),
     }
     for name, table in tables.items():
         write_table(folder / f"{name}.parquet", table, made)

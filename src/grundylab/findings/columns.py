@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from grundylab.check.shares import NO_COUNTS
 from grundylab.check.verification import Verdict
-from grundylab.discover.base import Candidate
+from grundylab.discover.base import Candidate, EngineRun
 from grundylab.findings.finding import SPLITS, Finding, SplitName
 from grundylab.findings.league import LeagueRow, answers_question
 from grundylab.findings.proof_records import attempts
-from grundylab.findings.results import EngineRun, finding_of
+from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.findings.wording import (
     counterexample_words,

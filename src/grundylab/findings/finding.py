@@ -15,6 +15,7 @@ from pydantic import computed_field
 
 from grundylab.check.shares import NO_COUNTS, SplitCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional
+from grundylab.discover.base import LearntTables
 from grundylab.findings.proofs import Extent, ProofRecord, Status, Texts, deciding_proof, extent_of, extents
 from grundylab.findings.relation import Relation
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
@@ -26,14 +27,6 @@ CONSTANT = "constant"  # the name that stands for the best constant where engine
 SplitName = Literal["train", "validate", "test"]
 SPLITS: tuple[SplitName, ...] = get_args(SplitName)
 Numbers = Mapping[str, int]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LearntTables:
-    """Tables that an engine learnt from: the labels of their instances, and how many of their positions it saw."""
-
-    instances: Texts
-    positions: int
 
 
 @dataclass(frozen=True, kw_only=True)

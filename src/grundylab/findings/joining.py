@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 
 from grundylab.check.shares import SplitCounts
+from grundylab.discover.base import joint_tables
 from grundylab.findings.claim_layout import claim_latex
-from grundylab.findings.finding import Finding, LearntTables, Numbers
+from grundylab.findings.finding import Finding, Numbers
 from grundylab.findings.study_questions import is_proved_at
 from grundylab.findings.wording import is_partly_proved
 from grundylab.games import Claim, Ruleset
@@ -89,8 +89,7 @@ def _join(ruleset: Ruleset, parts: Sequence[Finding], where: Expr) -> Finding:
     first = parts[0]
     values = tuple(first.values.items())
     claim = Claim("", first.target, first.formula, where, values=values)
-    rungs = zip_longest(*(part.origin.learnt for part in parts))
-    learnt = tuple(_merged([tables for tables in rung if tables is not None]) for rung in rungs)
+    learnt = joint_tables(part.origin.learnt for part in parts)
     return replace(
         first,
         where=where,
@@ -106,11 +105,6 @@ def _join(ruleset: Ruleset, parts: Sequence[Finding], where: Expr) -> Finding:
         relation=None,
         open=None,
     )
-
-
-def _merged(tables: Sequence[LearntTables]) -> LearntTables:
-    instances = dict.fromkeys(label for each in tables for label in each.instances)
-    return LearntTables(instances=tuple(instances), positions=sum(each.positions for each in tables))
 
 
 def _sum(counts: Sequence[SplitCounts]) -> SplitCounts:

@@ -12,10 +12,10 @@ from functools import partial
 from typing import Literal
 
 from grundylab.check.shares import NO_COUNTS, SplitCounts
-from grundylab.discover.base import all_work, ended_by_budget
+from grundylab.discover.base import EngineRun, all_work, ended_by_budget
 from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.proofs import Status
-from grundylab.findings.results import EngineRun, StudyRecord
+from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import learnt_text
 from grundylab.games import Target
 from grundylab.language import Expr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from grundylab.discover.plainness import plainness
@@ -126,6 +127,30 @@ def prove_all(
         for claim in _best(results.formulas, "refuted"):
             prove_found(claim, TRUE, (), True)
     return records
+
+
+def answers_about_claims(
+    ruleset: Ruleset, findings: Iterable[Finding], timeout: float, folder: Path
+) -> list[Finding]:
+    """Return ``attempts`` for claims as questions: for which parameters is each of them true?
+
+    No claim helps in the proof of another, and an error about one of them does not keep the others from being proved.
+    timeout, folder: as in ``prove_all``. Raises Disagreement if MONA finds a proof wrong.
+    """
+    bare, limits = replace(ruleset, claims=()), Limits(timeout, words=alternative_conditions)
+    known, found = ProofContext(limits), list[Finding]()
+    for finding in findings:
+        claim = ruleset.claim(finding.source.claim)
+        try:
+            proof = prove_claim(bare, claim, question=for_which(bare, claim), limits=limits, known=known)
+        except Disagreement:
+            raise  # procedures contradict each other: the run must stop
+        except GrundylabError as error:
+            about = claim.formula, claim.target, claim.where
+            proof = Proof("undecided", *about, reason=error.message, key=finding.key)
+        keep = partial(write_script, folder=folder, name=claim.id)
+        found += attempts(proof, keep, None, claim.where)
+    return found
 
 
 def _best(formulas: Iterable[Finding], status: str, first: bool = False) -> list[Claim]:

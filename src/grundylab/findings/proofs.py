@@ -15,7 +15,7 @@ from grundylab.games.fields import ConditionField, FormulaField
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.kernel.evidence import Cases, Computed
-from grundylab.prove.outcome import Opinion, Proof, ProofStatus, rules_of
+from grundylab.prove.outcome import GateSample, Opinion, Proof, ProofStatus, rules_of
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
 STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
@@ -34,19 +34,6 @@ class Accepting:
     states: int
     variables: Texts
     text: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class GateSample:
-    """The positions at which a theorem was compared with the game itself before it was reported (the gate).
-
-    positions: their number. reach: the largest coordinate among them. beyond: whether ``reach`` exceeds every constant
-    of the statement and the rules.
-    """
-
-    positions: int
-    reach: int
-    beyond: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +95,6 @@ def proof_record(
             second.by, second.status, second.reason, str(theorem_path(Path(file)) if proof.script else file)
         )
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
-    seen = proof.looked
     return ProofRecord(
         claim=claim,
         status=proof.status,
@@ -126,7 +112,7 @@ def proof_record(
         counterexample=proof.counterexample,
         second=second,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
-        looked=GateSample(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
+        looked=proof.looked,
         rules=rules_of(proof.theorem) if proof.theorem else (),
         reading=proof.reading,
         positions=_positions(proof),

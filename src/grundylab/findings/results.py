@@ -7,43 +7,24 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import Candidate, EngineWork, HallRow, Learnt, Unread
+from grundylab.discover.base import Candidate, EngineRun
 from grundylab.discover.engine_turns import Findings
-from grundylab.findings.finding import EngineOrigin, Finding, LearntTables, Numbers, distinct
+from grundylab.findings.finding import EngineOrigin, Finding, Numbers, distinct
 from grundylab.findings.proofs import Texts
+from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
-
-
-@dataclass(frozen=True, kw_only=True)
-class EngineRun:
-    """A search of one engine for one target.
-
-    notes: the engine's remarks on its search. learnt: the tables that it learnt from, in order. unread: equations that
-    could not be read as formulas. unavailable: why the engine could not be asked; empty if it was. hall, work: of an
-    engine that draws at random, its hall of fame and what it did.
-    """
-
-    study: str = ""
-    target: TargetField
-    engine: str
-    seed: int = 0
-    notes: Texts = ()
-    learnt: tuple[LearntTables, ...] = ()
-    unread: tuple[Unread, ...] = ()
-    unavailable: str = ""
-    hall: tuple[HallRow, ...] = ()
-    work: EngineWork | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
     """The results of a study so far; a step returns them with more in them, and writes them to a file.
 
-    findings: every formula of every engine, then the claims of the ruleset.
+    findings: every formula of every engine, then the claims of the ruleset. winning: the strategy, if one was found.
     """
 
     runs: tuple[EngineRun, ...]
     findings: tuple[Finding, ...]
+    winning: tuple[Winning, ...] = ()
 
     @cached_property
     def formulas(self) -> list[Finding]:
@@ -57,7 +38,11 @@ class Results:
 
     def __add__(self, other: Results) -> Results:
         """Return the results of both."""
-        return Results(runs=(*self.runs, *other.runs), findings=(*self.findings, *other.findings))
+        return Results(
+            runs=(*self.runs, *other.runs),
+            findings=(*self.findings, *other.findings),
+            winning=(*self.winning, *other.winning),
+        )
 
 
 NOTHING = Results(runs=(), findings=())
@@ -96,23 +81,9 @@ class StudyRecord:
 
 def results_of(found: Iterable[Findings]) -> Results:
     """Return the results of engines: a run for each, and a finding for each of its candidates."""
-    runs, findings = list[EngineRun](), list[Finding]()
-    for each in found:
-        runs.append(
-            EngineRun(
-                target=each.target,
-                engine=each.engine,
-                seed=each.seed,
-                notes=each.notes,
-                learnt=learnt_tables(each.learnt),
-                unread=each.unread,
-                unavailable=each.unavailable,
-                hall=each.hall,
-                work=each.work,
-            )
-        )
-        findings += map(finding_of, each.candidates)
-    return Results(runs=tuple(runs), findings=tuple(findings))
+    every = tuple(found)
+    findings = (finding_of(candidate) for each in every for candidate in each.candidates)
+    return Results(runs=tuple(each.run for each in every), findings=tuple(findings))
 
 
 def finding_of(candidate: Candidate) -> Finding:
@@ -127,7 +98,7 @@ def finding_of(candidate: Candidate) -> Finding:
         origin=EngineOrigin(
             engine=candidate.engine,
             seed=candidate.seed,
-            learnt=learnt_tables(candidate.learnt),
+            learnt=candidate.learnt,
             equation=candidate.equation,
             exact_for=tuple(map(dict, candidate.exact_for)),
             exceptions=candidate.exceptions,
@@ -136,12 +107,4 @@ def finding_of(candidate: Candidate) -> Finding:
             "train": SplitCounts(right=candidate.correct, checked=candidate.total, total=candidate.total),
             "validate": SplitCounts(right=correct, checked=total, total=total, instances=tried),
         },
-    )
-
-
-def learnt_tables(learnt: Iterable[Learnt]) -> tuple[LearntTables, ...]:
-    """Return the records of tables that an engine learnt from."""
-    return tuple(
-        LearntTables(instances=tuple(each.label for each in tables.instances), positions=tables.positions)
-        for tables in learnt
     )

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from grundylab.check.verification import Counterexample
 from grundylab.findings.catalogue import write_table
 from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import Texts, extent_of
+from grundylab.findings.proofs import ProofRecord, Texts, extent_of
 from grundylab.findings.rows import Row
-from grundylab.findings.wording import counterexample_text
-from grundylab.games import Target
+from grundylab.findings.wording import counterexample_words, extent_words
 from grundylab.language import Expr
+from grundylab.language.folding import fold_constants
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD as CERTIFICATE
@@ -33,59 +32,33 @@ SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
+# A row is about a game and a question: its cells by column, the fields ``game``, ``slots``, ``filled`` of the game, and
+# ``extent``, the words that say where the statement is proved.
+SurveyRow = Mapping[str, Any]
+_Cells = dict[str, Any]
+# The columns of a row, with their values where nothing is known; docs/surveys.md says what they are.
+SURVEY_COLUMNS: SurveyRow = {
+    "formula": "", "target": "", "where": "", "latex": "", "claim": "", "status": "undecided", "condition": None,
+    "exactly": False, "states": None, "preperiod": None, "period": None, "reason": None, "counterexample": None,
+    "checked": 0, "wrong": 0, "same_as": None, "same_by": None, "alike": None, "engine": None, "none_up_to": None,
+    "procedures": (), "proof": None,
+}  # fmt: skip
+_OF_QUESTION = ("claim", "formula", "target", "where", "latex", "checked", "wrong")  # not of the answer
 _SLOT = "slot."  # a slot's column has its name after this prefix
 _INTEGERS = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # may be missing
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurveyRow:
-    """A row of the table: a game and a question about it, with statements as texts.
+class SurveyGame:
+    """A game of a survey, with its findings and its rows.
 
     slots: the value of each slot as written in the file. filled: the same, with the slots that a value names replaced
-    by their values. target, formula, where, latex: empty if nothing is stated. claim: the id of the claim, or "period"
-    or "discovery". status: that of the prover or of the small tables; "same" if an equivalent game has the answer;
-    "nothing" if the search found no formula that is right in larger tables. condition: under which the statement is
-    proved; None if only an automaton with ``states`` states describes the parameters. exactly: whether the statement is
-    false for all other parameters. checked, wrong: numbers of positions of the small tables. same_as: the number of the
-    first equivalent game. same_by: why it is equivalent. alike: the first game with the same values in the small
-    tables. engine: the one that found the formula, if none was claimed. none_up_to: no formula of at most this cost is
-    right in the tables that were learnt from.
-    """
-
-    game: int
-    slots: Mapping[str, str]
-    filled: Mapping[str, str]
-    formula: str = ""
-    target: str = ""
-    where: str = ""
-    latex: str = ""
-    claim: str
-    status: SurveyStatus
-    condition: str | None = None
-    exactly: bool = False
-    states: int | None = None
-    preperiod: int | None = None
-    period: int | None = None
-    reason: str | None = None
-    counterexample: str | None = None
-    checked: int = 0
-    wrong: int = 0
-    same_as: int | None = None
-    same_by: str | None = None
-    alike: int | None = None
-    engine: str | None = None
-    none_up_to: int | None = None
-    procedures: Texts = ()
-    proof: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class SurveyGame:
-    """A game of a survey with its rows. Rows that the small tables do not refute are left to the prover.
-
-    none: why the slots' values do not make a game; None if they do. rules, values, all: three keys for comparisons with
-    other games. Two games have the same key if a permutation of the coordinates makes equal their rules and claims
-    (``rules``), their small tables (``values``), or these tables and the truth of the claims in them (``all``).
+    by their values. none: why the slots' values do not make a game; None if they do. rules, values, all: three keys for
+    comparisons with other games. Two games have the same key if a permutation of the coordinates makes equal their
+    rules and claims (``rules``), their small tables (``values``), or these tables and the truth of the claims in them
+    (``all``). findings: the claims and, if formulas were searched for, the one found. left: the claims that the small
+    tables leave to the prover. no_rows: why its rows could not be examined. none_up_to: no formula of at most this cost
+    is right in the tables that were learnt from; None if formulas were not searched for.
     """
 
     game: int
@@ -95,18 +68,25 @@ class SurveyGame:
     rules: str = ""
     values: str = ""
     all: str = ""
-    rows: tuple[SurveyRow, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    left: Texts = ()
+    rows: tuple[Row, ...] = ()
+    no_rows: str | None = None
+    none_up_to: int | None = None
 
-    def row(self, claim: str, status: SurveyStatus, **known: Any) -> SurveyRow:  # noqa: ANN401 - a row's fields
-        """Return a row of the game for a claim. known: the row's other fields."""
-        return SurveyRow(
-            game=self.game, slots=self.slots, filled=self.filled, claim=claim, status=status, **known
-        )
-
-    @property
-    def left(self) -> tuple[SurveyRow, ...]:
-        """The rows that are not refuted."""
-        return tuple(row for row in self.rows if row.status != "refuted")
+    def answers(self) -> Iterator[_Cells]:
+        """Yield the cells of each question about the game, with the answer so far."""
+        yield from (_cells_of_finding(each) for each in self.findings if each.claimed)
+        yield from map(_cells_of_period, self.rows)
+        if self.no_rows is not None:
+            yield {"claim": PERIOD, "reason": self.no_rows}
+        if self.none_up_to is not None:
+            where = (
+                f"among all formulas that cost up to {self.none_up_to}" if self.none_up_to else "was found"
+            )
+            nothing = {"status": NOTHING, "reason": f"nothing {where}"}
+            found = next((_cells_of_finding(each) for each in self.findings if each.found), nothing)
+            yield {**found, "claim": DISCOVERY, "none_up_to": self.none_up_to}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,12 +104,7 @@ class SurveyPattern:
     tried: int
 
 
-# -- from results to rows ---------------------------------------------------------------------------------------------
-
-
-def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
-    """Return the texts of a statement: the values of the fields formula, target, where and latex of a row."""
-    return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
+# -- from results to cells --------------------------------------------------------------------------------------------
 
 
 def slots_text(filled: Mapping[str, str]) -> str:
@@ -137,45 +112,62 @@ def slots_text(filled: Mapping[str, str]) -> str:
     return ", ".join(f"{name}: {text}" for name, text in filled.items())
 
 
-def example_text(example: Counterexample | None, target: Target, formula: Expr) -> str | None:
-    """Return a counterexample in words; None if there is none."""
-    return None if example is None else counterexample_text(example, target, formula)
+def _proof_of(finding: Finding) -> ProofRecord | None:
+    """Return the attempt that decides about a claim or, for a formula of an engine, the first that succeeded."""
+    return next(iter((finding.found and finding.proved) or finding.proofs), None)
 
 
-def row_with_proof(row: SurveyRow, tried: Finding, where: Expr) -> SurveyRow:
-    """Return the row with the outcome of an attempt to prove its statement. where: the statement's own condition."""
-    proof = tried.proofs[0]
-    found = replace(
-        row, status=proof.status, reason=proof.reason, procedures=proof.procedures, proof=proof.proof
-    )
+def status_of(finding: Finding) -> SurveyStatus:
+    """Return the prover's verdict; without one, a claim is refuted by the small tables, and a formula is undecided."""
+    proof = _proof_of(finding)
+    return ("undecided" if finding.found else "refuted") if proof is None else proof.status
+
+
+def _cells_of_finding(finding: Finding) -> _Cells:
+    """Return the cells of a claim or formula."""
+    formula, proof = fold_constants(finding.formula), _proof_of(finding)
+    cells: _Cells = {
+        "status": status_of(finding),
+        "claim": finding.source.claim,
+        "formula": str(formula),
+        "target": str(finding.target),
+        "where": str(fold_constants(finding.where)),
+        "latex": to_latex(formula),
+        "engine": finding.origin.engine or None,
+        "checked": finding.test.checked,
+        "wrong": finding.test.wrong,
+        "counterexample": counterexample_words(finding) or None,
+    }
+    if proof is None:
+        return {**cells, "reason": finding.reason}
+    cells |= {"reason": proof.reason, "procedures": proof.procedures, "proof": proof.proof}
     if proof.status != "proved":
-        example = example_text(proof.counterexample, tried.target, tried.formula)
-        return replace(found, counterexample=example or row.counterexample)
-    reach = extent_of(proof, where)
+        return cells
+    reach = extent_of(proof, finding.where)
     condition = str(reach.condition) if reach.states is None else None
-    return replace(
-        found, condition=condition, exactly=proof.exactly, states=reach.states, counterexample=None
-    )
+    known = {"condition": condition, "exactly": proof.exactly, "states": reach.states, "counterexample": None}
+    return {**cells, **known, "extent": extent_words(finding)}
 
 
-def row_of_period(game: SurveyGame, row: Row) -> SurveyRow:
-    """Return the survey's row about the period of a row of positions of the game."""
+def _cells_of_period(row: Row) -> _Cells:
+    """Return the cells about the period of a row of positions."""
     proved = row.status == "proved"
-    return game.row(
-        PERIOD,
-        "proved" if proved else "undecided",
-        formula="" if row.formula is None else str(row.formula),
-        target=str(row.target),
-        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), row.where)),
-        latex="" if row.formula is None else to_latex(row.formula),
-        condition="True" if proved else None,
-        preperiod=row.preperiod,
-        period=row.period,
-        reason=row.reason,
-        checked=row.checked,
-        procedures=(CERTIFICATE,) if proved else (),
-        proof=row.proof,
-    )
+    return {
+        "claim": PERIOD,
+        "status": "proved" if proved else "undecided",
+        "formula": "" if row.formula is None else str(row.formula),
+        "target": str(row.target),
+        "where": str(conjunction(equalities({**row.parameters, **row.row}.items()), row.where)),
+        "latex": "" if row.formula is None else to_latex(row.formula),
+        "condition": "True" if proved else None,
+        "preperiod": row.preperiod,
+        "period": row.period,
+        "reason": row.reason,
+        "checked": row.checked,
+        "procedures": (CERTIFICATE,) if proved else (),
+        "proof": row.proof,
+        "extent": (f"period {row.period}",) if proved else (),
+    }
 
 
 # -- equivalent games -------------------------------------------------------------------------------------------------
@@ -204,30 +196,28 @@ def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyR
     """Return the rows of all games. A game equivalent to an earlier one has rows "same". rows: as in ``duplicates``."""
     again, by_number = duplicates(games, rows), {game.game: game for game in games}
     first: dict[str, int] = {}
-    found = []
+    found = list[SurveyRow]()
     for game in games:
         if game.none is not None:
             continue
         one = first.setdefault(game.values, game.game)
-        alike = None if one == game.game else one
-        if game.game not in again:
-            found += [replace(row, alike=alike) for row in game.rows]
-            continue
-        number, by = again[game.game]
-        for row in _same_rows(game, by_number[number]):
-            found.append(replace(row, alike=alike, same_as=number, same_by=by))
+        known = {"game": game.game, "slots": game.slots, "filled": game.filled}
+        known["alike"] = None if one == game.game else one
+        answers = game.answers()
+        if game.game in again:
+            number, by = again[game.game]
+            known |= {"status": "same", "same_as": number, "same_by": by}
+            answers = _questions(game, by_number[number])
+        found += [{**SURVEY_COLUMNS, **cells, **known} for cells in answers]
     return found
 
 
-def _same_rows(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
-    """Return rows "same" for a game: one for each of its claims, and for each period or search of the other game."""
-    claims = [
-        game.row(row.claim, "same", formula=row.formula, target=row.target, where=row.where, latex=row.latex,
-                 checked=row.checked, wrong=row.wrong)
-        for row in game.rows if row.claim not in (PERIOD, DISCOVERY)
-    ]  # fmt: skip
-    beside = dict.fromkeys(row.claim for row in other.rows if row.claim in (PERIOD, DISCOVERY))
-    return [*claims, *(game.row(claim, "same") for claim in beside)]
+def _questions(game: SurveyGame, other: SurveyGame) -> Iterator[_Cells]:
+    """Yield the cells of each claim of a game, and of each period and search of the equivalent ``other`` game."""
+    for cells in game.answers():
+        yield {name: cells[name] for name in _OF_QUESTION}
+    names = dict.fromkeys(cells["claim"] for cells in other.answers())
+    yield from ({"claim": name} for name in names if name in (PERIOD, DISCOVERY))
 
 
 # -- as a table --------------------------------------------------------------------------------------------------------
@@ -251,13 +241,12 @@ def status_counts_of_table(table: Path) -> str:
 
 
 def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
-    """Return a data frame with a column for each slot (``slot.NAME``, the filled value) and each other field."""
+    """Return a data frame with a column for each slot (``slot.NAME``, the filled value) and ``SURVEY_COLUMNS``."""
     import pandas as pd
 
-    slots = [f"{_SLOT}{name}" for name in (rows[0].filled if rows else ())]
-    names = [each.name for each in fields(SurveyRow) if each.name not in ("game", "slots", "filled")]
-    cells = [[row.game, *row.filled.values(), *(getattr(row, name) for name in names)] for row in rows]
-    frame = pd.DataFrame(cells, columns=["game", *slots, *names])
+    slots = [f"{_SLOT}{name}" for name in (rows[0]["filled"] if rows else ())]
+    cells = [[row["game"], *row["filled"].values(), *(row[name] for name in SURVEY_COLUMNS)] for row in rows]
+    frame = pd.DataFrame(cells, columns=["game", *slots, *SURVEY_COLUMNS])
     frame["procedures"] = frame["procedures"].map("; ".join)
     return frame.astype(dict.fromkeys(_INTEGERS, "Int64"))
 

@@ -138,8 +138,10 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
     return sweep
 
 
-def trial_instance(ruleset: Ruleset, bounds: Sequence[int] = TRIAL_BOUNDS) -> Instance | None:
-    """Return a small instance whose parameters have the first values found in their domains.
+def trial_instance(
+    ruleset: Ruleset, bounds: Sequence[int] = TRIAL_BOUNDS, parameters: Mapping[str, int] | None = None
+) -> Instance | None:
+    """Return a small instance whose parameters have the values ``parameters`` or the first ones in their domains.
 
     bounds: what every bound may be; the first with few enough cells is taken. If the game has no bounds, a parameter
     that bounds the position space gets one of its first values, as many as that. None if no values are found, if every
@@ -148,7 +150,9 @@ def trial_instance(ruleset: Ruleset, bounds: Sequence[int] = TRIAL_BOUNDS) -> In
     if ruleset.free or first_values(ruleset, {}, 1) is None:
         return None
     found = (
-        make_instance(ruleset, _trial_setting(ruleset, bound), dict.fromkeys(ruleset.bounds, bound))
+        make_instance(
+            ruleset, parameters or _trial_setting(ruleset, bound), dict.fromkeys(ruleset.bounds, bound)
+        )
         for bound in bounds
     )
     return next((instance for instance in found if instance.cells <= _TRIAL_CELLS), None)

@@ -56,8 +56,9 @@ class BuiltIn:
     function that returns the residues modulo m of all numbers above m that fulfil it. unspoken: the reason given where
     logic cannot express a call. coq: the name in ``coq/Language.v``, where the function takes one argument or two.
 
-    For other uses. opposite: the function that people confuse with this one. typeset: returns a call's box; it takes
-    the boxes of the arguments, and the box of the first argument with the parentheses that a factor needs.
+    For other uses. below: for a condition, the greatest number up to n that fulfils it, as a formula of n. opposite:
+    the function that people confuse with this one. typeset: returns a call's box; it takes the boxes of the arguments,
+    and the box of the first argument with the parentheses that a factor needs.
     """
 
     value: Callable[..., int]
@@ -76,6 +77,7 @@ class BuiltIn:
     digits: Reading | None = None
     residues: Callable[[int], Sequence[int]] | None = None
     unspoken: str = ""
+    below: str = ""
     opposite: str | None = None
     typeset: Callable[[Sequence[Box], Box], Box] | None = None
     coq: str = ""
@@ -343,6 +345,7 @@ BUILTINS: dict[str, BuiltIn] = {
         condition=True,
         array=lambda n: (n > 0) & (np.maximum(n, 1) & (np.maximum(n, 1) - 1) == 0),
         machine=_is_power,
+        below="1 << floor_log2(n)",
         coq="PowerOfTwo",
     ),
     "is_prime": BuiltIn(

@@ -14,29 +14,29 @@ from grundylab.pipeline.stage_files import read_stage
 
 
 def catalogue_stage(
-    asked: Mapping[str, Mapping[str, Any]],
+    studies: Mapping[str, Mapping[str, Any]],
     proofs: Sequence[str],
-    folder: str,
+    records: str,
     rows: Sequence[str] = (),
     coq: Sequence[str] = (),
 ) -> None:
-    """Write the catalogue of these studies to the folder.
+    """Write the catalogue of these studies to the folder of ``records``.
 
-    asked: for each study, its settings (``about``) and the reason why no formula was known (``open``). proofs: one file
-    for each study. rows, coq: one file for each study that has rows, or whose proofs Coq has checked; the second has
-    all that the other files have, and Coq's answers.
+    studies: by study, its settings (``about``) and the reason why no formula was known (``open``). proofs: one file for
+    each study. rows, coq: one file for each study that has rows, or whose proofs Coq has checked; the second has all
+    that the other files have, and Coq's answers.
     """
     checked = {read_stage(str, file, "study"): file for file in coq}
-    studies = []
+    found = []
     for file in proofs:
         name = read_stage(str, file, "study")
-        about = {**asked[name]["about"], "study": name, "open": asked[name]["open"]}
+        about = {**studies[name]["about"], "study": name, "open": studies[name]["open"]}
         about |= read_stage(dict[str, Any], file, "made")
         results = read_stage(Results, checked.get(name, file))
-        studies.append((record_from_json(StudyRecord, about, file), results))
+        found.append((record_from_json(StudyRecord, about, file), results))
     periods = []
     for file in rows:
         name = read_stage(str, file, "study")
-        found = read_stage(tuple[Row, ...], checked.get(name, file), "rows")
-        periods += [replace(row, study=name, open=asked[name]["open"]) for row in found]
-    write_catalogue(catalogue_of(studies, periods), Path(folder))
+        its_rows = read_stage(tuple[Row, ...], checked.get(name, file), "rows")
+        periods += [replace(row, study=name, open=studies[name]["open"]) for row in its_rows]
+    write_catalogue(catalogue_of(found, periods), Path(records).parent)

@@ -278,7 +278,7 @@ class _Reader:
             self._check_sizes(keys)
             self._check_apart(keys)
             if "validate" not in raw and keys["train"]:
-                keys["validation"] = _larger(keys["train"], keys["test"], values)
+                keys["validation"] = validation_of(keys["train"], keys["test"], values)
         if not keys["test"]:
             keys["targets"], keys["engines"] = (), {}
         named = [file for each in given.values() for file in each] if given else []
@@ -362,7 +362,7 @@ class _Reader:
                     )
 
 
-def _larger(train: Instances, test: Instances, values: Values) -> Instances:
+def validation_of(train: Instances, test: Instances, values: Values) -> Instances:
     """Return instances for validation: larger than those of ``train``, and smaller than those of ``test``."""
     found: Instances = ()
     with suppress(GrundylabError):  # the rules may not define a game for larger bounds

@@ -24,7 +24,7 @@ from grundylab.report.summary import run_summary
 # CPU seconds, measured on the studies of config.yaml: JOB for any job; PROVE and VERIFY in addition for these two
 # stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
-TABLES = ("catalogue.parquet", "candidates.parquet", "engines.parquet")
+TABLES = ("catalogue.parquet", "candidates.parquet", "engines.parquet", "strategies.parquet")
 _ROUTINE = (LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.RESOURCES_INFO, LogEvent.RUN_INFO)
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
 

@@ -14,8 +14,8 @@ from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 
 
-def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]], folder: str) -> None:
-    """Write the datasets of the instances into the folder.
+def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]], datasets: str) -> None:
+    """Write the datasets of the instances into the folder ``datasets``.
 
     study: a mapping with the ruleset's name or path (``ruleset``), its hash (``hash``), and what to compute
     (``values``). Raises ConfigError if the ruleset was edited since the run began.
@@ -27,6 +27,6 @@ def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]]
     with progress("solving", sum(instance.cells for instance in asked)) as done:
         for instance in asked:
             table = solve(instance, study["values"])
-            write_dataset(table, Path(folder) / dataset_name(instance))
+            write_dataset(table, Path(datasets) / dataset_name(instance))
             done(instance.cells)
             log_line(f"{instance}: {table.positions:,} positions, {table.kind}")

@@ -29,13 +29,14 @@ from grundylab.progress import progress
 from grundylab.prove.outcome import Limits
 from grundylab.report.tree_drawing import tree_svg
 from grundylab.solve.table import Table
+from grundylab.strategy.winning_moves import write_winning_moves
 
 COQ_SECONDS = 300.0  # the time limit for one file; the slowest one known takes a minute
 Files = Mapping[SplitName, Sequence[str]]
 
 
 def fit_stage(
-    study: Study, train: Sequence[str], validate: Sequence[str], output: str, trees: str, timings: str
+    study: Study, train: Sequence[str], validate: Sequence[str], fits: str, trees: str, timings: str
 ) -> None:
     """Write the candidates of each engine for each target, and the decision trees.
 
@@ -43,8 +44,8 @@ def fit_stage(
     on; nothing else is read. trees: the folder for the decision trees, ``TARGET/tree.txt`` and ``.svg``, and those of
     the baseline. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
     """
-    work, known = _taken("fit", StudyState(study), {"train": train, "validate": validate}, output)
-    _write_proposals(study, known.results, output)
+    work, known = _taken("fit", StudyState(study), {"train": train, "validate": validate}, fits)
+    _write_proposals(study, known.results, fits)
     seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in work.asked}
     write_stage(timings, study, {"seconds": seconds})
     Path(trees).mkdir(parents=True, exist_ok=True)
@@ -61,7 +62,7 @@ def pysr_stage(
     fits: Sequence[str],
     train: Sequence[str],
     validate: Sequence[str],
-    outputs: Sequence[str],
+    answers: Sequence[str],
 ) -> None:
     """Write PySR's formulas, one file for each study. One process does this for all, since PySR starts slowly.
 
@@ -70,7 +71,7 @@ def pysr_stage(
     Answers that are kept are used without Julia, too.
     """
     others, learnt, tried = map(iter, (fits, train, validate))
-    for study, output in zip(studies, outputs, strict=True):
+    for study, output in zip(studies, answers, strict=True):
         asked = [target for target, engines in study.engines.items() if PYSR in engines]
         if study.ask != "all":
             known = read_stage(Results, next(others)).findings
@@ -85,73 +86,81 @@ def pysr_stage(
         _write_proposals(study, sum(found, NOTHING), output)
 
 
-def rows_stage(study: Study, output: str, timings: str, fits: Sequence[str] = ()) -> None:
-    """Write the periods of the study's rows to ``output``, and their certificates to the folder ``rows/`` beside it.
+def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) -> None:
+    """Write the periods of the study's rows to ``rows``, and their certificates to the folder ``rows/`` beside it.
 
     fits: for a study with chosen tables, the files of the formulas found.
     """
     started, known = time.process_time(), StudyState(study, results=_proposals(fits))
-    _, known = _taken("rows", known, {}, output, "rows")
+    _, known = _taken("rows", known, {}, rows, "rows")
     for row in known.rows:
         log_line(f"{row.status}: {assignment_text({**row.parameters, **row.row})}: {row_words(row)}")
-    write_stage(output, study, {"made": study.made, "rows": list(map(record_to_json, known.rows))})
+    write_stage(rows, study, {"made": study.made, "rows": list(map(record_to_json, known.rows))})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
 def verify_stage(
     study: Study,
     fits: Sequence[str],
-    splits: Files,
-    output: str,
+    train: Sequence[str],
+    validate: Sequence[str],
+    test: Sequence[str],
+    verdicts: str,
     timings: str,
     rows: Sequence[str] = (),
 ) -> None:
     """Write the study's findings with their comparison with the tables, and those of its ruleset's claims.
 
-    fits: the files that the stage ``fit`` wrote. splits: the folders or files of ``train``, ``validate`` and ``test``.
-    timings: the file for the seconds that each claim took. rows: for a study with chosen tables, the file of its rows.
-    Raises DatasetError for a damaged dataset.
+    fits: the files that the stage ``fit`` wrote. train, validate, test: the folders or files of these splits. timings:
+    the file for the seconds that each claim took. rows: for a study with chosen tables, the file of its rows. Raises
+    DatasetError for a damaged dataset.
     """
     known = StudyState(study, results=_proposals(fits), rows=_rows_of(rows))
-    work, known = _taken("verify", known, splits, output)
+    files: Files = {"train": train, "validate": validate, "test": test}
+    work, known = _taken("verify", known, files, verdicts)
     for formula in known.results.formulas:
         log_line(f"{formula.status}: {formula.target}: {formula.formula}")
     for claim in known.results.claims:
         log_line(f"{claim.status}: {claim.source.claim}: {claim.source.text}")
-    write_results(output, study, known.results)
+    write_results(verdicts, study, known.results)
     write_stage(timings, study, {"seconds": work.seconds})
 
 
 def prove_stage(
     study: Study,
     verdicts: str,
-    output: str,
+    proofs: str,
     timings: str,
-    splits: Files | None = None,
+    moves: str,
+    train: Sequence[str],
+    test: Sequence[str],
     rows: Sequence[str] = (),
 ) -> None:
-    """Write the study's findings with the proofs of its claims and of the best formulas that hold.
+    """Write the study's findings with the proofs of its claims and of the best formulas that hold, and its strategy.
 
-    The proofs themselves go to the folder ``proofs/`` beside the output. timings: the file for each claim's seconds.
-    splits, rows: for a study with chosen tables, as in ``verify_stage``.
+    The proofs themselves go to the folder ``proofs/`` beside that file. timings: the file for each claim's seconds.
+    moves: the file for the winning moves of the training tables, from which the strategy is learnt. train, test: the
+    folders or files of tables. rows: for a study with chosen tables, as in ``verify_stage``.
     """
     known = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
-    work, known = _taken("prove", known, splits or {}, output, "proofs")
+    work, known = _taken("prove", known, {"train": train, "test": test}, proofs, "proofs")
     results = known.without_unchecked
     for finding in (*results.formulas, *results.claims):
         for proof in finding.proofs:
             log_line(f"{proof.status} where {proof.where}: {finding.target}: {finding.formula}")
-    write_results(output, study, results)
+    tables = work.train if work.has_strategy else ()
+    write_winning_moves(study.ruleset, tables, Path(moves), study.made)
+    write_results(proofs, study, results)
     write_stage(timings, study, {"seconds": work.seconds})
 
 
-def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
+def coq_stage(study: Study, proofs: str, rows: Sequence[str], coq: str) -> None:
     """Write the findings and the rows with Coq's answers about their proofs.
 
     proofs: the file of the stage ``prove``. rows: the file of the study's rows, empty if it has none. The files that
-    Coq checks go to the folder ``coq/`` beside the output. Raises Disagreement if Coq rejects one.
+    Coq checks go to the folder ``coq/`` beside the file ``coq``. Raises Disagreement if Coq rejects one.
     """
-    folder, limits = Path(output).parent / "coq", Limits(COQ_SECONDS)
+    folder, limits = Path(coq).parent / "coq", Limits(COQ_SECONDS)
     folder.mkdir(parents=True, exist_ok=True)
     found = check_proofs_by_coq(study.ruleset, read_stage(Results, proofs), folder, limits)
     periods = check_rows_by_coq(study.ruleset, _rows_of(rows), folder, limits)
@@ -161,7 +170,7 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
     for row in periods:
         name = assignment_text({**row.parameters, **row.row}) or "all"
         _log_answer(f"{name}: {row_words(row)}", row.machine_checked)
-    write_results(output, study, found, rows=list(map(record_to_json, periods)))
+    write_results(coq, study, found, rows=list(map(record_to_json, periods)))
 
 
 def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> bool:

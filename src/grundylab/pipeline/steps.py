@@ -20,6 +20,7 @@ from grundylab.check.judging import Checks
 from grundylab.check.position_counts import finite_count, position_count
 from grundylab.check.samples import collect
 from grundylab.discover import EngineQuestion, Findings, engine_findings, uses_seed
+from grundylab.discover.base import LearntTables
 from grundylab.discover.engines import READERS
 from grundylab.discover.ranking import rank
 from grundylab.discover.repairs import alternative_conditions
@@ -28,12 +29,21 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
 from grundylab.findings.claim_comparisons import COMPARING, with_relations
-from grundylab.findings.finding import Finding, LearntTables, SplitName, distinct
+from grundylab.findings.finding import Finding, SplitName, distinct
 from grundylab.findings.joining import join_settings, proved_whole
-from grundylab.findings.proof_records import LATE, proofs_by_equality, prove_all, with_proofs, write_script
-from grundylab.findings.proofs import RIGHT
+from grundylab.findings.proof_records import (
+    LATE,
+    answers_about_claims,
+    proofs_by_equality,
+    prove_all,
+    with_proofs,
+    write_script,
+)
+from grundylab.findings.proofs import RIGHT, ProofRecord, proof_record
 from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
 from grundylab.findings.rows import Row
+from grundylab.findings.strategy_files import write_strategy
+from grundylab.findings.strategy_search import how_to_win
 from grundylab.findings.verdicts import (
     ClaimSeconds,
     Splits,
@@ -44,13 +54,14 @@ from grundylab.findings.verdicts import (
 from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target, parent_of
 from grundylab.games.layers import NotLayered, TooManyLayers
-from grundylab.games.model import P_POSITIONS
+from grundylab.games.model import P_POSITIONS, Claim
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Bool, Int, by_cases, conjunction, equalities
 from grundylab.pipeline.default_tables import beyond, usual_parts
 from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -60,8 +71,10 @@ from grundylab.solve.table import Table
 STAGE, FIRST, ENGINES, EACH, PARTS, PART = 1 / 2, 1 / 3, 1 / 5, 1 / 12, 1 / 5, 1 / 24
 ALONE = 16  # the most settings of the parameters that are learnt from one by one
 PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
+WINNING = 10.0  # seconds, as in ``Limits``, for the proof of a strategy
 PYSR = "pysr"  # the engine that runs separately, in one process for all studies
 STAGES = ("solve", "fit", "rows", "verify", "prove")
+ASK = "ask"  # the stage of a survey's games in place of prove: their claims are questions
 UNCHECKED = "right at all positions learnt from, and no table has others to check on"
 NO_TABLES: Splits = MappingProxyType({})
 ReadSplit = Callable[[SplitName], Sequence[Table]]
@@ -141,7 +154,7 @@ class StudyState:
             for run in self.results.runs
         )
         findings = tuple(f for f in self.results.findings if f.claimed or f.statement not in unchecked)
-        return Results(runs=runs, findings=findings)
+        return replace(self.results, runs=runs, findings=findings)
 
     @cached_property
     def findings(self) -> Sequence[Finding]:
@@ -247,6 +260,11 @@ class Steps:
         tables = [*self.train, *self.validate]
         return [[tables[place] for place in rung] for rung in self.study.rungs]
 
+    @property
+    def has_strategy(self) -> bool:
+        """True if a strategy is sought: of one game, with tables that grundylab solves, and with targets."""
+        return bool(self.study.targets) and not (self.study.ruleset.free or self.study.given)
+
     # -- the steps -----------------------------------------------------------------------------------------------------
 
     def of_stage(self, stage: str) -> Iterator[StudyStep]:
@@ -267,6 +285,8 @@ class Steps:
                 yield StudyStep(
                     words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
                 )
+        elif stage == ASK:
+            yield StudyStep("asking for which parameters the claims are true", self.answers)
         elif stage == "prove":
             yield StudyStep("proving", self.proofs)
             yield from self._further() if study.chosen else ()
@@ -274,6 +294,8 @@ class Steps:
             yield StudyStep(
                 words, self.joined, lambda known: bool(join_settings(study.ruleset, known.formulas))
             )
+            if self.has_strategy:
+                yield StudyStep("looking for how to win", self.strategy)
 
     def _further(self) -> Iterator[StudyStep]:
         """Yield the steps after the first proofs of a study whose tables were chosen."""
@@ -570,6 +592,13 @@ class Steps:
         """Return the state with proofs of the formulas and claims that hold."""
         return replace(known, results=self._proved(self.study, known.results))
 
+    def answers(self, known: StudyState) -> StudyState:
+        """Return the state with the prover's answers to the claims as questions."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        study, results = self.study, known.results
+        tried = answers_about_claims(study.ruleset, results.claims, study.proof_timeout, self.folder)
+        return replace(known, results=with_proofs(results, tried))
+
     def proofs_of_settings(self, known: StudyState) -> StudyState:
         """Return the state with proofs, for single parameter settings, of what holds but is not proved."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
@@ -600,6 +629,21 @@ class Steps:
         )
         about = self._without_claims()
         return replace(known, results=self._proved(about, known.results, replace(NOTHING, findings=asked)))
+
+    def strategy(self, known: StudyState) -> StudyState:
+        """Return the state with a strategy, if one is found, that leads to the P-positions of a formula found."""
+
+        def proved(claim: Claim) -> ProofRecord:
+            self.begin("how to win")
+            proof = prove_claim(study.ruleset, claim, limits=Limits(min(study.proof_timeout, WINNING)))
+            return proof_record(proof, write_script(proof, self.folder, claim.id), claim.id)
+
+        study = self.study
+        found = how_to_win(study.ruleset, known.formulas, self.train, self.test, proved)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for winning in found[:1]:
+            write_strategy(winning, study.ruleset, self.folder)
+        return known.with_results(replace(NOTHING, winning=found))
 
     def _proved(self, study: Study, results: Results, asked: Results | None = None) -> Results:
         """Return the results with proofs of the findings ``asked``, by default all; write the proofs to the folder.

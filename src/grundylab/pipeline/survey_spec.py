@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from grundylab.discover import FINDERS, uses_seed
+from grundylab.errors import ConfigError
+from grundylab.games.fields import TargetField
 from grundylab.games.schema import PlainNumber, RulesetSpec
 from grundylab.games.yamlfile import Strict, parse_span
-from grundylab.pipeline.study import Budget, InstancesSpec, ProofTimeout, RowsAsked
+from grundylab.pipeline.study import Budget, InstancesSpec, ProofTimeout, RowsAsked, known_engines
 
 MAX_SLOTS = 8
 MAX_VALUES = 1_000  # the most values of a slot, unless they are generated
@@ -57,17 +59,29 @@ SlotSpec = Annotated[
 ]
 
 
+def _in_order(engines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the engines in the order in which they are asked. Raises ValueError for an unknown one, or none."""
+    try:
+        return known_engines(engines)
+    except ConfigError as error:
+        raise ValueError(error.message) from None
+
+
 class DiscoverySpec(Strict):
     """The search for formulas in a game whose claims are all refuted."""
 
-    target: str = Field(default="p", description="The target of the formulas: p, or grundy, as in a claim.")
+    target: TargetField = Field(
+        default="p",
+        validate_default=True,
+        description="The target of the formulas: p, or grundy, as in a claim.",
+    )
     test: InstancesSpec = Field(
         description="Larger tables, on which a formula is checked before the prover is asked; formulas are learnt from "
         "smaller ones."
     )
     budget: Budget = 2
-    engines: list[str] = Field(
-        default=[engine for engine in FINDERS if not uses_seed(engine)],
+    engines: Annotated[tuple[str, ...], AfterValidator(_in_order)] = Field(
+        default=tuple(engine for engine in FINDERS if not uses_seed(engine)),
         description="The engines, asked in turn until one has an answer; by default all that draw nothing at random.",
     )
 

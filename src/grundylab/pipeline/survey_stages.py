@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -19,89 +18,82 @@ import numpy as np
 
 from grundylab.check.equal_games import rules_key, table_key
 from grundylab.check.judging import judge
-from grundylab.discover import EngineQuestion, Findings, engine_findings, ranked_candidates
+from grundylab.check.verification import Verdict
 from grundylab.discover.base import ParameterValues
 from grundylab.discover.fingerprints import scattered
-from grundylab.discover.repairs import alternative_conditions, condition_on
-from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
-from grundylab.files import read_record, write_json
-from grundylab.findings.catalogue import record_from_json, record_to_json
-from grundylab.findings.proof_records import attempts, write_script
+from grundylab.discover.repairs import condition_on
+from grundylab.errors import GrundylabError, NoSweep, RulesetError
+from grundylab.files import write_json
+from grundylab.findings.answers import answer_order
+from grundylab.findings.catalogue import record_to_json
+from grundylab.findings.finding import Finding, SplitName
+from grundylab.findings.proofs import RIGHT
+from grundylab.findings.results import NOTHING as NO_RESULTS
 from grundylab.findings.survey_rows import (
-    DISCOVERY,
-    NOTHING,
-    PERIOD,
     SurveyGame,
     SurveyPattern,
     SurveyRow,
     duplicates,
-    example_text,
-    row_of_period,
-    row_with_proof,
-    statement_texts,
+    status_of,
     survey_rows,
     write_survey,
 )
-from grundylab.games import Claim, Instance
-from grundylab.games.model import Values, parse_target
-from grundylab.language.folding import fold_constants
+from grundylab.findings.verdicts import verified_claim
+from grundylab.games import Claim, Instance, Ruleset
+from grundylab.games.model import Values
 from grundylab.language.plain import evaluate
-from grundylab.pipeline.config import least_sizes
 from grundylab.pipeline.run_folder import remove_leftovers
-from grundylab.pipeline.study import Plain, values_of
+from grundylab.pipeline.stage_files import read_stage
+from grundylab.pipeline.steps import ASK, Steps, StudyState
+from grundylab.pipeline.study import Plain
 from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
-from grundylab.prove.outcome import Disagreement, Limits
-from grundylab.prove.prover import ProofContext, for_which, prove_claim
+from grundylab.prove.outcome import Disagreement
+from grundylab.prove.prover import for_which
 from grundylab.report.site.survey_page import write_survey_page
 from grundylab.solve import Table, solve
 from grundylab.solve.origin import result_header
 from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.sweeps.piles import PileSweep
-from grundylab.statement.conditions import split_condition
 
 LEFT_OUT = 3  # one game in this many is held back when a pattern of the survey is learnt
-TRIED = 3  # the most formulas, right where they were learnt, that are tried on larger tables
 
 
 # -- small tables ------------------------------------------------------------------------------------------------------
 
 
-def tables_stage(part: Plain, job: int, output: str) -> str:
+def survey_tables_stage(part: Plain, job: int, games: str) -> str:
     """Write the games of one job with what their small tables decide; return the numbers of games and questions."""
     survey = survey_of(part)
     found = [game_after_tables(survey, number) for number in survey.part(job)]
-    _write_games(output, part, found)
+    _write_games(games, part, found)
     left = sum(len(game.left) for game in found)
     return f"{len(found):,} games, {left:,} questions left by their small tables"
 
 
 def game_after_tables(survey: Survey, number: int) -> SurveyGame:
-    """Return a game with a row for each claim: refuted by its small tables, or left to the prover."""
+    """Return a game with its claims, each refuted by its small tables for every parameter setting, or left."""
     try:
         game = survey.game(number)
     except NoGame as error:
         slots = survey.slots_of(number)
         return SurveyGame(game=number, slots=slots, filled=slots, none=error.message)
     known = SurveyGame(game=number, slots=game.slots, filled=game.filled)
-    values, claims = _values(survey, game), game.ruleset.claims
+    claims = game.ruleset.claims
     try:
-        tables = [_solved(instance, values) for instance in survey.instances(game)]
+        study = survey.study(game)
+        tables = [_solved(instance, study.values) for instance in study.test]
     except RulesetError as error:  # these values make no game: for example, a move lowers nothing
         return replace(known, none=error.message)
     # a fault in a ruleset that is looked up affects every game, and ends the survey
+    verdicts = {claim.id: judge(claim, tables) for claim in claims}
     return replace(
         known,
-        rows=tuple(_judged(known, claim, game, tables) for claim in claims),
+        findings=tuple(_claim_finding(game.ruleset, claim, verdicts[claim.id]) for claim in claims),
+        left=tuple(claim.id for claim in claims if _is_left(game.ruleset, claim, verdicts[claim.id])),
         rules=rules_key(game.ruleset, claims),
         values=table_key(tables),
         all=table_key(tables, claims),
     )
-
-
-def _values(survey: Survey, game: Game) -> Values:
-    """Return what to compute, outcomes or Grundy numbers, for the targets of claims and rows."""
-    rows = survey.spec.rows
-    return values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
 
 
 def _solved(instance: Instance, values: Values) -> Table:
@@ -113,40 +105,45 @@ def _solved(instance: Instance, values: Values) -> Table:
     return solve(instance, values, "sweep" if swept else "auto")
 
 
-def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]) -> SurveyRow:
-    """Return the claim's row with the verdict of the tables: refuted, or undecided and so left to the prover.
+def _claim_finding(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> Finding:
+    """Return the claim as a finding with the verdict of the small tables; the reason names where it is wrong."""
+    wrong = _wrong(verdict)
+    several = len(wrong) > 1 and not _is_left(ruleset, claim, verdict)
+    reason = f"wrong for each of {'; '.join(wrong)}" if several else verdict.reason
+    return replace(verified_claim(ruleset, claim, verdict), reason=reason)
 
-    A claim that is wrong for some parameter settings only is left to the prover if that can find out for which.
+
+def _wrong(verdict: Verdict) -> list[str]:
+    return [check.instance.label for check in verdict.informative if not check.holds]
+
+
+def _is_left(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
+    """Tell whether the claim is left to the prover.
+
+    One that is wrong for some parameter settings only is left if the prover can find out for which it is true.
     """
-    verdict = judge(claim, tables)
-    wrong = [check.instance.label for check in verdict.informative if not check.holds]
-    some = len(wrong) < len(verdict.informative) and for_which(game.ruleset, claim)
-    return known.row(
-        claim.id,
-        "undecided" if some or not wrong else "refuted",
-        **statement_texts(fold_constants(claim.formula), claim.target, fold_constants(claim.where)),
-        checked=verdict.checked,
-        wrong=verdict.wrong,
-        reason=f"wrong for each of {'; '.join(wrong)}" if len(wrong) > 1 and not some else None,
-        counterexample=example_text(verdict.counterexample, claim.target, claim.formula),
-    )
+    wrong = len(_wrong(verdict))
+    return not wrong or (wrong < len(verdict.informative) and for_which(ruleset, claim))
 
 
 # -- proofs ------------------------------------------------------------------------------------------------------------
 
 
-def proofs_stage(part: Plain, job: int, tables: Sequence[str], output: str, folder: str) -> str:
-    """Write the games of one job with the prover's answers, and the proofs to the folder; return the answers in words.
+def survey_proofs_stage(part: Plain, job: int, tables: Sequence[str], games: str, proofs: str) -> str:
+    """Write the games of one job with the prover's answers, and the proofs to a folder; return the answers in words.
 
     tables: the files of all jobs for small tables, which show which games are equivalent. The games that are left are
     dealt out to the jobs in turn, since games that are hard to prove are often neighbours.
     """
     survey = survey_of(part)
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    games = _open_games(survey, _read_games(tables))[job :: len(tables)]
-    found = [game_after_proofs(survey, game, Path(folder)) for game in games]
-    _write_games(output, part, found)
-    return "\n".join(f"{row.game}: {row.claim}: {row.status}" for game in found for row in game.rows)
+    folder = Path(proofs)
+    folder.mkdir(parents=True, exist_ok=True)
+    mine = _open_games(survey, _read_games(tables))[job :: len(tables)]
+    found = [game_after_proofs(survey, game, folder) for game in mine]
+    _write_games(games, part, found)
+    return "\n".join(
+        f"{game.game}: {cells['claim']}: {cells['status']}" for game in found for cells in game.answers()
+    )
 
 
 def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]:
@@ -159,117 +156,57 @@ def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]
 def game_after_proofs(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
     """Return the game with the prover's answers about its claims, and with the periods that the survey asks for.
 
-    If all claims are refuted and the survey has ``discover:``, formulas are searched for as well.
+    If all claims are refuted and the survey has ``discover:``, formulas are searched for as well. The proofs are
+    written to the folder of the game's number in ``folder``.
     """
-    prover = _Prover(survey, survey.game(known.game), folder)
-    rows = [
-        row if row.status == "refuted" else prover.decided(row, prover.game.ruleset.claim(row.claim))
-        for row in known.rows
-    ]
-    found = replace(known, rows=(*rows, *prover.periods(known)))
-    if survey.spec.discover is not None and not any(row.status != "refuted" for row in rows):
-        found = replace(found, rows=(*found.rows, prover.discovered(known)))
-    return found
-
-
-class _Prover:
-    """The prover of one game's claims; proofs are written to the folder."""
-
-    def __init__(self, survey: Survey, game: Game, folder: Path) -> None:
-        self.survey, self.game, self.folder = survey, game, folder
-        self.limits = Limits(survey.spec.proof_timeout, words=alternative_conditions)
-        self.known = ProofContext(self.limits)
-
-    def decided(self, row: SurveyRow, claim: Claim) -> SurveyRow:
-        """Return the row with the prover's answer: whether its claim is true, and for which parameters."""
-        question = for_which(self.game.ruleset, claim)
+    game = survey.game(known.game)
+    study, folder = survey.study(game), folder / str(known.game)
+    left = tuple(each for each in known.findings if each.source.claim in known.left)
+    steps = Steps(study, lambda _: (), folder)
+    state = steps.after(StudyState(study, results=replace(NO_RESULTS, findings=left)), ASK)
+    answers = {each.source.claim: each for each in state.results.findings}
+    known = replace(known, findings=tuple(answers.get(each.source.claim, each) for each in known.findings))
+    if study.rows is not None:
         try:
-            proof = prove_claim(
-                self.game.bare, claim, question=question, limits=self.limits, known=self.known
-            )
+            study.rows.check(game.ruleset)
+            known = replace(known, rows=steps.after(StudyState(study), "rows").rows)
         except Disagreement:
             raise  # two procedures contradict each other: nothing that follows could be trusted
         except GrundylabError as error:
-            return replace(row, reason=error.message, counterexample=None)
-        keep = partial(write_script, folder=self.folder, name=f"{self.game.number}-{claim.id}")
-        return row_with_proof(row, attempts(proof, keep, None, claim.where)[0], claim.where)
+            known = replace(known, no_rows=error.message)
+    if survey.spec.discover is None or any(status_of(each) != "refuted" for each in known.findings):
+        return known
+    return _after_discovery(survey, game, known, folder)
 
-    def periods(self, known: SurveyGame) -> Iterator[SurveyRow]:
-        """Yield the survey's rows about periods of the game; none if the survey does not ask for periods."""
-        rows = self.survey.spec.rows
-        if rows is None:
-            return
-        from grundylab.pipeline.rows_and_heaps import row_records  # numba takes long to import
 
-        try:
-            rows.check(self.game.bare)
-            found = row_records(self.game.bare, rows, self.folder / str(self.game.number), 0)
-        except Disagreement:
-            raise
-        except GrundylabError as error:
-            yield known.row(PERIOD, "undecided", reason=error.message)
-            return
-        for row in found:
-            yield row_of_period(known, row)
+def _after_discovery(survey: Survey, game: Game, known: SurveyGame, folder: Path) -> SurveyGame:
+    """Return the game with a formula that is right in the larger tables, the best one, if there is any."""
+    study = survey.discovery_study(game)
 
-    def discovered(self, known: SurveyGame) -> SurveyRow:
-        """Return the row of a formula that is right in the larger tables: a proved one, or else the best unrefuted one.
+    def read(split: SplitName) -> list[Table]:
+        return [solve(instance, study.values) for instance in study.instances(split)]
 
-        Without such a formula, the row's status is "nothing", and ``none_up_to`` says up to which cost none exists.
-        """
-        survey, target = self.survey, self.survey.target
-        test = survey.larger(self.game)
-        tables = [solve(instance, target.values) for instance in survey.instances(self.game)]
-        question = EngineQuestion(target, budget=survey.discovery.budget)
-        found = engine_findings(tables, question, survey.engines, below=least_sizes(test))
-        none_up_to = max(each.none_up_to for each in found)
-        best: SurveyRow | None = None
-        for claim, engine, checked in self._right(found, test):
-            row = known.row(
-                DISCOVERY,
-                "undecided",
-                **statement_texts(claim.formula, target, claim.where),
-                engine=engine,
-                checked=checked,
-                none_up_to=none_up_to,
-            )
-            row = self.decided(row, claim)
-            if row.status == "proved":
-                return row
-            best = best or (row if row.status != "refuted" else None)
-        among = f" among all formulas that cost up to {none_up_to}" if none_up_to else " was found"
-        return best or known.row(DISCOVERY, NOTHING, none_up_to=none_up_to, reason=f"nothing{among}")
-
-    def _right(self, found: Sequence[Findings], test: Sequence[Instance]) -> Iterator[tuple[Claim, str, int]]:
-        """Yield formulas that are right in the larger tables: as a claim, with engine and number of positions checked.
-
-        Only the best ``TRIED`` formulas are tried. A learnt condition on the parameters is left out of the claim, since
-        the prover determines for which parameters the formula is true.
-        """
-        target = self.survey.target
-        exact = [each for each in ranked_candidates(found) if each.exact and not each.values][:TRIED]
-        tables = [solve(instance, target.values) for instance in test] if exact else []
-        for candidate in exact:
-            verdict = judge(Claim(DISCOVERY, target, candidate.formula, candidate.where), tables)
-            if verdict.status == "holds":
-                where = split_condition(candidate.where, self.game.ruleset)[1]
-                claim = Claim(DISCOVERY, target, candidate.formula, where)
-                yield claim, candidate.engine, verdict.checked
+    steps = Steps(study, read, folder)
+    state = steps.after(StudyState(study), "fit", "verify", "prove")
+    right = [each for each in state.formulas if each.status in RIGHT or each.proved]
+    best = sorted(right, key=answer_order)[:1]
+    none_up_to = max((each.none_up_to for each in steps.asked), default=0)
+    return replace(known, findings=(*known.findings, *best), none_up_to=none_up_to)
 
 
 # -- the table and the page --------------------------------------------------------------------------------------------
 
 
-def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], table: str, page: str) -> str:
+def survey_stage(part: Plain, tables: Sequence[str], proved: Sequence[str], table: str, page: str) -> str:
     """Write the survey's rows as Parquet, and its page; return the number of proved rows in words."""
     survey, made = survey_of(part), _provenance(part)
-    games, rows = _results(survey, tables, proofs)
+    games, rows = _results(survey, tables, proved)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
     found = list(patterns(rows))
     write_survey_page(
         survey.spec.title, survey.spec.description, survey.texts, games, rows, found, made, Path(page).parent
     )
-    return f"{sum(row.status == 'proved' for row in rows):,} proved of {len(rows):,}"
+    return f"{sum(row['status'] == 'proved' for row in rows):,} proved of {len(rows):,}"
 
 
 def _results(
@@ -277,8 +214,7 @@ def _results(
 ) -> tuple[list[SurveyGame], list[SurveyRow]]:
     """Return the games with the results of all stages, and the rows of the survey's table."""
     games = {game.game: game for game in (*_read_games(tables), *_read_games(proofs))}
-    found = list(games.values())
-    return found, survey_rows(found, survey.spec.rows is not None)
+    return list(games.values()), survey_rows(list(games.values()), survey.spec.rows is not None)
 
 
 def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
@@ -288,14 +224,14 @@ def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
     with the result of the equivalent game that has the answer. Games that are undecided, or proved for some parameters
     only, are left out.
     """
-    first = {(row.game, row.claim): row for row in rows}
+    first = {(row["game"], row["claim"]): row for row in rows}
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], dict[ParameterValues, bool]] = {}
     for row in rows:
-        own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
-        numbers = tuple((name, int(text)) for name, text in row.filled.items() if text.isdecimal())
-        others = tuple((name, text) for name, text in row.slots.items() if name not in dict(numbers))
-        if own.status == "refuted" or (own.status == "proved" and own.condition == "True"):
-            groups.setdefault((row.claim, others), {})[numbers] = own.status == "proved"
+        own = row if row["same_as"] is None else first.get((row["same_as"], row["claim"]), row)
+        numbers = tuple((name, int(text)) for name, text in row["filled"].items() if text.isdecimal())
+        others = tuple((name, text) for name, text in row["slots"].items() if name not in dict(numbers))
+        if own["status"] == "refuted" or (own["status"] == "proved" and own["condition"] == "True"):
+            groups.setdefault((row["claim"], others), {})[numbers] = own["status"] == "proved"
     for (claim, others), outcomes in groups.items():
         settings = list(outcomes)
         order = [settings[place] for place in scattered(np.arange(len(settings)))]
@@ -317,10 +253,10 @@ def run_survey(survey: Survey, folder: Path) -> Iterator[int]:
     part, places = part_of(survey), SurveyPaths(folder, survey.jobs)
     remove_leftovers(folder, [Path(places.tables[0]).parent, Path(places.proofs[0]).parent])
     for job, output in enumerate(places.tables):
-        tables_stage(part, job, output)
+        survey_tables_stage(part, job, output)
         yield len(survey.part(job))
     for job, output in enumerate(places.proofs):
-        proofs_stage(part, job, places.tables, output, output.removesuffix(".json"))
+        survey_proofs_stage(part, job, places.tables, output, output.removesuffix(".json"))
         yield len(survey.part(job))
     survey_stage(part, places.tables, places.proofs, places.table, places.page)
 
@@ -339,16 +275,13 @@ def _provenance(part: Plain) -> Any:  # noqa: ANN401 - as JSON has it
 
 
 def _write_games(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
-    write_json(Path(output), {"made": _provenance(part), "games": list(map(record_to_json, games))})
+    records = [record_to_json(game, brief=True) for game in games]
+    write_json(Path(output), {"made": _provenance(part), "games": records})
 
 
 def _read_games(files: Sequence[str]) -> list[SurveyGame]:
     """Return the games of all files, sorted by number. Raises ConfigError for a damaged file."""
-    found: list[SurveyGame] = []
-    for file in files:
-        found += record_from_json(
-            tuple[SurveyGame, ...], read_record(Path(file), ConfigError).get("games"), file
-        )
+    found = (game for file in files for game in read_stage(tuple[SurveyGame, ...], file, "games"))
     return sorted(found, key=lambda game: game.game)
 
 
@@ -400,7 +333,7 @@ def estimated_work(survey: Survey) -> Work:
         sum(seek is not None and not game.left for game in left),
     )
     questions, periods, discoveries = (round(survey.count / len(sample) * count) for count in counts)
-    budget = seek.budget * len(survey.engines) if seek else 0.0
+    budget = seek.budget * len(seek.engines) if seek else 0.0
     solving = survey.count * median(seconds)  # the first game of a kind takes longer: its sweep is compiled
     work = solving + A_PROOF * questions + A_PERIOD * periods + OF_BUDGET * budget * discoveries
     return Work(survey.count, 2 * survey.jobs + 1, questions, periods, discoveries, round(work, 1))

@@ -20,7 +20,7 @@ import yaml
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.findings.survey_rows import slots_text
-from grundylab.games import Instance, Ruleset, Target, parse_target
+from grundylab.games import Instance, Ruleset, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, find_file, merge_extended, parse_ruleset, reload_ruleset
@@ -34,9 +34,10 @@ from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse_condition
 from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
+from grundylab.pipeline.config import validation_of
 from grundylab.pipeline.script_log import EDITED
-from grundylab.pipeline.study import InstancesSpec, Plain, known_engines
-from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
+from grundylab.pipeline.study import InstancesSpec, Plain, Study, values_of
+from grundylab.pipeline.survey_spec import GrammarSpec, SurveySpec
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
@@ -64,11 +65,6 @@ class Game:
     slots: Mapping[str, str]
     filled: Mapping[str, str]
     ruleset: Ruleset
-
-    @property
-    def bare(self) -> Ruleset:
-        """The rules without the claims: a claim must not help to prove another."""
-        return replace(self.ruleset, claims=())
 
 
 class NoGame(GrundylabError):
@@ -162,28 +158,35 @@ class Survey:
             else self._sweep(game, small, "small")
         )
 
-    def larger(self, game: Game) -> list[Instance]:
-        """Return the instances on which discovered formulas are checked. Raises ConfigError without ``discover:``."""
-        return self._sweep(game, self.discovery.test, "discover", "test")
+    def study(self, game: Game) -> Study:
+        """Return the study of a game, of which its claims are the questions, checked on its small tables."""
+        rows = self.spec.rows
+        return Study.model_construct(
+            name=game.ruleset.name,
+            version=__version__,
+            ruleset=game.ruleset,
+            files={},
+            sources={},
+            engines={},
+            values=values_of(game.ruleset, (parse_target(rows.target),) if rows else ()),
+            test=tuple(self.instances(game)),
+            rows=rows,
+            proof_timeout=self.spec.proof_timeout,
+        )
 
-    @property
-    def discovery(self) -> DiscoverySpec:
-        """The settings of the search for formulas. Raises ConfigError without ``discover:``."""
-        if self.spec.discover is None:
+    def discovery_study(self, game: Game) -> Study:
+        """Return the study of a game in which formulas are sought, learnt from its small tables.
+
+        Raises ConfigError without ``discover:``.
+        """
+        known, asked = self.study(game), self.spec.discover
+        if asked is None:
             raise ConfigError(f"{self.name} has no 'discover:'")
-        return self.spec.discover
-
-    @cached_property
-    def target(self) -> Target:
-        """The target of the search for formulas."""
-        with self._scope.at("discover", "target"):
-            return parse_target(self.discovery.target)
-
-    @cached_property
-    def engines(self) -> tuple[str, ...]:
-        """The engines of the search for formulas, in the order in which they are asked."""
-        with self._scope.at("discover", "engines"):
-            return known_engines(self.discovery.engines)
+        train, test = known.test, tuple(self._sweep(game, asked.test, "discover", "test"))
+        about = {"ruleset": replace(game.ruleset, claims=()), "engines": {asked.target: asked.engines}}
+        tables = {"train": train, "validation": validation_of(train, test, asked.target.values), "test": test}
+        more = {"values": asked.target.values, "budget": asked.budget}
+        return known.model_copy(update=about | tables | more)
 
     def check(self) -> None:
         """Raise GrundylabError, at its line, for the first mistake in some of the games.
@@ -202,8 +205,8 @@ class Survey:
             for instance in self.instances(game):
                 for claim in game.ruleset.claims:
                     check_lookups(claim, instance)
-            if self.spec.discover is not None and self.target and self.engines:
-                self.larger(game)
+            if self.spec.discover is not None:
+                self.discovery_study(game)
 
     def _sweep(self, game: Game, spec: InstancesSpec, *key: str) -> list[Instance]:
         with self._scope.at(*key):

@@ -20,18 +20,27 @@ from grundylab.prove.kernel.theorem import Theorem
 
 
 @dataclass(frozen=True)
-class GateReport:
-    """The gate's report: what it tested of a statement, and what it found wrong.
+class GateSample:
+    """The positions at which the gate compared a statement with the game itself.
 
-    positions: the number of positions at which the statement was evaluated. reach: the largest coordinate among them.
-    beyond: whether the reach exceeds the largest constant of statement and rules. wrong: a counterexample.
-    contradiction: why the statement is wrong, in words, without a counterexample. contradicted: parameters and position
-    where it says what contradicts what it says of options. fault: why the rules make no game.
+    positions: their number. reach: the largest coordinate among them. beyond: whether the reach exceeds the largest
+    constant of statement and rules.
     """
 
     positions: int = 0
     reach: int = 0
     beyond: bool = False
+
+
+@dataclass(frozen=True)
+class GateReport(GateSample):
+    """The gate's report: what it tested of a statement, and what it found wrong.
+
+    wrong: a counterexample. contradiction: why the statement is wrong, in words, without a counterexample.
+    contradicted: parameters and position where it says what contradicts what it says of options. fault: why the rules
+    make no game.
+    """
+
     wrong: Counterexample | None = None
     contradiction: str | None = None
     contradicted: tuple[Mapping[str, int], tuple[int, ...]] | None = None

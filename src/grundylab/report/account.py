@@ -73,6 +73,7 @@ def account(
         questions=list(_open_questions(catalogue, found)),
         unasked=[target for target in study.targets if target not in targets],
         claims=catalogue.claims,
+        strategies=catalogue.winning,
     )  # fmt: skip
     return text.rstrip("\n")
 

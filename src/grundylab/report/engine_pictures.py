@@ -54,7 +54,7 @@ def engines_svg(
     every = list(dict.fromkeys(points))
 
     def draw(figure: Figure) -> None:
-        axes = figure.add_subplot(title=title, xlabel="complexity (nodes of the formula)")
+        axes = figure.add_subplot(title=title, xlabel="complexity (nodes of the formula, logarithmic)")
         plot(figure, axes, every, constant)
         axes.set_ylabel(f"share of {positions} described")
         axes.legend(title="filled: exact", loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
@@ -67,7 +67,6 @@ def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint], constant: fl
 
     Marks of the same place are drawn above each other.
     """
-    from matplotlib.ticker import MaxNLocator
     from matplotlib.transforms import offset_copy
 
     axes.grid(color="#dddddd")
@@ -90,8 +89,10 @@ def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint], constant: fl
     low = min(shares, default=0.0)
     room = (1 - low) or 0.1  # if all shares are 100 %
     axes.set_ylim(1 - 1.05 * room, 1 + room * _ROOM * max([1, *heights.values()]))
-    axes.set_xlim(0, max([point.complexity for point in points], default=0) + 1)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    # most formulas are small: on a linear axis, a single large one leaves them no room
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(0.8, 1.25 * max([point.complexity for point in points], default=1))
+    axes.xaxis.set_major_formatter(lambda nodes, _: f"{nodes:g}" if nodes >= 1 else "")
     axes.yaxis.set_major_formatter(lambda share, _: percent(share, digits=4))
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grundylab.discover.base import HallRow
+from grundylab.discover.base import EngineRun, HallRow
 from grundylab.discover.engines import ENGINES
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.results import EngineRun
 from grundylab.games import Target
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
 

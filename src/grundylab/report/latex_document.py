@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from grundylab.errors import InstanceError
 from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
+from grundylab.findings.winning import Winning
 from grundylab.games.model import Ruleset
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Name
 from grundylab.report.grid import Grid
 from grundylab.report.rules_in_words import rules
 from grundylab.report.tex import bibliography, comment, escape, sentence
-from grundylab.report.theorems import notation, statements
+from grundylab.report.theorems import notation, statements, strategy_theorem
 from grundylab.solve.table import NO_POSITION
 from grundylab.version import __version__
 
@@ -51,10 +52,12 @@ def game_document(
     papers: Iterable[Paper],
     figure: SliceFigure | None = None,
     whole: bool = True,
+    strategy: Winning | None = None,
 ) -> str:
     """Return a LaTeX document with the game's definition, the figure and table, and a statement for each record.
 
-    papers: those that may be cited. whole: if false, return only the body, to be included in another document.
+    papers: those that may be cited. whole: if false, return only the body, for another document.
+    strategy: one for the game.
     """
     by_name = {paper.name: paper for paper in papers}
     body = [
@@ -66,6 +69,8 @@ def game_document(
     if definitions := notation(records, ruleset):
         body += ["", r"\noindent In what follows these functions are used.", *definitions]
     body += statements(records, ruleset, by_name).splitlines()
+    if strategy is not None and strategy.status != "partial":
+        body += strategy_theorem(strategy, ruleset).splitlines()
     if not whole:
         return "\n".join([comment("needs the packages amsmath, amsthm and graphicx"), *body, ""])
     cited = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]

@@ -42,6 +42,7 @@ def _study(catalogue: Catalogue, study: StudyRecord, found: Sequence[Answer]) ->
     return {
         "about": study,
         "targets": [(target, best, _closest(catalogue, study, target)) for target, best in right.items()],
+        "winning": [each for each in catalogue.winning if each.study == study.study and each.moves],
         "rows": [row for row in catalogue.rows if row.study == study.study],
         "refuted": [
             claim for claim in catalogue.claims if claim.study == study.study and claim.status == "refuted"

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from grundylab.check.verification import exceptions_text
-from grundylab.findings import wording
+from grundylab.findings import winning_words, wording
 from grundylab.findings.relation import VERBS, evidence_text
 from grundylab.games.instance import instance_labels
 from grundylab.report import markdown, tex
@@ -49,6 +49,9 @@ VIEW: Filters = {
     "verb": lambda related: VERBS[related.relation],
     "how_known": evidence_text,
     "numbers": wording.assignment_text,
+    "winning_status": winning_words.winning_status,
+    "winning_lines": winning_words.line_words,
+    "winning_aim": winning_words.aim_words,
     "noun": wording.number_with_noun,
     "few": instance_labels,
     "percent": wording.percent,

@@ -9,6 +9,7 @@ from grundylab.findings.claim_layout import claim_latex
 from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
 from grundylab.findings.relation import VERBS, Relation
+from grundylab.findings.winning import Winning
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
@@ -16,6 +17,7 @@ from grundylab.language.syntax import TRUE, Accepts, Name, called_functions, wal
 from grundylab.report.rules_in_words import functions
 from grundylab.report.templates import environment
 from grundylab.report.tex import escape, sentence
+from grundylab.strategy.lines import Aim
 
 _ENVIRONMENTS = {"proved": "theorem", "refuted": "remark"}
 
@@ -28,6 +30,13 @@ def statements(records: Iterable[Finding], ruleset: Ruleset, papers: Mapping[str
     return template.render(
         statements=[_statement(record, ruleset, papers) for record in records], name_of=Name
     )
+
+
+def strategy_theorem(winning: Winning, ruleset: Ruleset) -> str:
+    """Return a strategy that is complete, in LaTeX, as a theorem with its proof or as a conjecture."""
+    lost = None if winning.formula is None else Aim(winning.formula, winning.target).lost
+    template = environment("tex").get_template("strategy.tex.j2")
+    return template.render(winning=winning, lost=lost, measure=ruleset.measure)
 
 
 def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> dict[str, Any]:

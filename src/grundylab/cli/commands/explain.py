@@ -14,10 +14,16 @@ from rich.text import Text
 
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, progress, single_values
+from grundylab.errors import EvaluationError
+from grundylab.findings.strategy_files import read_strategy
+from grundylab.findings.winning import Winning
+from grundylab.findings.winning_words import line_words
 from grundylab.games import load_ruleset
 from grundylab.games.instance import Position
+from grundylab.language.plain import evaluate
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
 from grundylab.solve.reference import position_text
+from grundylab.strategy.lines import Line
 
 _ROWS = 40  # the most options that the text lists
 
@@ -48,7 +54,29 @@ def run(options: argparse.Namespace) -> CommandResult:
     parameters = single_values(options.param, "--param")
     with progress(options, "explaining"):
         found = explain(ruleset, position, parameters)
-    return CommandResult("done", _text(found), _record(found))
+    strategy = read_strategy(ruleset) if found.value else None
+    place = None if strategy is None else _line_that_applies(strategy.lines, found)
+    words = "" if strategy is None or place is None else f"How to win: {_line_text(strategy, place)}"
+    return CommandResult("done", _text(found, words), _record(found) | {"line": place})
+
+
+def _line_that_applies(lines: Sequence[Line], found: Explanation) -> int | None:
+    """Return the index of the first line of a strategy whose condition is true at the position; None if none is."""
+    instance = found.instance
+    names = instance.ruleset.coordinate_names
+    known = {**dict(instance.parameters), **dict(zip(names, found.position, strict=True))}
+    for place, line in enumerate(lines):
+        try:
+            if evaluate(line.when, known, instance.ruleset.functions):
+                return place
+        except EvaluationError:  # the strategy is about other positions
+            return None
+    return None
+
+
+def _line_text(strategy: Winning, place: int) -> str:
+    line = "".join(map(str, line_words(strategy)[place]))
+    return f"{line} (line {place + 1} of a strategy that is {strategy.status})"
 
 
 def _record(found: Explanation) -> dict[str, Any]:
@@ -79,7 +107,7 @@ def _outcome(value: int) -> str:
     return "N" if value else "P"
 
 
-def _text(found: Explanation) -> str:
+def _text(found: Explanation, strategy: str) -> str:
     ruleset = found.instance.ruleset
     fixed = ", ".join(f"{name}={value}" for name, value in found.instance.parameters)
     lines = [
@@ -90,7 +118,7 @@ def _text(found: Explanation) -> str:
     count = f"{len(found.options):,} option{'s' * (len(found.options) != 1)}"
     lines.append(f"{_outcome(found.value)}-position{grundy}; {count}, {len(found.winning):,} winning")
     ordered = [*found.winning, *(option for option in found.options if not option.wins)]
-    text = "\n".join(_wrap(Text(line)) for line in lines)
+    text = "\n".join(_wrap(Text(line)) for line in [*lines, *filter(None, [strategy])])
     if ordered:
         text += "\n\n" + _table(found, ordered[:_ROWS])
     if len(ordered) > _ROWS:

@@ -28,6 +28,7 @@ from grundylab.findings.answers import answers, formula_answers
 from grundylab.findings.coq_checks import coq_file_of_proof
 from grundylab.findings.finding import Finding
 from grundylab.findings.provenance import check_unchanged
+from grundylab.findings.strategy_files import read_strategy
 from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -148,7 +149,8 @@ def _latex_text(options: argparse.Namespace) -> str:
         raise InstanceError(
             "--figure is a picture of a table; choose the table by --bound, --param and --fix"
         )
-    return game_document(ruleset, records, select_papers(()), figure, whole=not options.fragment)
+    strategy = read_strategy(ruleset, Path(options.results))
+    return game_document(ruleset, records, select_papers(()), figure, not options.fragment, strategy)
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:

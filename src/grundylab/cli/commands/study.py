@@ -76,7 +76,8 @@ def run(options: argparse.Namespace) -> CommandResult:
         "failed": state.failed,
         "remarks": notes,
     }
-    return CommandResult("ok", text, {**record, **record_to_json(found, brief=True)})
+    winning = {"winning": record_to_json(found.winning[0]) if found.winning else None}
+    return CommandResult("ok", text, {**record, **record_to_json(found, brief=True), **winning})
 
 
 def _ruleset(name: str) -> Ruleset:

@@ -10,6 +10,7 @@ from grundylab.cli.common import CommandResult, check_writable, progress
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.survey_rows import SURVEY_STATUSES, SurveyGame, SurveyRow, slots_text, status_counts
+from grundylab.findings.wording import words_text
 from grundylab.pipeline.survey_stages import estimated_work, run_survey, survey_results
 from grundylab.pipeline.surveys import Survey, SurveyPaths, load_survey
 
@@ -63,7 +64,9 @@ def run(options: argparse.Namespace) -> CommandResult:
             done(count)
     games, rows = survey_results(survey, folder)
     none = [game for game in games if game.none is not None]
-    counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
+    counts: dict[str, int] = {
+        status: sum(row["status"] == status for row in rows) for status in SURVEY_STATUSES
+    }
     record = {"games": survey.count, "no_game": len(none), "counts": counts}
     return CommandResult(
         "ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page}
@@ -82,26 +85,20 @@ def _one_game(survey: Survey, number: int) -> CommandResult:
 
 
 def _text(rows: list[SurveyRow], none: list[SurveyGame], places: SurveyPaths) -> str:
-    theorems = [row for row in rows if row.status == "proved"]
+    theorems = [row for row in rows if row["status"] == "proved"]
     lines = [_theorem_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
-    lines.append(status_counts((row.status for row in rows), len(none)))
+    lines.append(status_counts((row["status"] for row in rows), len(none)))
     if none:
         lines.append(f"The first that is no game: {slots_text(none[0].filled)}: {none[0].none}")
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 
 def _theorem_line(row: SurveyRow) -> str:
-    """Return one line with a theorem: the values of the slots, the claim, and for which parameters it is true."""
-    slots = slots_text(row.filled)
-    if row.period is not None:
-        return f"{slots}: period {row.period} after {row.preperiod}"
-    if row.condition is None:
-        where = f", for the parameters that an automaton of {row.states} states accepts"
-    else:
-        where = (
-            "" if row.condition == "True" else f", {'exactly ' if row.exactly else ''}where {row.condition}"
-        )
-    by = f"found by {row.claim} ({row.engine})" if row.engine else row.claim
-    return f"{slots}: {by}: {row.target}: {row.formula}{where}"
+    """Return one line with a theorem: the values of the slots, the claim, and where it is proved."""
+    slots = slots_text(row["filled"])
+    if row["period"] is not None:
+        return f"{slots}: period {row['period']} after {row['preperiod']}"
+    by = f"found by {row['claim']} ({row['engine']})" if row["engine"] else row["claim"]
+    return f"{slots}: {by}: {row['target']}: {row['formula']}, {words_text(row['extent'])}"

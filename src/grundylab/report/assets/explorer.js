@@ -244,11 +244,13 @@
       if (rows.length === 0) return void this.options.replaceChildren();
       const worth = this.solver.misere ? ["Outcome"] : ["Outcome", "Grundy"];
       const head = ["Move", "What changes", "To", ...worth, ""];
+      const advised = this.shown.length === 1 ? this.advised(this.shown[0]) : null;
       const body = rows.slice(0, most).map((option) => {
         const wins = option.value === 0;
+        const named = wins && advised && advised.move === option.move && advised.to === option.parts.join(";");
         const to = element("a", { href: toHash(this.solver.game, option.positions) }, this.text(option.positions));
         const values = [wins ? "P" : "N", option.value].slice(0, worth.length);
-        const cells = [this.data.moves[option.move].name, this.change(option), to, ...values, wins ? "wins" : ""];
+        const cells = [this.data.moves[option.move].name, this.change(option), to, ...values, wins ? (named ? "wins: the strategy’s move" : "wins") : ""];
         return element("tr", { class: wins ? "wins" : "" }, ...cells.map((cell) => element("td", {}, cell)));
       });
       const caption = "Options: click one to go there";
@@ -260,6 +262,17 @@
       const region = { class: "explorer-table", role: "region", "aria-label": caption, tabindex: "0" };
       const more = button(`Show all ${grouped(rows.length)} options`, () => this.showOptions(rows, rows.length));
       this.options.replaceChildren(element("div", region, table), ...(rows.length > most ? [more] : []));
+    }
+
+    // Return the move of the strategy at a position, as {move, to}; null if there is none.
+    advised(position) {
+      try {
+        const line = this.solver.game.rules.strategy.find(({ when }) => when(...position));
+        return line ? { move: line.move, to: line.to(...position).join(";") } : null;
+      } catch (error) {
+        if (error instanceof R.NoValue || error instanceof RangeError) return null;
+        throw error;
+      }
     }
 
     change({ part, parts }) {

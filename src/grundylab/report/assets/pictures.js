@@ -322,6 +322,7 @@
       this.said = root.querySelector(".told");
       this.canvas = root.querySelector(".canvas");
       this.legend = root.querySelector(".legend");
+      this.setting = root.querySelector(".setting");
       this.state = { window: game.start, shows: game.shows, ...game.view, ...game.shown };
       this.cell = null;
       this.kept = false; // a clicked cell stays selected until another is clicked
@@ -350,6 +351,7 @@
       const top = state.shows === "grundy" ? topOf(cells.largest) : null;
       canvas.replaceChildren(state.shows === "plot" ? plot(state, cells, label, width) : grid(game, state, cells, top, width, label));
       legend(this.legend, game, top);
+      if (this.setting) this.setting.textContent = game.windows[state.window].label;
       this.legend.hidden = state.shows === "plot";
       this.point(this.cell);
     }

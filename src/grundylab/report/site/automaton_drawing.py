@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from math import hypot
 
 from markupsafe import Markup
@@ -14,7 +16,10 @@ from grundylab.report.templates import page_environment
 
 LARGEST = 12  # the most states of an automaton that is drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
-_LABEL = 0.36  # a label's place along its curve, from 0 to 1: nearer to the start, since many edges meet at their ends
+# Where a label may stand along its curve, from 0 to 1; rather near the start, since many edges meet at their ends.
+_ALONG = (0.4, 0.35, 0.45, 0.3, 0.5, 0.55, 0.6, 0.25, 0.65)
+_ENOUGH = 24  # a label that is so far from all else need not be farther
+_BASELINE = 4  # from the middle of a label down to its baseline
 _LETTER = 7  # the width of a letter of a label
 _BEND = 26  # the unit by which edges bend away from the straight line
 
@@ -29,10 +34,21 @@ def automaton_svg(automaton: DigitAutomaton, title: str) -> Markup | None:
     """
     if len(automaton.rows) > LARGEST:
         return None
-    places = _layout(automaton)
+    labels = _edges(automaton)
+    across = max(_ACROSS, 2 * _RADIUS + _LETTER * (2 + max(map(len, labels.values()), default=0)))
+    places = _layout(automaton, across)
+    lowest, highest = (dict(sorted(places.values(), reverse=top)) for top in (False, True))  # of each column
+
+    def curve(source: int, target: int) -> _Edge:
+        if source != target:
+            return _curve(places, source, target, source in automaton.rows[target], across)
+        x, y = places[source]
+        return _loop(places[source], below=highest[x] < y == lowest[x])
+
+    curves = {edge: curve(*edge) for edge in labels}
+    at = _label_places(curves, labels, places.values())
     edges = [
-        (*_curve(places, source, target, source in automaton.rows[target]), label)
-        for (source, target), label in _edges(automaton).items()
+        (curve.path, (at[edge][0], at[edge][1] + _BASELINE), labels[edge]) for edge, curve in curves.items()
     ]
     ends = [*places.values(), *((x + _LETTER * len(label) / 2 - _RADIUS, y) for _, (x, y), label in edges)]
     width = max(x for x, _ in ends) + _MARGIN + _RADIUS
@@ -88,10 +104,11 @@ def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
     return sorted(found)
 
 
-def _layout(automaton: DigitAutomaton) -> dict[int, DrawingPoint]:
+def _layout(automaton: DigitAutomaton, across: float) -> dict[int, DrawingPoint]:
     """Return the place of each state except the dead one.
 
     The column is the least number of digits that lead to the state; in each column the states are placed from above.
+    across: the distance between columns.
     """
     depth, queue = {0: 0}, [0]
     for state in queue:  # the queue grows in the loop
@@ -109,32 +126,79 @@ def _layout(automaton: DigitAutomaton) -> dict[int, DrawingPoint]:
         for row, state in enumerate(states):
             # every other column is a little lower, so that fewer edges run through states
             shift = 0.18 * _DOWN * (column % 2) if most > 1 else 0.0
-            places[state] = (_MARGIN + 40.0 + _ACROSS * column, _MARGIN + 22.0 + _DOWN * (top + row) + shift)
+            places[state] = (_MARGIN + 40.0 + across * column, _MARGIN + 22.0 + _DOWN * (top + row) + shift)
     return places
 
 
-def _curve(
-    places: Mapping[int, DrawingPoint], source: int, target: int, back: bool
-) -> tuple[str, DrawingPoint]:
-    """Return an SVG path from a state to another or to itself, and the place of its label.
+@dataclass(frozen=True)
+class _Edge:
+    """A transition's curve as an SVG path, and points along it beside which its label may stand."""
 
-    The path leads from centre to centre; the states are drawn over its ends. back: whether there is also an edge in the
-    other direction.
+    path: str
+    along: Sequence[DrawingPoint]
+
+
+def _loop(place: DrawingPoint, below: bool) -> _Edge:
+    """Return a curve from a state to itself, above or below it."""
+    (x, y), side = place, 1 if below else -1
+    path = (
+        f"M{x:.1f},{y:.1f} C{x - 34:.1f},{y + 66 * side:.1f} {x + 34:.1f},{y + 66 * side:.1f} {x:.1f},{y:.1f}"
+    )
+    return _Edge(path, [(x, y + 50 * side)])
+
+
+def _curve(places: Mapping[int, DrawingPoint], source: int, target: int, back: bool, across: float) -> _Edge:
+    """Return a curve between two states, from centre to centre; the states are drawn over its ends.
+
+    back: whether there is also an edge in the other direction. across: the distance between columns.
     """
     (x1, y1), (x2, y2) = places[source], places[target]
-    if source == target:
-        return (
-            f"M{x1:.1f},{y1:.1f} C{x1 - 34:.1f},{y1 - 66:.1f} {x1 + 34:.1f},{y1 - 66:.1f} {x1:.1f},{y1:.1f}",
-            (x1, y1 - 54),
-        )
     length = hypot(x2 - x1, y2 - y1)
     aside = (-(y2 - y1) / length, (x2 - x1) / length)
-    steps = max(round(abs(x2 - x1) / _ACROSS), round(abs(y2 - y1) / _DOWN) if x1 == x2 else 0)
+    steps = max(round(abs(x2 - x1) / across), round(abs(y2 - y1) / _DOWN) if x1 == x2 else 0)
     bend = -_BEND * (1.8 * steps if steps > 1 else 1.0 if back else 0.25) - (10 if x2 < x1 else 0)
     middle = ((x1 + x2) / 2 + aside[0] * bend, (y1 + y2) / 2 + aside[1] * bend)
-    x, y = (
-        (1 - _LABEL) ** 2 * a + 2 * _LABEL * (1 - _LABEL) * m + _LABEL**2 * b
-        for a, m, b in zip((x1, y1), middle, (x2, y2), strict=True)
-    )
-    curve = f"M{x1:.1f},{y1:.1f} Q{middle[0]:.1f},{middle[1]:.1f} {x2:.1f},{y2:.1f}"
-    return curve, (x, y + (-5 if aside[1] * bend <= 0 else 13))
+    points = [
+        ((1 - s) ** 2 * x1 + 2 * s * (1 - s) * middle[0] + s**2 * x2,
+         (1 - s) ** 2 * y1 + 2 * s * (1 - s) * middle[1] + s**2 * y2)
+        for s in _ALONG
+    ]  # fmt: skip
+    return _Edge(f"M{x1:.1f},{y1:.1f} Q{middle[0]:.1f},{middle[1]:.1f} {x2:.1f},{y2:.1f}", points)
+
+
+def _label_places(
+    edges: Mapping[tuple[int, int], _Edge],
+    labels: Mapping[tuple[int, int], str],
+    states: Iterable[DrawingPoint],
+) -> dict[tuple[int, int], DrawingPoint]:
+    """Return a place for each label beside its curve, as far as possible from states, curves and labels."""
+    taken = {edge: list(curve.along) for edge, curve in edges.items()}
+    sides = (-_RADIUS, 0, _RADIUS)
+    circles = [(x + across, y + down) for x, y in states for across in sides for down in sides]
+    places = dict[tuple[int, int], DrawingPoint]()
+    for edge, curve in edges.items():
+        half = _LETTER * len(labels[edge]) / 2
+        others = [point for other, points in taken.items() if other != edge for point in points]
+        room = partial(_room, half, [*others, *circles], curve.along)
+        beside = [
+            (x + across * (half + 5), y + down)
+            for x, y in curve.along
+            for across, down in ((0, -9), (0, 9), (1, 0), (-1, 0))
+        ]
+        x, y = places[edge] = max(beside, key=room)
+        taken[edge] += [(x - half, y), (x, y), (x + half, y)]
+    return places
+
+
+def _room(
+    half: float, others: Iterable[DrawingPoint], own: Iterable[DrawingPoint], place: DrawingPoint
+) -> float:
+    """Return how far a label is from the nearest point of the others, at most ``_ENOUGH``; less on its own curve.
+
+    half: half the width of the label, of which ``place`` is the middle.
+    """
+
+    def nearest(points: Iterable[DrawingPoint]) -> float:
+        return min(hypot(max(abs(place[0] - x) - half, 0), place[1] - y) for x, y in points)
+
+    return min(_ENOUGH, nearest(others), 3 * nearest(own))

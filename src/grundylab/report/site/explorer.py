@@ -6,7 +6,8 @@ functions, in ``grundylab.games``. The scripts ``rules.js`` and ``explorer.js`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
@@ -14,19 +15,27 @@ from grundylab.games.rules import Rules
 from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, javascript_literal, javascript_variable
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.templates import PagePart, render_part
+from grundylab.strategy.lines import Line, choices_by_name
+
+NO_VALUES: Mapping[str, int] = MappingProxyType({})
 
 
-def explorer(ruleset: Ruleset) -> PagePart:
+def explorer(
+    ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES, strategy: Sequence[Line] = ()
+) -> PagePart:
     """Return the explorer of a ruleset's page; for a family of games, the reason why there is none, without a script.
 
-    The page must load ``rules.js``, the script and ``explorer.js``, in this order and with ``defer``.
+    parameters: their values at the start, by default the first in their domains. strategy: the lines of a strategy,
+    whose move is marked. The page must load ``rules.js``, the script and ``explorer.js``, in this order and with
+    ``defer``.
     """
     hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
     hints |= {p.name: str(p.domain) for p in ruleset.parameters}
     where = None if ruleset.where == TRUE else ruleset.where
-    script = "" if ruleset.free else game_script(ruleset)
+    script = "" if ruleset.free else game_script(ruleset, parameters, strategy)
     return render_part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
 
 
@@ -38,22 +47,25 @@ def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
     return f"{span.low} or more" if free_names(span.high) & {*ruleset.bounds} else str(span)
 
 
-def game_script(ruleset: Ruleset) -> str:
+def game_script(
+    ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES, strategy: Sequence[Line] = ()
+) -> str:
     """Return the ruleset as a classic script (no module), which sets ``grundylab.games[NAME] = {data, fix}``.
 
     ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules for these values: the parameters' domains, the coordinates'
     ranges, the condition ``where``, and a generator for each move. The generator yields, for each choice of the move,
-    the list of the positions whose sum it leads to, or null if the move's ``when`` forbids the choice.
+    the list of the positions whose sum it leads to, or null if the move's ``when`` forbids the choice. ``strategy`` has
+    for each line the number of its move, its condition, and the positions to which it leads.
     """
     script = Script(ruleset.rule_functions)
-    rules = _rules(ruleset, script)
+    rules = [*_rules(ruleset, script), _strategy(ruleset, strategy, script)]
     constants = ", ".join(["R", *map(javascript_variable, ruleset.parameter_names + ruleset.bounds)])
     lines = [
         "// Made by grundylab from a ruleset; do not edit.",
         "globalThis.grundylab = globalThis.grundylab || {};",
         "grundylab.games = grundylab.games || Object.create(null);",
         f"grundylab.games[{javascript_literal(ruleset.name)}] = {{",
-        f"data: {javascript_literal(_data(ruleset))},",
+        f"data: {javascript_literal(_data(ruleset, parameters))},",
         f'fix: function ({constants}) {{\n"use strict";',
         *script.definitions,
         "return {",
@@ -63,7 +75,7 @@ def game_script(ruleset: Ruleset) -> str:
     return "\n".join(lines)
 
 
-def _data(ruleset: Ruleset) -> dict[str, object]:
+def _data(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, object]:
     """Return the names and texts that the explorer shows; numbers are strings, since they may have any size."""
     names = set(ruleset.coordinate_names)
     return {
@@ -76,16 +88,18 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
         "where": None if ruleset.where == TRUE else str(ruleset.where),
         "play": ruleset.play,
         "moves": [{"name": move.name, "pass": move.a_pass} for move in ruleset.moves],
-        "start": start_of(ruleset),
+        "start": start_of(ruleset, parameters),
     }
 
 
-def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
+def start_of(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, list[str]] | None:
     """Return parameters and a position for the explorer's start: the last position of a small table.
+
+    parameters: their values; the first in their domains if the table would be too large for these.
 
     None if there is no such table, or if its rules cannot be evaluated.
     """
-    instance = trial_instance(ruleset)
+    instance = trial_instance(ruleset, parameters=parameters) or trial_instance(ruleset)
     if instance is None:
         return None
     try:
@@ -113,6 +127,21 @@ def _rules(ruleset: Ruleset, script: Script) -> list[str]:
         f"where: {_function(ruleset.where, names, script)},",
         f"moves: {_array(_move(move, names, script) for move in ruleset.moves)},",
     ]
+
+
+def _strategy(ruleset: Ruleset, lines: Sequence[Line], script: Script) -> str:
+    """Return the line, in JavaScript, of the strategy in the object that ``fix`` returns."""
+    names = ruleset.coordinate_names
+    variables = ", ".join(map(javascript_variable, names))
+    found = []
+    for line in lines:
+        move = ruleset.moves[line.number]
+        values = choices_by_name(move, line.choices)
+        parts = [[substitute(value, values) for value in part] for part in move.parts]
+        to = _array(_array(map(script.expression, part)) for part in parts)
+        when = _function(line.when, names, script)
+        found.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
+    return f"strategy: {_array(found)},"
 
 
 def _array(items: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from grundylab.findings.proofs import RIGHT
 from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.study_questions import answers_question
+from grundylab.findings.winning import Winning, strategies_for
 from grundylab.findings.wording import status_rank, target_title
 from grundylab.games import Ruleset
 from grundylab.language.syntax import free_names
@@ -27,7 +28,7 @@ from grundylab.report.site.entries import Entry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.presenter import Presenter
 from grundylab.report.site.proof_archives import ArchivedProof
-from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, pictures
+from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, first_place, pictures
 from grundylab.report.templates import PagePart
 from grundylab.report.typeset import Typesetter, sentence_html
 
@@ -87,22 +88,25 @@ class BestAnswer:
 class RulesetPage:
     """The content of a ruleset's page, and of its card on the first page.
 
-    notes: those of its studies. short: the best answer for each target. refuted: false claims about the game. source:
-    the paper and places that the ruleset cites. yaml: the texts, by file name, of its file and of those files it
-    extends that have no page. extends: the rulesets it extends that have a page. thumbnail: a small picture of its
-    P-positions. figures: papers' figures, drawn again. rows: its rows of positions. questions: those of the league
-    table. about: texts about the entries.
+    notes: those of its studies. short: the best answer for each target. strategies: those of its studies, the best
+    first. refuted: false claims about the game. source: the paper and places that the ruleset cites. yaml: the texts,
+    by file name, of its file and of those files it extends that have no page. extends: the rulesets it extends that
+    have a page. thumbnail: a small picture of its P-positions. setting: the parameters' values in it, which are also
+    those of the picture and the explorer at first. figures: papers' figures, drawn again. rows: its rows of positions.
+    questions: those of the league table. about: texts about the entries.
     """
 
     ruleset: Ruleset
     notes: Sequence[str]
     short: Sequence[BestAnswer]
+    strategies: Sequence[Winning]
     refuted: Sequence[Entry]
     rules: Sequence[Markup]
     source: str
     yaml: Mapping[str, str]
     extends: Sequence[str]
     thumbnail: Markup
+    setting: str
     pictures: PagePart
     figures: Sequence[FigurePicture]
     explorer: PagePart
@@ -132,22 +136,29 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], site: SiteData) 
     bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
     studies = [study for study in data.studies if study.ruleset == ruleset.name]
     ids = {entry.finding.source.claim: entry.id for entry in entries if entry.kind == "claim"}
-    shown, thumbnail = pictures(
-        ruleset, site.windows.get(ruleset.name, ()), figures_of(site.papers, ruleset.name)
-    )
+    windows = site.windows.get(ruleset.name, ())
+    shown, thumbnail = pictures(ruleset, windows, figures_of(site.papers, ruleset.name))
+    first = windows[first_place(windows)] if windows else None
+    strategies = strategies_for(data.winning, ruleset.name)
     return RulesetPage(
         ruleset=ruleset,
         notes=[note for study in studies for note in study.notes],
         short=_best_answers(ruleset, entries, studies, site),
+        strategies=strategies,
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
         yaml={file.name: file.read_text(encoding="utf-8") for file in files if file.stem not in bases},
         extends=bases,
         thumbnail=thumbnail,
+        setting=first.settings if first else "",
         pictures=shown,
         figures=figure_pictures(ruleset, site.papers),
-        explorer=explorer(ruleset),
+        explorer=explorer(
+            ruleset,
+            dict(first.instance.parameters) if first else {},
+            strategies[0].lines if strategies else (),
+        ),
         groups=_groups(entries, studies, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         questions=[each for each in site.questions if each.ruleset == ruleset.name],

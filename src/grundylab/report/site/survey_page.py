@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -52,38 +50,7 @@ _BY = {
 }
 
 
-@dataclass(frozen=True)
-class TheoremGroup:
-    """Theorems of one claim under one condition on the parameters; if discovery found them, also of one formula."""
-
-    condition: Markup
-    rows: Sequence[SurveyRow]
-
-
-@dataclass(frozen=True)
-class TheoremSection:
-    """The theorems of one claim, in groups. text: the claim as the survey's file has it. count: of all theorems."""
-
-    claim: str
-    text: str
-    count: int
-    groups: Sequence[TheoremGroup]
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """The verdicts on one claim, with the values of one slot down and of another across.
-
-    down, across: the slots' names. rows, columns: their values. cells: (status, words, title) for each game, or None
-    where the survey has no game.
-    """
-
-    title: str
-    down: str
-    across: str
-    rows: Sequence[str]
-    columns: Sequence[str]
-    cells: Sequence[Sequence[tuple[str, str, str] | None]]
+_Groups = Sequence[Sequence[SurveyRow]]  # theorems under one heading
 
 
 def write_survey_page(
@@ -106,7 +73,7 @@ def write_survey_page(
         made["version"], f"grundylab {made['version']}: {assignment_text(made['packages'])}"
     )
     templates.filters |= {"math": _math, "slots": slots_text}
-    counts = Counter(row.status for row in rows)
+    counts = Counter(row["status"] for row in rows)
     html = templates.get_template("survey.html.j2").render(
         root="",
         proofs=bool(proofs),
@@ -122,7 +89,7 @@ def write_survey_page(
         alike=_equal_games(rows),
         by=_BY,
         absent=[game for game in games if game.none is not None][:_LISTED],
-        others=[row for row in rows if row.status in ("undecided", "refuted", NOTHING)],
+        others=[row for row in rows if row["status"] in ("undecided", "refuted", NOTHING)],
         listed=_LISTED,
     )
     write_folder(folder, {**assets(), **dict(proofs.values()), "index.html": html})
@@ -130,57 +97,45 @@ def write_survey_page(
 
 def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
     """Return the numbers of games, questions and theorems in words."""
-    by = Counter({row.game: row.same_by for row in rows}.values())
+    by = Counter({row["game"]: row["same_by"] for row in rows}.values())
     none = sum(game.none is not None for game in games)
     words = [
         number_with_noun(len(games), "game"),
         *([f"{none:,} of them with values that make no game"] if none else []),
         *(f"{by[reason]:,} the same as another {text}" for reason, text in _BY.items() if by[reason]),
-        f"{sum(row.status != 'same' for row in rows):,} questions",
-        f"{sum(row.status == 'proved' for row in rows):,} theorems",
+        f"{sum(row['status'] != 'same' for row in rows):,} questions",
+        f"{sum(row['status'] == 'proved' for row in rows):,} theorems",
     ]
     return ", ".join(words)
 
 
-def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[TheoremSection]:
+def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[tuple[str, str, _Groups]]:
+    """Yield each question with theorems: its name, its text, and its theorems in groups, the largest group first.
+
+    A group has one condition on the parameters; if discovery found its theorems, it also has one formula.
+    """
     for claim, text in {**questions, **_OTHER_QUESTIONS}.items():
-        theorems = [row for row in rows if row.claim == claim and row.status == "proved"]
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
-        for row in theorems:
-            groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
+        for row in rows:
+            if row["claim"] == claim and row["status"] == "proved":
+                groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
-        if theorems:
-            yield TheoremSection(
-                claim, text, len(theorems), [TheoremGroup(_heading(rows[0]), rows) for _, rows in largest]
-            )
+        if groups:
+            yield claim, text, [alike for _, alike in largest]
 
 
 def _found_formula(row: SurveyRow) -> str:
     """Return the target and formula of a row that discovery found, as text; empty for a claim of the survey."""
-    return f"{row.target}: {row.formula}" if row.engine else ""
+    return f"{row['target']}: {row['formula']}" if row["engine"] else ""
 
 
 def _condition(row: SurveyRow) -> str:
     """Return, in short, the condition on the parameters under which the row's statement is proved."""
-    if row.period is not None:
-        return f"period {row.period}"
-    if row.condition is None:
-        return f"an automaton of {row.states} states says for which parameters" if row.states else ""
-    return "all" if row.condition == "True" else row.condition
-
-
-def _heading(row: SurveyRow) -> Markup:
-    """Return a heading for theorems like this row: the formula, if discovery found it, and the condition."""
-    found = (
-        Markup("{}: {}: ").format(row.target, _math(row.formula))
-        if row.engine and row.formula
-        else Markup("")
-    )
-    if row.condition is None or row.period is not None:
-        return found + _condition(row).capitalize()
-    if row.condition == "True":
-        return found + Markup("Always")
-    return found + Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
+    if row["period"] is not None:
+        return f"period {row['period']}"
+    if row["condition"] is None:
+        return f"an automaton of {row['states']} states says for which parameters" if row["states"] else ""
+    return "all" if row["condition"] == "True" else row["condition"]
 
 
 def _math(formula: str | Expr) -> Markup:
@@ -188,70 +143,60 @@ def _math(formula: str | Expr) -> Markup:
     return Markup(to_mathml(parse(formula) if isinstance(formula, str) else formula, str(formula)))
 
 
-def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
+def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Mapping[str, Any]]:
     """Yield the matrices of each claim: the two slots with the most values go down and across.
 
-    There is one matrix for each combination of values of the other slots; those without questions are left out.
+    There is one matrix for each combination of values of the other slots. ``cells`` has them by the two values.
     """
     if not rows:
         return
-    values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
+    values = {name: list(dict.fromkeys(row["slots"][name] for row in rows)) for name in rows[0]["slots"]}
     longest = sorted(values, key=lambda name: -len(values[name]))[:2]
-    down, across = longest[0], longest[-1]
-    others = [name for name in values if name not in longest]
-    first = {(row.game, row.claim): row for row in rows}
-    for claim in dict.fromkeys(row.claim for row in rows):
-        by_slots = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
-        for fixed in product(*(values[name] for name in others)):
-            setting = dict(zip(others, fixed, strict=True))
-            shown = values[across][:_SIDE] if across != down else [""]
-            cells = []
-            for row_value in values[down][:_SIDE]:
-                at = (
-                    {**setting, down: row_value, **({across: each} if across != down else {})}
-                    for each in shown
-                )
-                cells.append(
-                    [_cell(by_slots.get(tuple(place[name] for name in values)), first) for place in at]
-                )
-            if not any(any(row) for row in cells):
-                continue  # the survey has no such questions
-            title = ", ".join([claim, *(f"{name}: {value}" for name, value in setting.items())])
-            yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
+    down, across = longest[0], longest[1] if len(longest) > 1 else ""
+    first = {(row["game"], row["claim"]): row for row in rows}
+    for claim in dict.fromkeys(row["claim"] for row in rows):
+        tables: dict[str, dict[tuple[str, str], tuple[str, str, str]]] = {}
+        for row in rows:
+            if row["claim"] == claim:
+                slots = row["slots"]
+                others = [f"{name}: {value}" for name, value in slots.items() if name not in longest]
+                cells = tables.setdefault(", ".join([claim, *others]), {})
+                cells[slots[down], slots.get(across, "")] = _cell(row, first)
+        for title, cells in tables.items():
+            sides = {"rows": values[down][:_SIDE], "columns": values.get(across, [""])[:_SIDE]}
+            yield {"title": title, "down": down, "across": across, "cells": cells, **sides}
 
 
-def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
-    """Return the cell of a game in a matrix, or None without a game.
+def _cell(row: SurveyRow, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str]:
+    """Return the cell of a game in a matrix: its status, its words, and more words that the pointer shows.
 
     A game that is equivalent to an earlier one shows the verdict on that game. first: the rows by game and claim.
     """
-    if row is None:
-        return None
-    own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
+    own = row if row["same_as"] is None else first.get((row["same_as"], row["claim"]), row)
     words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
-        own.status
+        own["status"]
     ]
-    detail = own.formula if own.engine else own.reason if own.status == NOTHING else None
-    title = ": ".join(filter(None, [slots_text(own.filled), own.status, detail, own.counterexample]))
+    detail = own["formula"] if own["engine"] else own["reason"] if own["status"] == NOTHING else None
+    title = ": ".join(filter(None, [slots_text(own["filled"]), own["status"], detail, own["counterexample"]]))
     if own is not row:  # the verdict is that on an equivalent game
-        return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
-    return own.status, words, title
+        return f"{own['status']} taken", f"= {words}", f"as game {own['game']}: {title}"
+    return own["status"], words, title
 
 
 def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
     """Return groups of games whose small tables are equal, the largest groups first; each game is one of its rows."""
-    games = {row.game: row for row in rows}
+    games = {row["game"]: row for row in rows}
     groups: dict[int, list[SurveyRow]] = {}
     for row in games.values():
-        groups.setdefault(row.game if row.alike is None else row.alike, []).append(row)
+        groups.setdefault(row["game"] if row["alike"] is None else row["alike"], []).append(row)
     several = [group for group in groups.values() if len(group) > 1]
-    return sorted(several, key=lambda group: (-len(group), group[0].game))
+    return sorted(several, key=lambda group: (-len(group), group[0]["game"]))
 
 
 def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
     """Return each proof's place in the page's folder and its content, by the proof's path; missing files left out."""
     found = {}
-    for path in sorted({row.proof for row in rows if row.proof}):
+    for path in sorted({row["proof"] for row in rows if row["proof"]}):
         file = Path(path)
         if file.is_file():
             name = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text

@@ -60,7 +60,7 @@ def pictures(
     """
     if not windows:
         return PagePart(Markup(""), ""), Markup("")
-    start = _start(windows)
+    start = first_place(windows)
     window = windows[start]
     view = view_of(window, figures)
     grid = first_view(replace(slice_window(window, view), title=_subject(window)))
@@ -73,7 +73,8 @@ def pictures(
         description(grid),
     )
     script = _script(ruleset, windows, start, view, "grundy" if shows == "grundy" else "p")
-    return render_part("pictures.html.j2", script, ruleset=ruleset.name, first=first), first
+    part = render_part("pictures.html.j2", script, ruleset=ruleset.name, first=first, setting=window.settings)
+    return part, first
 
 
 def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[FigurePicture]:
@@ -90,7 +91,7 @@ def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[FigurePic
     ]
 
 
-def _start(windows: Sequence[TableWindow]) -> int:
+def first_place(windows: Sequence[TableWindow]) -> int:
     """Return the index of the window shown at first: the first with at least a third of the cells of the largest."""
     largest = max(window.values.size for window in windows)
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)

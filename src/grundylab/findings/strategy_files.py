@@ -1,0 +1,45 @@
+"""Files of strategies: a study keeps its strategy beside its proofs, for the command ``explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grundylab.errors import ConfigError
+from grundylab.files import read_record, write_json
+from grundylab.findings.catalogue import record_from_json, record_to_json
+from grundylab.findings.winning import STATUSES, Winning
+from grundylab.games.model import Ruleset
+
+NAME = "how-to-win.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptStrategy:
+    """A strategy with the hash of the rules for which it was found."""
+
+    rules: str
+    winning: Winning
+
+
+def write_strategy(winning: Winning, ruleset: Ruleset, folder: Path) -> None:
+    """Write the strategy to the folder of a study's proofs."""
+    kept = KeptStrategy(rules=ruleset.hash, winning=winning)
+    write_json(folder / NAME, record_to_json(kept, brief=True))
+
+
+def read_strategy(ruleset: Ruleset, results: Path = Path("results")) -> Winning | None:
+    """Return the best strategy that was found for these rules; None if no study has kept one."""
+    found = sorted(_kept(ruleset, results), key=lambda each: STATUSES.index(each.status))
+    return found[0] if found else None
+
+
+def _kept(ruleset: Ruleset, results: Path) -> Iterator[Winning]:
+    for file in sorted([*results.glob(f"proofs/*/{NAME}"), *results.glob(f"*/proofs/{NAME}")]):
+        try:
+            kept = record_from_json(KeptStrategy, read_record(file, ConfigError), file)
+        except ConfigError:  # of another version
+            continue
+        if kept.rules == ruleset.hash and kept.winning.moves:
+            yield kept.winning

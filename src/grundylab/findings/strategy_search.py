@@ -1,0 +1,146 @@
+"""The search for a strategy: learnt from tables and a formula for P-positions, compared with larger tables, proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grundylab.check.shares import SplitCounts
+from grundylab.errors import GrundylabError
+from grundylab.findings.answers import answer_order
+from grundylab.findings.finding import Finding
+from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition, region_of
+from grundylab.findings.winning import Winning, WinningMove
+from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
+from grundylab.language.syntax import TRUE, Expr, disjunction, free_names
+from grundylab.numeric import Array
+from grundylab.solve.table import Table
+from grundylab.strategy.board import Boards, n_positions
+from grundylab.strategy.learning import learn, right, with_readable_conditions
+from grundylab.strategy.lines import Aim, Line, by_rules, claim_of, left_by
+
+PLAIN = 25  # nodes of a line of a strategy that is not complete
+AIMS = 2  # formulas with which a strategy is sought, until one is proved
+ProveClaim = Callable[[Claim], ProofRecord]
+
+
+def aims(ruleset: Ruleset, formulas: Iterable[Finding]) -> list[Aim]:
+    """Return the formulas by which P-positions are known, the best first.
+
+    Those about all positions come before those about some, and those of outcomes before those of Grundy numbers.
+    """
+    known = sorted((each for each in formulas if each.status in RIGHT and not each.values), key=answer_order)
+    found = list[Aim]()
+    for target in (P_POSITIONS, GRUNDY):
+        for each in known:
+            if each.target == target:
+                regions = [region for proof in each.proved if (region := region_of(proof)) is not None]
+                where = any_condition(regions) if regions else each.where
+                found.append(Aim(each.formula, target, where, bool(regions)))
+    return sorted(found, key=lambda aim: _part(aim.where, ruleset))
+
+
+def _part(where: Expr, ruleset: Ruleset) -> int:
+    """Return 0 for a condition that is true everywhere, 1 for one on parameters alone, 2 for one on positions."""
+    return 0 if where == TRUE else 2 if free_names(where) & {*ruleset.coordinate_names} else 1
+
+
+def how_to_win(
+    ruleset: Ruleset,
+    formulas: Sequence[Finding],
+    train: Sequence[Table],
+    test: Sequence[Table],
+    prove: ProveClaim,
+) -> tuple[Winning, ...]:
+    """Return the strategies that are found, the best first; at most one if that is proved for all positions.
+
+    formulas: those found for the game. train, test: the tables to learn from, and those to compare with. prove: returns
+    the record of a proof.
+    """
+    if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
+        return ()  # the outcome of a sum does not follow from the outcomes of its parts
+    found = list[Winning]()
+    known: list[Aim | None] = [*aims(ruleset, formulas)[:AIMS]]
+    for aim in known or [None]:
+        one = _with_aim(ruleset, aim, train, test)
+        if one and one.status == "holds" and aim and aim.proved:
+            proof = prove(claim_of(one.lines, aim, ruleset))
+            if proof.status == "refuted":  # right in the tables only: the conditions were made too short
+                lines = by_rules(one.lines, aim, ruleset)
+                one = replace(one, moves=tuple(_move(line, ruleset) for line in lines))
+                proof = prove(claim_of(lines, aim, ruleset))
+            one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
+        if one:
+            found.append(one)
+        if one and one.where == TRUE and one.status == "proved":
+            break
+    ranked = sorted(found, key=lambda each: (each.status == "partial", _part(each.where, ruleset)))
+    narrower = [each for each in ranked[1:] if each.status == "proved" != ranked[0].status]
+    return (*ranked[:1], *narrower)
+
+
+def _with_aim(
+    ruleset: Ruleset, aim: Aim | None, train: Sequence[Table], test: Sequence[Table]
+) -> Winning | None:
+    where = aim.where if aim else TRUE
+    try:
+        boards, beyond = n_positions(train, where), n_positions(test, where)
+        if not len(boards) or not len(beyond):
+            return None
+        lines = with_readable_conditions(learn(boards, aim), ruleset)
+        told = right(beyond, lines)
+        if not told.all() and aim is not None:  # the conditions were made too short
+            long = by_rules(lines, aim, ruleset)
+            if (told_by_long := right(beyond, long)).all():
+                lines, told = long, told_by_long
+        if not told.all():
+            lines, told = _without_wrong(beyond, lines)
+    except GrundylabError:  # a formula has no value somewhere
+        return None
+    if not lines and aim is None:
+        return None
+    labels: dict[str, int] = {}
+    for board in beyond.parts:
+        label = board.table.instance.label
+        labels[label] = labels.get(label, 0) + len(board)
+    return Winning(
+        ruleset=ruleset.name,
+        status="holds" if told.all() else "partial",
+        where=where,
+        complete=TRUE if told.all() else disjunction(*(line.when for line in lines)),
+        moves=tuple(_move(line, ruleset) for line in lines),
+        formula=aim.formula if aim else None,
+        target=aim.target if aim else P_POSITIONS,
+        test=SplitCounts(
+            right=int(np.count_nonzero(told)), checked=len(beyond), total=len(beyond), instances=labels
+        ),
+    )
+
+
+def _without_wrong(boards: Boards, lines: Sequence[Line]) -> tuple[tuple[Line, ...], Array]:
+    """Return the lines that win wherever their conditions are true, and the mask of positions where one does.
+
+    A long line is left out: one that does not belong to a whole strategy is worth reading only if it is plain.
+    """
+    kept = list[Line]()
+    for line in lines:
+        if line.when.size + sum(choice.size for choice in line.choices) > PLAIN:
+            continue
+        here = boards.each(lambda board, _: board.true(line.when))  # noqa: B023 - called at once
+        if here.any() and right(boards.at(here), [line]).all():
+            kept.append(line)
+    return tuple(kept), right(boards, kept)
+
+
+def _move(line: Line, ruleset: Ruleset) -> WinningMove:
+    move = ruleset.moves[line.number]
+    names = [choice.name for choice in move.choices]
+    return WinningMove(
+        move=move.name,
+        number=line.number,
+        when=line.when,
+        choices=dict(zip(names, line.choices, strict=True)),
+        left=left_by(move, line.choices, ruleset.coordinate_names),
+    )

@@ -1,0 +1,168 @@
+"""Terms that a formula for P-positions suggests for the choice of a move.
+
+They are the formula solved for a coordinate that the move changes, its parts, and its parts as functions: of
+``(abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2`` also ``(y + isqrt(5 * y * y)) // 2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from grundylab.automata.systems import System
+from grundylab.discover.rewriting import simplify, tidy
+from grundylab.games.model import Move
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.linear import atom_polynomial, linear_dependence
+from grundylab.language.numeration import system_of_root
+from grundylab.language.parser import parse
+from grundylab.language.substitution import replace_part, substitute
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Name,
+    chain,
+    distinct_parts,
+    free_names,
+    operands,
+)
+from grundylab.strategy.lines import Aim
+
+PARTS = 12  # parts of the formula that are suggested
+LARGEST = 30  # nodes of a part
+SOLVED, APPLIED = 2, 2  # costs of terms that are no parts of the formula
+SQUARES = range(
+    2, 14
+)  # of square roots whose multiples are suggested if an automaton reads their numeration system
+_NEW = "_new"  # stands for the new value of a coordinate, or for an argument
+
+
+def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr, int]:
+    """Return terms for the choice of a move, each with its cost. names: coordinates, then parameters."""
+    found = dict[Expr, int]()
+    coordinates = names[: len(move.parts[0])] if move.parts else ()
+    changed = [
+        name
+        for part in move.parts
+        for name, new in zip(coordinates, part, strict=True)
+        if choice in free_names(new)
+    ]
+    for condition in distinct_parts(aim.lost):
+        for left, right in _equations(condition):
+            for name in changed:
+                for term in solved(left, right, name):
+                    found.setdefault(tidy(simplify(term), names), SOLVED)
+        for name in changed:
+            for term in _remainders(condition, name):
+                found.setdefault(tidy(simplify(term), names), SOLVED)
+    parts = [each for each in distinct_parts(aim.lost) if _is_part(each)]
+    for part in sorted(parts, key=lambda each: each.size)[:PARTS]:
+        found.setdefault(part, 1)
+        for name in coordinates:
+            for applied in _applied(part, Name(name)):
+                found.setdefault(tidy(simplify(applied), names), APPLIED)
+    for part in distinct_parts(aim.lost):
+        if isinstance(part, Accepts):
+            for term in _multiples(part.automaton.system, coordinates):
+                found.setdefault(term, APPLIED)
+    return found
+
+
+def _multiples(system: System, names: Sequence[str]) -> Iterator[Expr]:
+    """Yield multiples, rounded down, of the irrational number whose numeration system an automaton reads.
+
+    For Fibonacci digits these are the golden ratio times a coordinate, and times the difference of two.
+    """
+    numbers: list[Expr] = [*map(Name, names)]
+    numbers += [Call("abs", (Binary("-", a, b),)) for a, b in combinations(map(Name, names), 2)]
+    for square in SQUARES:
+        if not system.binary and system_of_root(square) == system:
+            for number in numbers:
+                root = Call("isqrt", (chain("*", [Int(square), number, number]),))
+                yield root
+                yield Binary("//", Binary("+", number, root), Int(2))
+
+
+def _is_part(expr: Expr) -> bool:
+    return (
+        expr.kind is Kind.NUMBER and not isinstance(expr, Name | Int | Bounded) and 1 < expr.size <= LARGEST
+    )
+
+
+def _applied(part: Expr, argument: Name) -> Iterator[Expr]:
+    """Yield the part with another argument, if it is a function of a single number that is no name."""
+    for inner in distinct_parts(part):
+        if inner is not part and _is_part(inner) and free_names(inner):
+            function = replace_part(part, inner, Name(_NEW))
+            if free_names(function) == {_NEW} and function.size > 1:
+                yield substitute(function, {_NEW: argument})
+
+
+def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Yield equations (left, right) that make a condition true; in the right sides, names stand for old values.
+
+    A number by cases gives an equation for each case. A condition of the language such as ``is_power_of_two`` is
+    fulfilled by the greatest number, up to the old one, that fulfils it.
+    """
+    match condition:
+        case Compare(ops=("==",), terms=(left, right)):
+            for here, there in ((left, right), (right, left)):
+                yield from ((here, case) for case in _cases(there))
+        case Call(name=name, arguments=(number,)) if name in BUILTINS and BUILTINS[name].below:
+            yield number, substitute(parse(BUILTINS[name].below), {"n": number})
+
+
+def _remainders(condition: Expr, name: str) -> Iterator[Expr]:
+    """Yield what is to be taken from a coordinate to make a remainder right: ``(x - (y ^ z)) % 4``."""
+    match condition:
+        case Compare(ops=("==",), terms=(Binary(op="%", left=number, right=by), rest)):
+            for term in solved(number, rest, name):
+                yield Binary("%", Binary("-", Name(name), term), by)
+
+
+def _cases(number: Expr) -> Iterator[Expr]:
+    if isinstance(number, If):
+        yield from _cases(number.then)
+        yield from _cases(number.otherwise)
+    else:
+        yield number
+
+
+def solved(left: Expr, right: Expr, name: str) -> Iterator[Expr]:
+    """Yield terms that make ``left == right`` true in place of the name in ``left``."""
+    if name in free_names(left):
+        yield from _inverse(substitute(left, {name: Name(_NEW)}), right, _NEW)
+
+
+def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
+    """Yield terms that make ``here == there`` true in place of a name that only ``here`` has."""
+    match here:
+        case Name(id=found) if found == name:
+            yield there
+        case Binary(op="^"):
+            numbers = operands(here, "^")
+            for index, number in enumerate(numbers):
+                others = [*numbers[:index], *numbers[index + 1 :]]
+                if name in free_names(number) and not any(name in free_names(other) for other in others):
+                    yield from _inverse(number, chain("^", [*others, *_unless_zero(there)]), name)
+        case Binary(op="+" | "-"):
+            dependence = linear_dependence(here, name)
+            if dependence is not None and dependence[0] in (Int(1), Int(-1)):
+                difference = Binary("-", there, dependence[1])
+                if dependence[0] == Int(-1):
+                    difference = Binary("-", dependence[1], there)
+                yield atom_polynomial(difference).expression()
+            elif name not in free_names(here.right):
+                back = "-" if here.op == "+" else "+"
+                yield from _inverse(here.left, Binary(back, there, here.right), name)
+
+
+def _unless_zero(number: Expr) -> list[Expr]:
+    return [] if number == Int(0) else [number]
