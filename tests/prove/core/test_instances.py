@@ -487,7 +487,7 @@ def test_a_statement__follows_from_lemmas(evidence: Consequence) -> None:
         (of_lemmas([lemma("x % 3")], RESIDUE, RESIDUE), "needs 1 premises"),
         (of_lemmas(TWO_LEMMAS, Induction(), RESIDUE), "."),
         (of_lemmas(TWO_LEMMAS[::-1], Induction(), RESIDUE), "does not follow"),
-        (of_lemmas([lemma("x % 3", values="G")], RESIDUE), "no function of Grundy values"),
+        (of_lemmas([lemma("x % 3", values="G")], RESIDUE), "no function"),
         (of_lemmas([lemma("H(x)")], RESIDUE), "H"),
         (of_lemmas([lemma("x % 3 + k")], RESIDUE), "k"),
         (of_lemmas([lemma("x % 3")], RESIDUE, tree=OF_X.model_copy(update={"facts": (LemmaInstance(number=0, at=(X, X)),)})),

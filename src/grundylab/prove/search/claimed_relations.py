@@ -49,7 +49,7 @@ class _Piece:
     formula: Expr
 
 
-def _joined(game: Ruleset, name: str) -> Claim | None:
+def _claim_of_all(game: Ruleset, name: str) -> Claim | None:
     """Return the claims that express values of positions by values elsewhere, as one; None if no claim relates values.
 
     If all are about the same region, so is their combination. Otherwise it is about all positions; where no claim
@@ -99,7 +99,7 @@ def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
     name: the function of the game's values. The latter are about positions in which at most one pile, any of them, is
     not empty.
     """
-    joined = _joined(game, name)
+    joined = _claim_of_all(game, name)
     found = [] if joined is None else [joined]
     parent = parent_of(game)
     if parent is not None and parent.pass_flag is not None:

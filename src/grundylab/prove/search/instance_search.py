@@ -73,7 +73,7 @@ def instance_evidence(
         work.why = str(error)
         return None
     bounds = [
-        _Proposed(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
+        _Candidate(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
     ]
     meaning = prove_by_instances(replace(root.meaning, lemmas=_claims_of(root, bounds)), work)
     if meaning is None:
@@ -96,29 +96,29 @@ def _bounds(root: ProofRoot) -> Iterator[Lemma]:
                 yield Lemma(values=values, target=ALWAYS, formula=compare("<=", call, call.arguments[0]))
 
 
-def _claims_of(root: ProofRoot, proposed: Sequence[_Proposed]) -> tuple[Universal, ...]:
+def _claims_of(root: ProofRoot, proposed: Sequence[_Candidate]) -> tuple[Universal, ...]:
     return tuple(root_of(lemma_of(root.theory, each.lemma)).claim for each in proposed)
 
 
 @dataclass(frozen=True)
-class _Proposed:
+class _Candidate:
     """A lemma that may help. window: the pile that it is about, if it is one about a window."""
 
     lemma: Lemma
     window: Window | None = None
 
 
-_Choice = tuple[list[_Proposed], int, frozenset[int]]
+_Choice = tuple[list[_Candidate], int, frozenset[int]]
 
 
 def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
     """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
-    windows = [_Proposed(each, window) for window, each in window_lemmas(root) if _is_another(root, each)]
-    relations = [_Proposed(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
-    units = [_Proposed(lemma) for lemma in unit_lemmas(root) if _is_another(root, lemma)]
+    windows = [_Candidate(each, window) for window, each in window_lemmas(root) if _is_another(root, each)]
+    relations = [_Candidate(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
+    units = [_Candidate(lemma) for lemma in unit_lemmas(root) if _is_another(root, lemma)]
     related = [*relations, *units]
-    wider = [_Proposed(lemma) for lemma in _for_any_pass(statement, root)]
-    claims = [_Proposed(lemma) for lemma in _lemmas(statement, root)]
+    wider = [_Candidate(lemma) for lemma in _for_any_pass(statement, root)]
+    claims = [_Candidate(lemma) for lemma in _lemmas(statement, root)]
     values = sorted(
         (each for each in claims if _gives_values(each.lemma, root)),
         key=lambda each: each.lemma.where != TRUE,
@@ -158,8 +158,8 @@ def _by_lemmas(
     statement: Statement,
     root: ProofRoot,
     meaning: ProofTree,
-    proposed: Sequence[_Proposed],
-    bounds: Sequence[_Proposed],
+    proposed: Sequence[_Candidate],
+    bounds: Sequence[_Candidate],
     core: Core,
     work: SearchWork,
 ) -> Consequence | None:
