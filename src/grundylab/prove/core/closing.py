@@ -8,7 +8,7 @@ from functools import lru_cache
 from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
 from grundylab.language.names import with_plain_names
 from grundylab.language.numeration import numeration_system
-from grundylab.language.substitution import replace_part, with_children
+from grundylab.language.substitution import replace_part, substitute, with_children
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -24,7 +24,8 @@ from grundylab.language.syntax import (
     disjunction,
     distinct_parts,
 )
-from grundylab.logic.reader import AutomataReader
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.reader import AutomataReader, TruthAutomata
 from grundylab.prove.core.core_theorem import Refused
 
 CELLS = 100_000_000  # the most cells of transition tables for one decision
@@ -123,9 +124,35 @@ class Decisions:
             raise Refused("a number may be negative, and the digits of this numeration system have no sign")
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
-        parts = [~self.reader.truth(clause).false for each in hypotheses for clause in clauses(each)]
+        read = [clause for each in hypotheses for clause in clauses(each)]
+        known = _known_numbers(read)
+        parts = [~self._truth(clause, known).false for clause in read]
         parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
-        return [*parts, ~self.reader.true(goal)]
+        return [*parts, ~self._truth(goal, known).true]
+
+    def _truth(self, condition: Expr, known: Mapping[str, Int]) -> TruthAutomata:
+        try:
+            return self.reader.truth(_with_known(condition, known))
+        except OutsideFragment:  # such as the logarithm of a known 0
+            return self.reader.truth(condition)
+
+
+def _known_numbers(conditions: Iterable[Expr]) -> dict[str, Int]:
+    """Return the numbers of names that are equal to one by these conditions, by name."""
+    found = dict[str, Int]()
+    for each in conditions:
+        match each:
+            case Compare(ops=("==",), terms=(Name(id=name), Int() as number)):
+                found.setdefault(name, number)
+    return found
+
+
+def _with_known(expr: Expr, known: Mapping[str, Int]) -> Expr:
+    """Return the expression with known numbers in place of names; the condition that gives a number is kept."""
+    given = {name: number for name, number in known.items() if name in expr.free}
+    if not given or any(expr == compare("==", Name(name), number) for name, number in given.items()):
+        return expr
+    return substitute(expr, given)
 
 
 @lru_cache(maxsize=20_000)

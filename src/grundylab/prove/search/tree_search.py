@@ -377,17 +377,35 @@ class _Search:
             self._adding((fact,), add(fact, self.sequent))
 
     def _introduce(self) -> bool:
-        """Begin with a lemma at the claim's own position, if no value of the game is mentioned yet."""
-        theory, names = self.sequent.theory, self.sequent.claim.names
-        for values, game in theory.values.items() if not self._calls() else ():
+        """Begin with a lemma at a position of which the goal has options or, if it has no value, at the claim's own."""
+        places = [(call.name, call.arguments) for call in self._left()]
+        names = self.sequent.claim.names
+        for values, game in self.sequent.theory.values.items() if not self._calls() else ():
             if names[: len(game.coordinates)] == game.coordinate_names:
-                place = tuple(map(Name, game.coordinate_names))
-                for number in self._about_values(values):
-                    fact = LemmaInstance(number=number, at=place)
-                    if fact not in self.used:
-                        self._adding((fact,), add(fact, self.sequent))
-                        return True
+                places.append((values, tuple(map(Name, game.coordinate_names))))
+        for values, place in places:
+            for number in self._about_values(values):
+                fact = LemmaInstance(number=number, at=place)
+                if fact not in self.used:
+                    self._adding((fact,), add(fact, self.sequent))
+                    return True
         return False
+
+    def _left(self) -> Iterator[Call]:
+        """Yield the values of the positions that a quantified goal is about options of: those where none is taken."""
+        for whole in self.terms:
+            if isinstance(whole, Bounded) and whole.quantifier == "any":
+                yield from (call for call, _ in self._where_none_is_taken(whole))
+
+    def _where_none_is_taken(self, whole: Bounded) -> Iterator[tuple[Call, Expr]]:
+        """Yield each value that is compared with another term, at 0 in place of the bound variable; and the term."""
+        for part in distinct_parts(whole.body):
+            if isinstance(part, Compare) and part.ops == ("==",):
+                for one, other in (part.terms, part.terms[::-1]):
+                    if isinstance(one, Call) and one.name in self.sequent.theory.values:
+                        call = substitute(one, {whole.variable: Int(0)})
+                        if call != one and whole.variable not in other.free:
+                            yield self._plain(call), other
 
     def _fixed(self) -> dict[str, int]:
         """Return the names that the hypotheses fix to a number, by an equation or by equal ends of a range."""
@@ -1057,7 +1075,13 @@ class _Search:
         return list(dict.fromkeys(found))
 
     def _solved(self, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
-        """Yield the values in an equation of the goal, each with what the others say that it is."""
+        """Yield the values in an equation of the goal, each with what the others say that it is.
+
+        If the goal is about some option of a position, yield the value of the position with what the option's is.
+        """
+        if isinstance(self.sequent.goal, Bounded):
+            options = self._where_none_is_taken(self.sequent.goal)
+            yield from ((call, k) for call, k in options if call in calls and k.free <= {*self.sequent.names})
         for part in distinct_parts(self.sequent.goal):
             if isinstance(part, Compare) and part.ops in (("==",), ("!=",)):
                 left, right = part.terms
