@@ -24,8 +24,9 @@ from grundylab.language.syntax import (
     disjunction,
     distinct_parts,
 )
+from grundylab.logic.atoms import TruthAutomata
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.logic.reader import AutomataReader, TruthAutomata
+from grundylab.logic.reader import AutomataReader
 from grundylab.prove.core.core_theorem import Refused
 
 CELLS = 100_000_000  # the most cells of transition tables for one decision

@@ -403,9 +403,10 @@ class _Search:
             if isinstance(part, Compare) and part.ops == ("==",):
                 for one, other in (part.terms, part.terms[::-1]):
                     if isinstance(one, Call) and one.name in self.sequent.theory.values:
-                        call = substitute(one, {whole.variable: Int(0)})
-                        if call != one and whole.variable not in other.free:
-                            yield self._plain(call), other
+                        there = [substitute(each, {whole.variable: Int(0)}) for each in one.arguments]
+                        call = Call(one.name, tuple(map(self._plain, there)))
+                        if whole.variable in one.free - other.free:
+                            yield call, other
 
     def _fixed(self) -> dict[str, int]:
         """Return the names that the hypotheses fix to a number, by an equation or by equal ends of a range."""
