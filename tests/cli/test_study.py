@@ -305,7 +305,7 @@ DIVISORS = (
 
 def test_a_game_that_ends_at_a_parameter_may_have_a_formula_for_some_of_its_values(tmp_path, monkeypatch):
     target = gl.parse_target("p")
-    study = default_study(gl.parse_ruleset(DIVISORS), 2)
+    study = default_study(gl.parse_ruleset(DIVISORS), 8)  # seconds: enough on a busy machine, too
     assert list(map(str, usual_parts(study.ruleset)[0])) == ["k % 2 == 0", "k % 2 == 1"]
     monkeypatch.setattr(steps, "usual_parts", lambda ruleset: usual_parts(ruleset)[:1])
     work = steps_of(study, tmp_path)

@@ -77,8 +77,9 @@ def how_to_win(
         if one and one.where == TRUE and one.status == "proved":
             break
     ranked = sorted(found, key=lambda each: (each.status == "partial", _part(each.where, ruleset)))
-    narrower = [each for each in ranked[1:] if each.status == "proved" != ranked[0].status]
-    return (*ranked[:1], *narrower)
+    if not ranked or ranked[0].status == "proved":
+        return tuple(ranked[:1])
+    return (ranked[0], *(each for each in ranked[1:] if each.status == "proved"))
 
 
 def _with_aim(
@@ -90,13 +91,13 @@ def _with_aim(
         if not len(boards) or not len(beyond):
             return None
         lines = with_readable_conditions(learn(boards, aim), ruleset)
-        told = right(beyond, lines)
-        if not told.all() and aim is not None:  # the conditions were made too short
-            long = by_rules(lines, aim, ruleset)
-            if (told_by_long := right(beyond, long)).all():
-                lines, told = long, told_by_long
-        if not told.all():
-            lines, told = _without_wrong(beyond, lines)
+        wins_here = right(beyond, lines)
+        if not wins_here.all() and aim is not None:  # the conditions were made too short
+            unshortened = by_rules(lines, aim, ruleset)
+            if (won_by_rules := right(beyond, unshortened)).all():
+                lines, wins_here = unshortened, won_by_rules
+        if not wins_here.all():
+            lines, wins_here = _without_wrong(beyond, lines)
     except GrundylabError:  # a formula has no value somewhere
         return None
     if not lines and aim is None:
@@ -107,14 +108,14 @@ def _with_aim(
         labels[label] = labels.get(label, 0) + len(board)
     return Winning(
         ruleset=ruleset.name,
-        status="holds" if told.all() else "partial",
+        status="holds" if wins_here.all() else "partial",
         where=where,
-        complete=TRUE if told.all() else disjunction(*(line.when for line in lines)),
+        complete=TRUE if wins_here.all() else disjunction(*(line.when for line in lines)),
         moves=tuple(_move(line, ruleset) for line in lines),
         formula=aim.formula if aim else None,
         target=aim.target if aim else P_POSITIONS,
         test=SplitCounts(
-            right=int(np.count_nonzero(told)), checked=len(beyond), total=len(beyond), instances=labels
+            right=int(np.count_nonzero(wins_here)), checked=len(beyond), total=len(beyond), instances=labels
         ),
     )
 

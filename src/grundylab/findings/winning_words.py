@@ -12,10 +12,10 @@ LONG = 40  # nodes of a condition that is not written out
 
 
 def winning_status(winning: Winning) -> Words:
-    """Return in words how well the strategy is known: ``proved for all sizes where m % 4 == 0, by two …``."""
+    """Return for what the strategy is known: ``for all sizes where m % 4 == 0, by two …`` if it is proved."""
     where: Words = () if winning.where == TRUE else (" where ", winning.where)
     if winning.status == "proved" and winning.proof is not None:
-        return ("proved for all sizes", *where, f", {procedures_text(winning.proof)}")
+        return ("for all sizes", *where, f", {procedures_text(winning.proof)}")
     seen = winning.test
     count = f"all {number_with_noun(seen.checked, 'N-position')}"
     if seen.wrong:
