@@ -128,9 +128,9 @@ def prove_by_instances(
     tree = prove_by_instances(inner, work, begin, idle)
     if tree is None:
         return None
-    plain = (*goal.terms,)
-    no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=plain), no=tree)
-    return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=plain), no=no)
+    numbers = min((*goal.terms,), (first, *opaque_terms(rest)), key=len)
+    no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=numbers), no=tree)
+    return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=numbers), no=no)
 
 
 def _is_quantified(goal: Expr, quantifier: str) -> bool:
