@@ -127,9 +127,9 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
     few = [
         units if relations else [],
         related,
-        wider,
         windows,
         [*related, *windows] if related and windows else [],
+        wider,
     ]
     nothing = frozenset[int]()
     for some in few:

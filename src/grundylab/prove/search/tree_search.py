@@ -695,6 +695,15 @@ class _Search:
                 yield from self._instances(said, at, facts)
             elif value_in(said, at, self.terms) is not (whole.quantifier == "all"):
                 yield facts
+                if isinstance(term, Name):
+                    yield from ((*facts, lemma) for lemma in self._lemmas_about_new_values(said))
+
+    def _lemmas_about_new_values(self, said: Expr) -> Iterator[LemmaInstance]:
+        """Yield the lemmas about values in a condition that have no number yet."""
+        known = self._calls()
+        for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in known):
+            for number in self._about_values(call.name) if call.name in self.sequent.theory.values else ():
+                yield LemmaInstance(number=number, at=call.arguments)
 
     def _of_free_functions(self, whole: Bounded) -> tuple[Expr, ...]:
         """Return names, or else constants, at which a free function that is called at the variable has a number."""
