@@ -265,7 +265,7 @@ class _Search:
                 or self._add(models, (ARITHMETIC, OPTIONS))
                 or self._choose(models[0])
                 or self._wake(models, True)
-                or self._introduce()
+                or self._introduce(models[0])
                 or self._assume(models[0])
             ):
                 continue
@@ -376,8 +376,11 @@ class _Search:
         if plain and claim.measure is not None and len(place) == len(claim.names):
             self._adding((fact,), add(fact, self.sequent))
 
-    def _introduce(self) -> bool:
-        """Begin with a lemma at a position of which the goal has options or, if it has no value, at the claim's own."""
+    def _introduce(self, at: CounterModel) -> bool:
+        """Begin with a lemma at a position of which the goal has options or, if it has no value, at the claim's own.
+
+        A lemma that says nothing of the model is left out.
+        """
         places = [(call.name, call.arguments) for call in self._left()]
         names = self.sequent.claim.names
         for values, game in self.sequent.theory.values.items() if not self._calls() else ():
@@ -386,7 +389,8 @@ class _Search:
         for values, place in places:
             for number in self._about_values(values):
                 fact = LemmaInstance(number=number, at=place)
-                if fact not in self.used:
+                said = self._said([fact]) if fact not in self.used else None
+                if said and not all(value_in(each, at, self.terms) for each in said):
                     self._adding((fact,), add(fact, self.sequent))
                     return True
         return False
