@@ -54,7 +54,7 @@ from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
 FIRST = 80  # decisions without other lemmas than formulas for values
-LITTLE = 20  # decisions with one lemma
+LITTLE = 28  # decisions with one lemma
 TACTIC = 60  # decisions for a tree whose cases are known
 TACTIC_TOTAL = 400_000_000  # cells of all of them
 MOST = 160  # decisions with all lemmas
