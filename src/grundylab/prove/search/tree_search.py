@@ -7,16 +7,13 @@ terms with which the facts are true and the goal is false. The search adds a fac
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from itertools import combinations, islice, product
-from operator import contains
+from itertools import islice
 
 from grundylab.automata.dfa import Dfa, number_dfa
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Move
-from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Binary,
@@ -25,21 +22,16 @@ from grundylab.language.syntax import (
     Compare,
     Expr,
     Int,
-    Kind,
     Logic,
     Name,
     Not,
-    chain,
     conjuncts,
     disjunction,
     distinct_parts,
-    operands,
 )
-from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.closing import (
     Decisions,
     Elimination,
-    clauses,
     elimination,
     in_range,
     number_name,
@@ -52,29 +44,33 @@ from grundylab.prove.core.facts import (
     CoreFact,
     Expansion,
     FreeProperty,
-    Instantiation,
     LemmaInstance,
     MexOption,
     NamedWitness,
-    RecurrenceValue,
     SmallerInstance,
     ValueDifference,
     add,
-    instance,
     written_out,
 )
 from grundylab.prove.core.instances import ProofTree, failing, fixed_point
-from grundylab.prove.core.sequent import Sequent, Universal
-from grundylab.prove.kernel.simplification import simplify_condition
-from grundylab.prove.search.counter_models import CounterModel, value_in
-from grundylab.prove.search.row_matches import row_matches
+from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.search.branch import Branch
+from grundylab.prove.search.candidates import (
+    ARITHMETIC,
+    FURTHER_OPTIONS,
+    OPTIONS,
+    SIMPLE,
+    candidates,
+    smaller_instances,
+)
+from grundylab.prove.search.contradictions import contradict
+from grundylab.prove.search.counter_models import CounterModel
 from grundylab.prove.search.solved_choices import SolvedChoice, claimed_formula, solved_choices
+from grundylab.prove.search.splits import promising_splits
 from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
 
 SPLITS = 2  # splits below each other
-SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates for facts
 MOST_CANDIDATES = 150  # facts that are tried on the counter-models before one of them is added
-MOST_DIFFERENCES = 100  # that are tried in place of a choice
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
 FAR = 4  # new terms that a row of arithmetic counts for in addition, if it has any
@@ -128,9 +124,9 @@ def prove_by_instances(
     tree = prove_by_instances(inner, work, begin, idle)
     if tree is None:
         return None
-    numbers = min((*goal.terms,), (first, *opaque_terms(rest)), key=len)
-    no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=numbers), no=tree)
-    return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=numbers), no=no)
+    fewest = min((*goal.terms,), (first, *opaque_terms(rest)), key=len)
+    no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=fewest), no=tree)
+    return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=fewest), no=no)
 
 
 def _is_quantified(goal: Expr, quantifier: str) -> bool:
@@ -212,31 +208,16 @@ class _Above:
     plain: dict[Expr, Expr] = field(default_factory=dict)
 
 
-class _Search:
+class _Search(Branch):
     """The search on one branch."""
 
     def __init__(self, sequent: Sequent, work: SearchWork, above: _Above = _Above()) -> None:
-        self.sequent, self.work, self.used, self.above = sequent, work, set(above.used), above
+        super().__init__(sequent, above.plain)
+        self.work, self.used, self.above = work, set(above.used), above
         self.splits, self.spine = above.splits, above.spine
         self.from_lemmas = set(above.from_lemmas)
         self.facts = list[CoreFact]()
-        self.using = list[int]()
-        self.terms: tuple[Expr, ...] = ()
-        self._places = dict[tuple[int, int], list[tuple[str, tuple[int, ...] | None, int]]]()
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
-        self._number(sequent.goal)
-
-    def _number(self, expr: Expr) -> None:
-        """Put numbers in place of terms that automata do not read, and of values that are their arguments."""
-        for term in opaque_terms(expr):
-            inner = term.arguments if isinstance(term, Call) else ()
-            values = (p for p in inner if isinstance(p, Call) and p.name in self.sequent.theory.values)
-            self.terms += tuple(each for each in (term, *values) if each not in self.terms)
-
-    def use(self, number: int) -> None:
-        """Let automata decide from this hypothesis, too."""
-        self.using.append(number)
-        self._number(self.sequent.hypotheses[number])
 
     def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found."""
@@ -313,7 +294,7 @@ class _Search:
             if track in at:
                 continue
             numbers = possible(whole, at)
-            true = value_in(terms[track], at, self.terms) if track in terms else None
+            true = self.value(terms[track], at) if track in terms else None
             wanted = [] if true is None else [number_dfa(track, int(true), work)]
             wanted += [number_dfa(track, draw.randrange(1, 24), work) for _ in range(2)]
             wanted += [self._within(track, low, low + 3) for low in (draw.randrange(1, 16), 1)]
@@ -328,7 +309,7 @@ class _Search:
 
     def _expand(self) -> bool:
         """Write products out, and put in numbers that the hypotheses give for names in them."""
-        given = self._fixed()
+        given = self.fixed()
         added = False
         for part in dict.fromkeys(p for term in self.terms for p in products(term)):
             fact: CoreFact = Expansion(term=part)
@@ -348,7 +329,7 @@ class _Search:
         for number in self.work.values if self.sequent.lemmas else ():
             lemma = self.sequent.lemmas[number]
             about = lemma.said.calls & self.sequent.theory.values.keys()
-            for call in (call for call in self._calls() if call.name in about):
+            for call in (call for call in self.calls() if call.name in about):
                 fact = LemmaInstance(number=number, at=call.arguments)
                 if fact not in self.used:
                     self._adding((fact,), add(fact, self.sequent))
@@ -358,10 +339,10 @@ class _Search:
     def _assume(self, at: CounterModel) -> bool:
         """Assume the claim at an option by which the definition of mex reaches a value."""
         claim = self.sequent.claim
-        for fact in self._smaller(at):
+        for fact in smaller_instances(self, at):
             there = substitute(claim.condition, claim.given(fact.at))
             known = fact in self.used or fact.at not in self.above.option_places
-            if not known and value_in(there, at, self.terms) is not False:
+            if not known and self.value(there, at) is not False:
                 try:
                     self._adding((fact,), add(fact, self.sequent))
                 except GrundylabError:
@@ -383,14 +364,14 @@ class _Search:
         """
         places = [(call.name, call.arguments) for call in self._left()]
         names = self.sequent.claim.names
-        for values, game in self.sequent.theory.values.items() if not self._calls() else ():
+        for values, game in self.sequent.theory.values.items() if not self.calls() else ():
             if names[: len(game.coordinates)] == game.coordinate_names:
                 places.append((values, tuple(map(Name, game.coordinate_names))))
         for values, place in places:
-            for number in self._about_values(values):
+            for number in self.about_values(values):
                 fact = LemmaInstance(number=number, at=place)
                 said = self._said([fact]) if fact not in self.used else None
-                if said and not all(value_in(each, at, self.terms) for each in said):
+                if said and not all(self.value(each, at) for each in said):
                     self._adding((fact,), add(fact, self.sequent))
                     return True
         return False
@@ -399,34 +380,13 @@ class _Search:
         """Yield the values of the positions that a quantified goal is about options of: those where none is taken."""
         for whole in self.terms:
             if isinstance(whole, Bounded) and whole.quantifier == "any":
-                yield from (call for call, _ in self._where_none_is_taken(whole))
-
-    def _where_none_is_taken(self, whole: Bounded) -> Iterator[tuple[Call, Expr]]:
-        """Yield each value that is compared with another term, at 0 in place of the bound variable; and the term."""
-        for part in distinct_parts(whole.body):
-            if isinstance(part, Compare) and part.ops == ("==",):
-                for one, other in (part.terms, part.terms[::-1]):
-                    if isinstance(one, Call) and one.name in self.sequent.theory.values:
-                        there = [substitute(each, {whole.variable: Int(0)}) for each in one.arguments]
-                        call = Call(one.name, tuple(map(self._plain, there)))
-                        if whole.variable in one.free - other.free:
-                            yield call, other
-
-    def _fixed(self) -> dict[str, int]:
-        """Return the names that the hypotheses fix to a number, by an equation or by equal ends of a range."""
-        said = [term for number in self.using for term in conjuncts(self.sequent.hypotheses[number])]
-        links = {link for term in said if isinstance(term, Compare) for link in term.links}
-        found = {
-            a.id: b.value for op, a, b in links if op == "==" and isinstance(a, Name) and isinstance(b, Int)
-        }
-        highs = ((a.id, b) for op, a, b in links if op == "<=" and isinstance(a, Name) and isinstance(b, Int))
-        return found | {name: high.value for name, high in highs if ("<=", high, Name(name)) in links}
+                yield from (call for call, _ in self.where_none_is_taken(whole))
 
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
             if number not in self.using and number not in self.above.idle:
-                value = value_in(said, models[0], self.terms)
+                value = self.value(said, models[0])
                 if value is False or (unknown and value is None):
                     self.use(number)
                     return True
@@ -438,7 +398,7 @@ class _Search:
             whole = said.operand if isinstance(said, Not) else said
             if number in self.using or number in self.above.idle or not isinstance(whole, Bounded):
                 continue
-            if self._arguments(whole, self.sequent.theory.values):
+            if self.arguments(whole, self.sequent.theory.values):
                 self.use(number)
                 return True
         return False
@@ -447,7 +407,7 @@ class _Search:
         """Add facts that contradict most of the models, first such as need no new terms; return False for none."""
         best: _Best | None = None
         for stage in stages:
-            other = self._best(models, islice(self.candidates(models, stage), MOST_CANDIDATES))
+            other = self._best(models, islice(candidates(self, models, stage), MOST_CANDIDATES))
             if other is not None and (best is None or other.rank > best.rank):
                 best = other
             if best is not None and (best.rank[0] == 0 or best.rank[1] == len(models)):
@@ -486,12 +446,12 @@ class _Search:
             if said is None:
                 continue
             new = len({term for condition in said for term in opaque_terms(condition)} - {*self.terms})
-            here = self._contradict(said, models[0])
+            here = contradict(self, said, models[0])
             if not here and new:
                 continue
             if new and isinstance(facts[0], ArithmeticInstance):
                 new += FAR  # there are always such rows
-            rank = -new, here + sum(self._contradict(said, at) for at in models[1:])
+            rank = -new, here + sum(contradict(self, said, at) for at in models[1:])
             if rank[1] and (best is None or rank > best.rank):
                 best = _Best(facts, rank)
             if rank == (0, len(models)):
@@ -510,7 +470,7 @@ class _Search:
 
     def _add_properties(self) -> None:
         """Add the properties of free functions at names."""
-        for call in self._calls(self.sequent.theory.free):
+        for call in self.calls(self.sequent.theory.free):
             if all(isinstance(argument, Name) for argument in call.arguments):
                 fact = FreeProperty(function=call.name, at=call.arguments)
                 if fact not in self.used:
@@ -521,364 +481,11 @@ class _Search:
         for whole in self.terms:
             if not isinstance(whole, Bounded) or whole.quantifier == "sum":
                 continue
-            needed = value_in(whole, at, self.terms) == (whole.quantifier == "any")
+            needed = self.value(whole, at) == (whole.quantifier == "any")
             if needed and (fact := NamedWitness(of=whole)) not in self.used:
                 self._adding((fact,), add(fact, self.sequent))
                 return True
         return False
-
-    def _contradict(self, said: Sequence[Expr], at: CounterModel) -> bool:
-        """Tell whether the conditions cannot all be true in the model, whatever the numbers of new terms are.
-
-        A new value at a place where another term has a value is this value.
-        """
-        parts = [part for each in said for part in clauses(each)]
-        new = [
-            t for t in dict.fromkeys(t for part in parts for t in opaque_terms(part)) if t not in self.terms
-        ]
-        terms, given, unknown = (*self.terms, *new), dict(at), dict[str, list[int]]()
-        places = {(name, place): value for name, place, value in self._known(at) if place is not None}
-        named = dict[
-            Expr, str
-        ]()  # the unknown number that a term has; two values at one place are one number
-        first = dict[object, str]()
-        for index, term in enumerate(new, len(self.terms)):
-            value, key = value_in(term, at, self.terms), self._key(term, at)
-            value = places.get(key) if value is None else value  # type: ignore[call-overload]
-            if value is not None:
-                given[number_name(index)] = int(value)
-                continue
-            named[term] = first.setdefault(key, number_name(index))
-            unknown[named[term]] = [0, 1] if term.kind is not Kind.NUMBER else self._span(at)
-        about = [(part, frozenset(named[t] for t in opaque_terms(part) if t in named)) for part in parts]
-        alike = [(number_name(terms.index(term)), name) for term, name in named.items()]
-
-        def fail(names: frozenset[str]) -> bool:
-            """Tell whether for all values of these unknown numbers one of the conditions about them is false."""
-            said = [part for part, of in about if of <= names]
-            for numbers in product(*([(name, value) for value in unknown[name]] for name in sorted(names))):
-                values = dict(numbers)
-                whole = given | {own: values[name] for own, name in alike if name in values}
-                if not any(value_in(part, whole, terms) is False for part in said):
-                    return False
-            return True
-
-        return any(map(fail, {names for _, names in about if len(names) <= 2}))
-
-    def _key(self, term: Expr, at: CounterModel) -> object:
-        """Return what a value is the value of: the function and the place in the model; any other term is its own."""
-        if isinstance(term, Call) and term.name in self.sequent.theory.values:
-            place = self._place(term, at)
-            return term if place is None else (term.name, place)
-        return term
-
-    def _span(self, at: CounterModel) -> list[int]:
-        return sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(self.terms)))})
-
-    def _known(self, at: CounterModel) -> list[tuple[str, tuple[int, ...] | None, int]]:
-        """Return the values in the model: function, place and number."""
-        key = id(at), len(self.terms)
-        if key not in self._places:
-            called = [(call, value_in(call, at, self.terms)) for call in self._calls()]
-            self._places[key] = [(c.name, self._place(c, at), int(v)) for c, v in called if v is not None]
-        return self._places[key]
-
-    # -- candidates ---------------------------------------------------------------------------------------------------
-
-    def candidates(self, models: Sequence[CounterModel], stage: int) -> Iterator[tuple[CoreFact, ...]]:
-        """Yield facts that together may contradict a model, the cheapest in the first stage."""
-        at = models[0]
-        if stage == ARITHMETIC:
-            yield from ((fact,) for fact in self._arithmetic())
-        if stage in (OPTIONS, FURTHER_OPTIONS):
-            yield from self._reached(at, stage)
-        if stage != SIMPLE:
-            return
-        kinds = (
-            self._pairs(at), self._operations(at), self._functions(), self._lemmas(),
-            self._smaller(at),
-        )  # fmt: skip
-        for each in kinds:
-            yield from ((fact,) for fact in each)
-        yield from self._quantifiers(at)
-
-    def _reached(self, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
-        """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
-        claim = self.sequent.claim
-        if claim.measure is None:
-            return
-        for call in self._own_calls():
-            game = self.sequent.theory.game(call.name)
-            solved = [*solved_choices(self.sequent, call, call)]
-            for number, move in sorted(enumerate(game.moves), key=lambda pair: len(pair[1].choices)):
-                if len(move.parts) != 1 or len(move.choices) > 1:
-                    continue
-                terms = [each.term for each in solved if each.move == number and not each.is_image]
-                for term in (*terms, *self._pool(stage)) if move.choices else (None,):
-                    given = {c.name: term for c in move.choices if term is not None}
-                    inside = [self._plain(substitute(choice.inside, given)) for choice in move.choices]
-                    if all(value_in(each, at, self.terms) for each in inside):
-                        place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
-                        plain = self.sequent.theory.plain
-                        there = tuple(plain(substitute(value, place)) for value in move.parts[0])
-                        differ = ValueDifference(
-                            values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
-                        )
-                        yield SmallerInstance(at=there), differ
-                        named = all(isinstance(term, Name) for term in given.values())
-                        for lemma in self._about_values(call.name) if named else ():
-                            yield LemmaInstance(number=lemma, at=there), differ
-                        yield from ((SmallerInstance(at=there), other) for other in self._beside(call, given))
-
-    def _own_calls(self) -> list[Call]:
-        """Return the values at the claim's own position; a coordinate may be written as the number that it is."""
-        names, fixed = self.sequent.claim.names, self._fixed()
-        same = [{Name(name), Int(fixed[name]) if name in fixed else Name(name)} for name in names]
-        return [
-            call
-            for call in self._calls()
-            if len(call.arguments) == len(same) and all(map(contains, same, call.arguments))
-        ]
-
-    def _about_values(self, values: str) -> Iterator[int]:
-        """Yield the numbers of the lemmas about the values of a game at every position, without variables."""
-        size = len(self.sequent.theory.game(values).coordinates)
-        for number, lemma in enumerate(self.sequent.lemmas):
-            if len(lemma.names) == size and values in lemma.said.calls:
-                yield number
-
-    def _beside(self, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
-        """Yield that other values in the goal differ from those of options by moves with the same choices."""
-        parts = distinct_parts(self.sequent.goal)
-        for call in [
-            part for part in parts if isinstance(part, Call) and part in self._calls() and part != own
-        ]:
-            for number, move in enumerate(self.sequent.theory.game(call.name).moves):
-                if len(move.choices) == len(given):
-                    yield ValueDifference(
-                        values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
-                    )
-
-    def _calls(self, functions: Collection[str] | None = None) -> list[Call]:
-        """Return the calls of functions, if None of values, with a number, and those in their arguments."""
-        parts = (
-            part for term in self.terms if not isinstance(term, Bounded) for part in distinct_parts(term)
-        )
-        asked = self.sequent.theory.values if functions is None else functions
-        return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in asked))
-
-    def _calls_like(self, claim: Universal) -> list[Call]:
-        """Return the calls of values, and of functions that are left open if the claim is about them."""
-        return self._calls(
-            {*self.sequent.theory.values, *(claim.said.calls & self.sequent.theory.free.keys())}
-        )
-
-    def _place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
-        numbers = [value_in(each, at, self.terms) for each in call.arguments]
-        return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
-
-    def _quantifiers(self, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
-        for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
-            value = value_in(whole, at, self.terms)
-            if value is None or bool(value) == (whole.quantifier == "all"):
-                yield from self._instances(whole, at)
-
-    def _instances(
-        self, whole: Bounded, at: CounterModel, before: tuple[CoreFact, ...] = ()
-    ) -> Iterator[tuple[CoreFact, ...]]:
-        """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
-        pool = dict.fromkeys(
-            (*self._pool(2), *self._arguments(whole, self.sequent.theory.values), whole.start)
-        )
-        for term in self._of_free_functions(whole) or self._exponents(whole) or pool:
-            inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at, self.terms)
-            if not inside:
-                continue
-            facts, said = (*before, Instantiation(of=whole, at=term)), instance(whole, term)
-            if isinstance(said, Bounded) and said.quantifier == whole.quantifier:
-                yield from self._instances(said, at, facts)
-            elif value_in(said, at, self.terms) is not (whole.quantifier == "all"):
-                yield facts
-                if isinstance(term, Name):
-                    yield from ((*facts, lemma) for lemma in self._lemmas_about_new_values(said))
-
-    def _lemmas_about_new_values(self, said: Expr) -> Iterator[LemmaInstance]:
-        """Yield the lemmas about values in a condition that have no number yet."""
-        known = self._calls()
-        for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in known):
-            for number in self._about_values(call.name) if call.name in self.sequent.theory.values else ():
-                yield LemmaInstance(number=number, at=call.arguments)
-
-    def _of_free_functions(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return names, or else constants, at which a free function that is called at the variable has a number."""
-        terms = self._arguments(whole, self.sequent.theory.free)
-        names = tuple(term for term in terms if isinstance(term, Name))
-        return names or tuple(term for term in terms if isinstance(term, Int))
-
-    def _arguments(self, whole: Bounded, functions: Collection[str]) -> list[Expr]:
-        """Return the terms at which one of the functions has a number, where the condition calls it at its variable."""
-        variable = Name(whole.variable)
-        asked = [p for p in distinct_parts(whole.body) if isinstance(p, Call) and p.name in functions]
-        places = {
-            (call.name, place)
-            for call in asked
-            for place, argument in enumerate(call.arguments)
-            if argument == variable
-        }
-        known = [(call, place) for name, place in sorted(places) for call in self._calls({name})]
-        return list(dict.fromkeys(call.arguments[place] for call, place in known))
-
-    def _exponents(self, whole: Bounded) -> tuple[Expr, ...]:
-        """Return terms for a variable in exponents: known exponents, else those from which on two quotients are equal.
-
-        Quotients of a and b by ``1 << n`` are equal from n = ``floor_log2(a ^ b) + 1`` on. Automata read that power.
-        """
-        parts = [part for part in distinct_parts(whole.body) if isinstance(part, Binary)]
-        shifts = [part for part in parts if part.op == "<<" and whole.variable in part.right.free]
-        if not shifts:
-            return ()
-        known = [
-            p.right.free
-            for t in self.terms
-            for p in distinct_parts(t)
-            if isinstance(p, Binary) and p.op == "<<" and not p.right.calls
-        ]
-        names = [Name(name) for name in self.sequent.names if any(name in free for free in known)]
-        compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
-        # the condition says something only where these terms are equal
-        premises = [p for p in parts if any(p in link.terms for link in compared)]
-        divided = [p for p in premises or parts if p.op == "//" and p.right in shifts]
-        logs = (
-            Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
-            for a, b in combinations(divided, 2)
-            if a.right == b.right
-        )
-        return tuple(names) or tuple(logs)
-
-    def _pool(self, stage: int) -> Iterator[Expr]:
-        """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
-        names: list[Expr] = [Name(name) for name in reversed(self._names())]
-        numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
-        yield from (*names, *numbers)
-        if stage == FURTHER_OPTIONS:
-            for a, b in islice(product([*names, *numbers], repeat=2), MOST_DIFFERENCES):
-                if a != b:
-                    yield Binary("-", a, b)
-
-    def _names(self) -> list[str]:
-        """Return the names that the goal or a term mentions, and new names; a parameter may be mentioned nowhere."""
-        said = self.sequent.goal.free.union(*(term.free for term in self.terms))
-        return [name for name in self.sequent.names if name in said or name.startswith("_new")]
-
-    def _pairs(self, at: CounterModel) -> Iterator[CoreFact]:
-        theory = self.sequent.theory
-        named = self._calls({*theory.values, *theory.free})
-        calls = [(call, self._place(call, at), value_in(call, at, self.terms)) for call in named]
-        for one, place, value in calls:
-            for other, there, value_there in calls:
-                if one is other or one.name != other.name or place is None or there is None:
-                    continue
-                if place == there:
-                    if value != value_there:
-                        yield Congruence(one=one, other=other)
-                elif value == value_there and value is not None and one.name in theory.values:
-                    yield from self._differ(one, place, other, there, at)
-
-    def _operations(self, at: CounterModel) -> Iterator[CoreFact]:
-        """Yield that results of an operation at the same numbers are the same, where the model has different ones."""
-        found = dict[tuple[object, ...], list[Binary]]()
-        for term in self.terms:
-            if isinstance(term, Binary):
-                numbers = [value_in(each, at, self.terms) for each in term.children]
-                if None not in numbers:
-                    found.setdefault((term.op, *numbers), []).append(term)
-        for terms in found.values():
-            for one, other in combinations(terms, 2):
-                if value_in(one, at, self.terms) != value_in(other, at, self.terms):
-                    yield Congruence(one=one, other=other)
-
-    def _differ(
-        self, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: CounterModel
-    ) -> Iterator[CoreFact]:
-        """Yield the fact that one position differs from another, for moves that lead there in the model."""
-        game = self.sequent.theory.game(one.name)
-        for number, move in enumerate(game.moves):
-            if len(move.parts) != 1:
-                continue
-            for choices in self._choices(one, other, move, at):
-                given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
-                to = [value_in(self._plain(substitute(v, given)), at, self.terms) for v in move.parts[0]]
-                if to == list(there):
-                    yield ValueDifference(
-                        values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
-                    )
-
-    def _plain(self, expr: Expr) -> Expr:
-        known = self.above.plain
-        if expr not in known:
-            known[expr] = simplify_condition(self.sequent.theory.plain(expr))
-        return known[expr]
-
-    def _choices(self, one: Call, other: Call, move: Move, at: CounterModel) -> Iterator[dict[str, Expr]]:
-        """Yield terms for the choices of a move that may lead from one position to the other."""
-        terms = list(other.arguments)
-        for a, b in zip(one.arguments, other.arguments, strict=True):
-            if a != b:
-                terms += [self._plain(Binary("-", a, b)), self._plain(Binary("-", b, a))]
-        terms += [Name(name) for name in self.sequent.names if name.startswith("_new")]
-        terms = list(dict.fromkeys(terms))
-        if len(terms) ** len(move.choices) <= 400:
-            for chosen in product(terms, repeat=len(move.choices)):
-                yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
-
-    def _arithmetic(self) -> Iterator[CoreFact]:
-        parts = list(
-            dict.fromkeys(
-                p for term in self.terms for p in distinct_parts(term) if not isinstance(term, Bounded)
-            )
-        )
-        parts = [part for part in parts if not is_read_with_its_parts(part)]
-        for name, row in ROWS.items():
-            for match in row_matches(row, parts):
-                yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
-
-    def _functions(self) -> Iterator[CoreFact]:
-        theory = self.sequent.theory
-        for term in self.terms:
-            for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
-                if isinstance(part, Call) and part.name in theory.free:
-                    yield FreeProperty(function=part.name, at=part.arguments)
-                elif isinstance(part, Call) and part.name in theory.functions:
-                    function = theory.functions[part.name]
-                    if isinstance(function, Function):
-                        yield RecurrenceValue(function=part.name, at=part.arguments[0])
-
-    def _smaller(self, at: CounterModel) -> Iterator[SmallerInstance]:
-        claim = self.sequent.claim
-        for call in (call for call in self._calls_like(claim) if len(call.arguments) == len(claim.names)):
-            if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
-                there = substitute(claim.measure, claim.given(call.arguments))
-                small = Compare(("<=", "<"), (Int(0), there, claim.measure))
-                if value_in(small, at, self.terms) is not False:
-                    yield SmallerInstance(at=call.arguments)
-
-    def _lemmas(self) -> Iterator[CoreFact]:
-        for number, lemma in enumerate(self.sequent.lemmas):
-            for call in self._calls_like(lemma):
-                more = len(lemma.names) - len(call.arguments)
-                if more in (0, 1):
-                    for variables in product((*self._variables(), Int(0)), repeat=more):
-                        yield LemmaInstance(number=number, at=(*call.arguments, *variables))
-
-    def _variables(self) -> Iterator[Expr]:
-        """Yield the numbers with which the goal compares values, and then new names."""
-        names = {*self.sequent.names}
-        for part in distinct_parts(self.sequent.goal):
-            if isinstance(part, Compare) and len(part.terms) == 2:
-                for one, other in (part.terms, part.terms[::-1]):
-                    if isinstance(one, Call) and one.name in self.sequent.theory.values:
-                        yield from (term for term in (other,) if term.free <= names)
-        yield from (Name(name) for name in self.sequent.names if name.startswith("_new"))
 
     # -- formulas for values with a fixed point -----------------------------------------------------------------------
 
@@ -891,7 +498,7 @@ class _Search:
         if self.sequent.goal != self.sequent.claim.said or self.sequent.claim.measure is None:
             return None
         place = tuple(map(Name, self.sequent.claim.names))
-        for own in (call for call in self._calls() if call.arguments == place):
+        for own in (call for call in self.calls() if call.arguments == place):
             formula = claimed_formula(self.sequent, own)
             choices = [*solved_choices(self.sequent, own, own)]
             if formula is not None and any(choice.is_image for choice in choices):
@@ -965,7 +572,7 @@ class _Search:
         """Return a tree that looks at the options of a position, one move after the other."""
         if self.spine <= 0:
             return None
-        for call, k in islice(self._splits(models[0], solved), MOST_SPLITS):
+        for call, k in islice(promising_splits(self, models[0], solved), MOST_SPLITS):
             if (found := self._mex(call, k, splits, _Search.tree)) is not None:
                 return found
         return None
@@ -1044,66 +651,12 @@ class _Search:
             option = value.arguments if isinstance(value, Call) else None
             refuted = frozenset(range(len(after.hypotheses) - len(seen), len(after.hypotheses)))
             reaching = self._search(case, facts, splits - 1, using, option=option, refuted=refuted)
-            if isinstance(value, Call) and value.name in {own.name for own in self._own_calls()}:
+            if isinstance(value, Call) and value.name in {own.name for own in self.own_calls()}:
                 reaching.assume_at(value.arguments)
             yes = reaching.tree()
             no = yes and self._options(after.assuming(negation(first)), (), rest, splits, (*seen, first))
             found = no and ProofTree(case=first, yes=yes, no=no)
         return found and found.model_copy(update={"facts": (*facts, *found.facts)})
-
-    def _splits(self, at: CounterModel, solved: bool) -> Iterator[tuple[Call, Expr]]:
-        """Yield (value, smaller number) with which the definition of mex may contradict the model."""
-        calls = self._calls()
-        numbers = [term for term in self.terms if term.kind is Kind.NUMBER]
-        names = [Name(name) for name in self.sequent.names if name not in self.sequent.integers]
-        own = self._own_calls()
-        inside = (
-            (call, term)
-            for term in self._computed_arguments(calls)
-            for call in calls
-            if call in distinct_parts(term)
-        )
-        pairs = [*product(own, self._compared()), *inside, *self._solved(calls)]
-        new = [name for name in names if name.id.startswith("_new")]  # such as one that is said to be smaller
-        pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
-        for call, k in dict.fromkeys(pairs):
-            low, high = value_in(k, at, self.terms), value_in(call, at, self.terms)
-            if k != call and low is not None and high is not None and 0 <= low < high:
-                yield call, k
-
-    def _computed_arguments(self, calls: Sequence[Call]) -> list[Expr]:
-        """Return the arguments of values that are no values themselves."""
-        return list(dict.fromkeys(each for call in calls for each in call.arguments if each not in calls))
-
-    def _compared(self) -> list[Expr]:
-        """Return the constants with which the goal compares values."""
-        links = (
-            link
-            for part in distinct_parts(self.sequent.goal)
-            if isinstance(part, Compare)
-            for link in part.links
-        )
-        found = (
-            b for op, a, b in links if isinstance(b, Int) and a.calls & self.sequent.theory.values.keys()
-        )
-        return list(dict.fromkeys(found))
-
-    def _solved(self, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
-        """Yield the values in an equation of the goal, each with what the others say that it is.
-
-        If the goal is about some option of a position, yield the value of the position with what the option's is.
-        """
-        if isinstance(self.sequent.goal, Bounded):
-            options = self._where_none_is_taken(self.sequent.goal)
-            yield from ((call, k) for call, k in options if call in calls and k.free <= {*self.sequent.names})
-        for part in distinct_parts(self.sequent.goal):
-            if isinstance(part, Compare) and part.ops in (("==",), ("!=",)):
-                left, right = part.terms
-                for one, other in ((left, right), (right, left)):
-                    terms = operands(one, "^")
-                    for call in (each for each in calls if each in terms):
-                        rest = [term for term in terms if term != call]
-                        yield call, chain("^", [*rest, *operands(other, "^")])
 
 
 def products(expr: Expr) -> Iterator[Expr]:

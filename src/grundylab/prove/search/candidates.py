@@ -1,0 +1,287 @@
+"""Candidates for facts: instances that may contradict a counter-model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice, product
+
+from grundylab.games.model import Move
+from grundylab.language.functions import Function
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Bounded, Call, Compare, Expr, Int, Kind, Name, distinct_parts
+from grundylab.prove.core.arithmetic import ROWS
+from grundylab.prove.core.facts import (
+    ArithmeticInstance,
+    Congruence,
+    CoreFact,
+    FreeProperty,
+    Instantiation,
+    LemmaInstance,
+    RecurrenceValue,
+    SmallerInstance,
+    ValueDifference,
+    instance,
+)
+from grundylab.prove.search.branch import Branch
+from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.row_matches import row_matches
+from grundylab.prove.search.solved_choices import solved_choices
+from grundylab.prove.search.unreadable_terms import is_read_with_its_parts
+
+SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates
+MOST_DIFFERENCES = 100  # that are tried in place of a choice
+
+
+def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> Iterator[tuple[CoreFact, ...]]:
+    """Yield facts that together may contradict a model, the cheapest in the first stage."""
+    at = models[0]
+    if stage == ARITHMETIC:
+        yield from ((fact,) for fact in _arithmetic(branch))
+    if stage in (OPTIONS, FURTHER_OPTIONS):
+        yield from _reached(branch, at, stage)
+    if stage != SIMPLE:
+        return
+    kinds = (
+        _pairs(branch, at), _operations(branch, at), _functions(branch), _lemmas(branch),
+        smaller_instances(branch, at),
+    )  # fmt: skip
+    for each in kinds:
+        yield from ((fact,) for fact in each)
+    yield from _quantifiers(branch, at)
+
+
+def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
+    """Yield, for options of the claim's own position, that the claim holds there and that the values differ."""
+    claim = branch.sequent.claim
+    if claim.measure is None:
+        return
+    for call in branch.own_calls():
+        game = branch.sequent.theory.game(call.name)
+        solved = [*solved_choices(branch.sequent, call, call)]
+        for number, move in sorted(enumerate(game.moves), key=lambda pair: len(pair[1].choices)):
+            if len(move.parts) != 1 or len(move.choices) > 1:
+                continue
+            terms = [each.term for each in solved if each.move == number and not each.is_image]
+            for term in (*terms, *_pool(branch, stage)) if move.choices else (None,):
+                given = {c.name: term for c in move.choices if term is not None}
+                inside = [branch.plain(substitute(choice.inside, given)) for choice in move.choices]
+                if all(branch.value(each, at) for each in inside):
+                    place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
+                    plain = branch.sequent.theory.plain
+                    there = tuple(plain(substitute(value, place)) for value in move.parts[0])
+                    differ = ValueDifference(
+                        values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
+                    )
+                    yield SmallerInstance(at=there), differ
+                    named = all(isinstance(term, Name) for term in given.values())
+                    for lemma in branch.about_values(call.name) if named else ():
+                        yield LemmaInstance(number=lemma, at=there), differ
+                    yield from ((SmallerInstance(at=there), other) for other in _beside(branch, call, given))
+
+
+def _beside(branch: Branch, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
+    """Yield that other values in the goal differ from those of options by moves with the same choices."""
+    parts = distinct_parts(branch.sequent.goal)
+    for call in [part for part in parts if isinstance(part, Call) and part in branch.calls() and part != own]:
+        for number, move in enumerate(branch.sequent.theory.game(call.name).moves):
+            if len(move.choices) == len(given):
+                yield ValueDifference(
+                    values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
+                )
+
+
+def _quantifiers(branch: Branch, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
+    for whole in [term for term in branch.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
+        value = branch.value(whole, at)
+        if value is None or bool(value) == (whole.quantifier == "all"):
+            yield from _instances(branch, whole, at)
+
+
+def _instances(
+    branch: Branch, whole: Bounded, at: CounterModel, before: tuple[CoreFact, ...] = ()
+) -> Iterator[tuple[CoreFact, ...]]:
+    """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
+    pool = dict.fromkeys(
+        (*_pool(branch, 2), *branch.arguments(whole, branch.sequent.theory.values), whole.start)
+    )
+    for term in _of_free_functions(branch, whole) or _exponents(branch, whole) or pool:
+        inside = branch.value(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
+        if not inside:
+            continue
+        facts, said = (*before, Instantiation(of=whole, at=term)), instance(whole, term)
+        if isinstance(said, Bounded) and said.quantifier == whole.quantifier:
+            yield from _instances(branch, said, at, facts)
+        elif branch.value(said, at) is not (whole.quantifier == "all"):
+            yield facts
+            if isinstance(term, Name):
+                yield from ((*facts, lemma) for lemma in _lemmas_about_new_values(branch, said))
+
+
+def _lemmas_about_new_values(branch: Branch, said: Expr) -> Iterator[LemmaInstance]:
+    """Yield the lemmas about values in a condition that have no number yet."""
+    known = branch.calls()
+    for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in known):
+        for number in branch.about_values(call.name) if call.name in branch.sequent.theory.values else ():
+            yield LemmaInstance(number=number, at=call.arguments)
+
+
+def _of_free_functions(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
+    """Return names, or else constants, at which a free function that is called at the variable has a number."""
+    terms = branch.arguments(whole, branch.sequent.theory.free)
+    names = tuple(term for term in terms if isinstance(term, Name))
+    return names or tuple(term for term in terms if isinstance(term, Int))
+
+
+def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
+    """Return terms for a variable in exponents: known exponents, else those from which on two quotients are equal.
+
+    Quotients of a and b by ``1 << n`` are equal from n = ``floor_log2(a ^ b) + 1`` on. Automata read that power.
+    """
+    parts = [part for part in distinct_parts(whole.body) if isinstance(part, Binary)]
+    shifts = [part for part in parts if part.op == "<<" and whole.variable in part.right.free]
+    if not shifts:
+        return ()
+    known = [
+        p.right.free
+        for t in branch.terms
+        for p in distinct_parts(t)
+        if isinstance(p, Binary) and p.op == "<<" and not p.right.calls
+    ]
+    names = [Name(name) for name in branch.sequent.names if any(name in free for free in known)]
+    compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
+    # the condition says something only where these terms are equal
+    premises = [p for p in parts if any(p in link.terms for link in compared)]
+    divided = [p for p in premises or parts if p.op == "//" and p.right in shifts]
+    logs = (
+        Binary("+", Call("floor_log2", (Binary("^", *sorted((a.left, b.left), key=str)),)), Int(1))
+        for a, b in combinations(divided, 2)
+        if a.right == b.right
+    )
+    return tuple(names) or tuple(logs)
+
+
+def _pairs(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:
+    theory = branch.sequent.theory
+    named = branch.calls({*theory.values, *theory.free})
+    calls = [(call, branch.place(call, at), branch.value(call, at)) for call in named]
+    for one, place, value in calls:
+        for other, there, value_there in calls:
+            if one is other or one.name != other.name or place is None or there is None:
+                continue
+            if place == there:
+                if value != value_there:
+                    yield Congruence(one=one, other=other)
+            elif value == value_there and value is not None and one.name in theory.values:
+                yield from _differ(branch, one, place, other, there, at)
+
+
+def _operations(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:
+    """Yield that results of an operation at the same numbers are the same, where the model has different ones."""
+    found = dict[tuple[object, ...], list[Binary]]()
+    for term in branch.terms:
+        if isinstance(term, Binary):
+            numbers = [branch.value(each, at) for each in term.children]
+            if None not in numbers:
+                found.setdefault((term.op, *numbers), []).append(term)
+    for terms in found.values():
+        for one, other in combinations(terms, 2):
+            if branch.value(one, at) != branch.value(other, at):
+                yield Congruence(one=one, other=other)
+
+
+def _differ(
+    branch: Branch, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: CounterModel
+) -> Iterator[CoreFact]:
+    """Yield the fact that one position differs from another, for moves that lead there in the model."""
+    game = branch.sequent.theory.game(one.name)
+    for number, move in enumerate(game.moves):
+        if len(move.parts) != 1:
+            continue
+        for choices in _choices(branch, one, other, move, at):
+            given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
+            to = [branch.value(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
+            if to == list(there):
+                yield ValueDifference(
+                    values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
+                )
+
+
+def _choices(
+    branch: Branch, one: Call, other: Call, move: Move, at: CounterModel
+) -> Iterator[dict[str, Expr]]:
+    """Yield terms for the choices of a move that may lead from one position to the other."""
+    terms = list(other.arguments)
+    for a, b in zip(one.arguments, other.arguments, strict=True):
+        if a != b:
+            terms += [branch.plain(Binary("-", a, b)), branch.plain(Binary("-", b, a))]
+    terms += [Name(name) for name in branch.sequent.names if name.startswith("_new")]
+    terms = list(dict.fromkeys(terms))
+    if len(terms) ** len(move.choices) <= 400:
+        for chosen in product(terms, repeat=len(move.choices)):
+            yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
+
+
+def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
+    parts = list(
+        dict.fromkeys(
+            p for term in branch.terms for p in distinct_parts(term) if not isinstance(term, Bounded)
+        )
+    )
+    parts = [part for part in parts if not is_read_with_its_parts(part)]
+    for name, row in ROWS.items():
+        for match in row_matches(row, parts):
+            yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
+
+
+def _functions(branch: Branch) -> Iterator[CoreFact]:
+    theory = branch.sequent.theory
+    for term in branch.terms:
+        for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
+            if isinstance(part, Call) and part.name in theory.free:
+                yield FreeProperty(function=part.name, at=part.arguments)
+            elif isinstance(part, Call) and part.name in theory.functions:
+                function = theory.functions[part.name]
+                if isinstance(function, Function):
+                    yield RecurrenceValue(function=part.name, at=part.arguments[0])
+
+
+def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInstance]:
+    """Yield that the claim holds at the places of values, where its measure may be smaller."""
+    claim = branch.sequent.claim
+    for call in (call for call in branch.calls_like(claim) if len(call.arguments) == len(claim.names)):
+        if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
+            there = substitute(claim.measure, claim.given(call.arguments))
+            small = Compare(("<=", "<"), (Int(0), there, claim.measure))
+            if branch.value(small, at) is not False:
+                yield SmallerInstance(at=call.arguments)
+
+
+def _lemmas(branch: Branch) -> Iterator[CoreFact]:
+    for number, lemma in enumerate(branch.sequent.lemmas):
+        for call in branch.calls_like(lemma):
+            more = len(lemma.names) - len(call.arguments)
+            if more in (0, 1):
+                for variables in product((*_variables(branch), Int(0)), repeat=more):
+                    yield LemmaInstance(number=number, at=(*call.arguments, *variables))
+
+
+def _variables(branch: Branch) -> Iterator[Expr]:
+    """Yield the numbers with which the goal compares values, and then new names."""
+    names = {*branch.sequent.names}
+    for part in distinct_parts(branch.sequent.goal):
+        if isinstance(part, Compare) and len(part.terms) == 2:
+            for one, other in (part.terms, part.terms[::-1]):
+                if isinstance(one, Call) and one.name in branch.sequent.theory.values:
+                    yield from (term for term in (other,) if term.free <= names)
+    yield from (Name(name) for name in branch.sequent.names if name.startswith("_new"))
+
+
+def _pool(branch: Branch, stage: int) -> Iterator[Expr]:
+    """Yield terms that may be put in place of a choice or bound variable: names and values, then differences."""
+    names: list[Expr] = [Name(name) for name in reversed(branch.names())]
+    numbers = [term for term in branch.terms if term.kind is Kind.NUMBER]
+    yield from (*names, *numbers)
+    if stage == FURTHER_OPTIONS:
+        for a, b in islice(product([*names, *numbers], repeat=2), MOST_DIFFERENCES):
+            if a != b:
+                yield Binary("-", a, b)

@@ -1,0 +1,74 @@
+"""Values, each with a smaller number, whose definition as mex may contradict a counter-model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from grundylab.language.syntax import (
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    chain,
+    distinct_parts,
+    operands,
+)
+from grundylab.prove.search.branch import Branch
+from grundylab.prove.search.counter_models import CounterModel
+
+
+def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator[tuple[Call, Expr]]:
+    """Yield (value, smaller number) with which the definition of mex may contradict the model."""
+    calls = branch.calls()
+    numbers = [term for term in branch.terms if term.kind is Kind.NUMBER]
+    names = [Name(name) for name in branch.sequent.names if name not in branch.sequent.integers]
+    own = branch.own_calls()
+    inside = (
+        (call, term) for term in _computed_arguments(calls) for call in calls if call in distinct_parts(term)
+    )
+    pairs = [*product(own, _compared(branch)), *inside, *_solved(branch, calls)]
+    new = [name for name in names if name.id.startswith("_new")]  # such as one that is said to be smaller
+    pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
+    for call, k in dict.fromkeys(pairs):
+        low, high = branch.value(k, at), branch.value(call, at)
+        if k != call and low is not None and high is not None and 0 <= low < high:
+            yield call, k
+
+
+def _computed_arguments(calls: Sequence[Call]) -> list[Expr]:
+    """Return the arguments of values that are no values themselves."""
+    return list(dict.fromkeys(each for call in calls for each in call.arguments if each not in calls))
+
+
+def _compared(branch: Branch) -> list[Expr]:
+    """Return the constants with which the goal compares values."""
+    links = (
+        link
+        for part in distinct_parts(branch.sequent.goal)
+        if isinstance(part, Compare)
+        for link in part.links
+    )
+    found = (b for op, a, b in links if isinstance(b, Int) and a.calls & branch.sequent.theory.values.keys())
+    return list(dict.fromkeys(found))
+
+
+def _solved(branch: Branch, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
+    """Yield the values in an equation of the goal, each with what the others say that it is.
+
+    If the goal is about some option of a position, yield the value of the position with what the option's is.
+    """
+    if isinstance(branch.sequent.goal, Bounded):
+        options = branch.where_none_is_taken(branch.sequent.goal)
+        yield from ((call, k) for call, k in options if call in calls and k.free <= {*branch.sequent.names})
+    for part in distinct_parts(branch.sequent.goal):
+        if isinstance(part, Compare) and part.ops in (("==",), ("!=",)):
+            left, right = part.terms
+            for one, other in ((left, right), (right, left)):
+                terms = operands(one, "^")
+                for call in (each for each in calls if each in terms):
+                    rest = [term for term in terms if term != call]
+                    yield call, chain("^", [*rest, *operands(other, "^")])
