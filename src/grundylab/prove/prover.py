@@ -42,7 +42,7 @@ from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
 
-DECISIONS_A_SECOND = 6  # of a search for instances, for each second of a question's timeout
+DECISIONS_A_SECOND = 8  # of a search for instances, for each second of a question's timeout
 A_FEW = 12  # decisions of a search for instances before rules with premises
 LEMMA_CHOICES = 2  # trees that are tried, each without the lemmas of earlier ones that are not proved
 

@@ -86,6 +86,11 @@ class Branch:
         known = [(call, place) for name, place in sorted(places) for call in self.calls({name})]
         return list(dict.fromkeys(call.arguments[place] for call, place in known))
 
+    @property
+    def some(self) -> list[Bounded]:
+        """The conditions with a number that some number fulfils another."""
+        return [term for term in self.terms if isinstance(term, Bounded) and term.quantifier == "any"]
+
     def where_none_is_taken(self, whole: Bounded) -> Iterator[tuple[Call, Expr]]:
         """Yield each value that is compared with another term, at 0 in place of the bound variable; and the term."""
         for part in distinct_parts(whole.body):

@@ -1,4 +1,4 @@
-"""Which facts contradict a counter-model, whatever the terms are that have no number in it yet."""
+"""Contradictions: facts that cannot be true in a counter-model, whatever the numbers of new terms are."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from grundylab.language.syntax import (
-    Bounded,
     Call,
     Compare,
     Expr,
@@ -59,10 +58,10 @@ def _compared(branch: Branch) -> list[Expr]:
 def _solved(branch: Branch, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
     """Yield the values in an equation of the goal, each with what the others say that it is.
 
-    If the goal is about some option of a position, yield the value of the position with what the option's is.
+    If a condition is about some option of a position, yield the position's value with what the option's is.
     """
-    if isinstance(branch.sequent.goal, Bounded):
-        options = branch.where_none_is_taken(branch.sequent.goal)
+    for whole in branch.some:
+        options = branch.where_none_is_taken(whole)
         yield from ((call, k) for call, k in options if call in calls and k.free <= {*branch.sequent.names})
     for part in distinct_parts(branch.sequent.goal):
         if isinstance(part, Compare) and part.ops in (("==",), ("!=",)):

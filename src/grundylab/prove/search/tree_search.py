@@ -362,7 +362,8 @@ class _Search(Branch):
 
         A lemma that says nothing of the model is left out.
         """
-        places = [(call.name, call.arguments) for call in self._left()]
+        options = (pair for whole in self.some for pair in self.where_none_is_taken(whole))
+        places = [(call.name, call.arguments) for call, _ in options]
         names = self.sequent.claim.names
         for values, game in self.sequent.theory.values.items() if not self.calls() else ():
             if names[: len(game.coordinates)] == game.coordinate_names:
@@ -375,12 +376,6 @@ class _Search(Branch):
                     self._adding((fact,), add(fact, self.sequent))
                     return True
         return False
-
-    def _left(self) -> Iterator[Call]:
-        """Yield the values of the positions that a quantified goal is about options of: those where none is taken."""
-        for whole in self.terms:
-            if isinstance(whole, Bounded) and whole.quantifier == "any":
-                yield from (call for call, _ in self.where_none_is_taken(whole))
 
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
