@@ -76,10 +76,13 @@ def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[Cor
                     named = all(isinstance(term, Name) for term in given.values())
                     for lemma in branch.about_values(call.name) if named else ():
                         yield LemmaInstance(number=lemma, at=there), differ
-                    yield from ((SmallerInstance(at=there), other) for other in _beside(branch, call, given))
+                    yield from (
+                        (SmallerInstance(at=there), other)
+                        for other in _differences_beside(branch, call, given)
+                    )
 
 
-def _beside(branch: Branch, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
+def _differences_beside(branch: Branch, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
     """Yield that other values in the goal differ from those of options by moves with the same choices."""
     parts = distinct_parts(branch.sequent.goal)
     for call in [part for part in parts if isinstance(part, Call) and part in branch.calls() and part != own]:
