@@ -217,10 +217,12 @@ class _Search(Branch):
         self.splits, self.spine = above.splits, above.spine
         self.from_lemmas = set(above.from_lemmas)
         self.facts = list[CoreFact]()
+        self.idle = set(above.idle)
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
 
     def tree(self) -> ProofTree | None:
-        """Return a tree for the branch; None if none is found."""
+        """Return a tree for the branch; None if none is found. Facts that make automata too large are not used."""
+        decided = 0
         while self.work.decisions > 0 and self.work.total > 0:
             self._add_properties()
             made = self.decisions.work.made
@@ -230,9 +232,14 @@ class _Search(Branch):
             except GrundylabError as error:
                 self.work.decisions -= 1
                 self.work.why = str(error)
-                return self._by_disjuncts()
+                if not decided:
+                    return self._by_disjuncts()
+                self.idle.update(self.using[decided:])
+                del self.using[decided:]
+                continue
             finally:
                 self.work.total -= self.decisions.work.made - made
+            decided = len(self.using)
             if not models:
                 self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
@@ -380,7 +387,7 @@ class _Search(Branch):
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
-            if number not in self.using and number not in self.above.idle:
+            if number not in self.using and number not in self.idle:
                 value = self.value(said, models[0])
                 if value is False or (unknown and value is None):
                     self.use(number)
@@ -391,7 +398,7 @@ class _Search(Branch):
         """Use a quantified hypothesis about values, one of which has a number, that is not looked at yet."""
         for number, said in enumerate(self.sequent.hypotheses):
             whole = said.operand if isinstance(said, Not) else said
-            if number in self.using or number in self.above.idle or not isinstance(whole, Bounded):
+            if number in self.using or number in self.idle or not isinstance(whole, Bounded):
                 continue
             if self.arguments(whole, self.sequent.theory.values):
                 self.use(number)
@@ -610,7 +617,7 @@ class _Search(Branch):
             splits=splits,
             spine=self.spine - 1 if splits else SPINE,
             from_lemmas=frozenset(self.from_lemmas),
-            idle=self.above.idle | refuted,
+            idle=frozenset(self.idle) | refuted,
             option_places=self.above.option_places | ({option} if option is not None else frozenset()),
             said=self.above.said,
             plain=self.above.plain,
