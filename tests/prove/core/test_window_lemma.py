@@ -36,6 +36,17 @@ def test_the_lemma_is_proved_where_the_limit_rises_by_one_at_most(most):
     assert kernel.check(statement, evidence).statement == statement
 
 
+def test_it_is_proved_of_one_of_three_piles_with_a_pass():
+    game = load_ruleset("max-nim-ceil-3-pass")
+    (alone,) = [claim for claim in game.claims if claim.id == "theorem-3-proof-8"]
+    root, kernel = root_of(statement_about(game, alone)), Kernel()
+    ((_, lemma),) = window_lemmas(root)
+    statement = lemma_of(root.theory, lemma)
+    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    assert evidence is not None
+    assert kernel.check(statement, evidence).statement == statement
+
+
 @pytest.mark.parametrize("most", ["min(x, 2*floor(x/2))", "min(x, max(2, 5 - floor(x/2)))"])
 def test_it_is_not_proved_where_the_limit_rises_by_two_or_falls(most):
     assert by_instances(lemma_about(most), Kernel(), work=40) is None
