@@ -108,6 +108,12 @@ def test_the_parity_of_all_digits_of_two_numbers_is_proved():
     assert find_mona() is None or (proof.second is not None and proof.second.status == "agrees")
 
 
+def test_a_measure_that_automata_cannot_read_is_not_needed_where_the_sum_will_do():
+    rules = ["piles: 2", "position: {x: 0..N}", "moves:", "  - {take: '1..min(x, 3)', from: x}"]
+    squares = game(*rules, "measure: x*x + y*y")
+    assert ask(squares, "x % 4 == y % 4").status == "proved"
+
+
 # -- for which parameters ----------------------------------------------------------------------------------
 
 
