@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.discover.made import made
 
-from grundylab.check.samples import collect
+from grundylab.check.samples import Samples, collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
 from grundylab.discover.extra_terms import remainders
@@ -185,3 +185,15 @@ moves: [{for: {a: 0..x-1, b: 0..y-1}, to: [{x: a, y: b}, {x: a, y: y}, {x: x, y:
 """)
     samples = collect([solve(make_instance(game, {}, {"N": 9}), "grundy")], GRUNDY)
     assert "nim_product(x, y)" in map(str, reduction_formulas(samples, SearchBudget(3.0)))
+
+
+@pytest.mark.parametrize("term", ["(i & -i)", "(i % 2 + 1)", "(7 * i % 5)"])
+def test_a_nim_sum_over_the_digits_is_found_from_the_places(term):
+    """As in Ruler (*Winning Ways*, chapter 14), whose coins are digits: a coin is worth the power that divides its place."""
+    formula = f"nim_sum((n >> (i - 1)) % 2 * {term} for i in range(1, floor_log2(max(n, 1)) + 2))"
+    samples = made(formula, n=range(200))
+    found = reduction_formulas(samples, SearchBudget(3.0))
+    assert parse(formula) in found
+    assert all(is_exact(tree, samples) for tree in found)
+    spoilt = Samples(samples.names, samples.columns, samples.values + (samples.columns["n"] == 77))
+    assert not any("nim_sum" in str(tree) for tree in reduction_formulas(spoilt, SearchBudget(1.0)))
