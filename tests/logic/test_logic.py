@@ -71,7 +71,7 @@ def numbers(depth: int, names: tuple[str, ...] = ALL) -> Trees:
         st.builds(Binary, st.just("*"), constants, number),
         st.builds(Binary, st.sampled_from("^&|"), number, number),
         st.builds(Binary, st.sampled_from(["//", "%"]), number, divisors),
-        st.builds(Binary, st.just("%"), counts(number), st.integers(1, 4).map(Int)),
+        st.builds(Binary, st.just("%"), counts(number) | counted_sums(number), st.integers(1, 4).map(Int)),
         st.builds(Binary, st.sampled_from(["<<", ">>"]), number, shift),
         st.builds(Binary, st.just("<<"), constants, power | st.builds(Binary, st.just("+"), power, shift)),
         st.builds(If, condition, number, number),
@@ -127,6 +127,12 @@ def counts(number: Trees) -> Trees:
     return built.filter(
         lambda call: bool(call.free)
     )  # of a number that has no value it is said that it has none
+
+
+def counted_sums(number: Trees) -> Trees:
+    """Return a strategy for sums with a count of digits: their remainders can be expressed."""
+    scaled = st.builds(Binary, st.just("*"), constants, counts(number))
+    return st.builds(Binary, st.sampled_from("+-"), counts(number) | scaled, counts(number) | number)
 
 
 def calls(number: Trees) -> Trees:

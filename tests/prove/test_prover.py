@@ -98,6 +98,22 @@ def test_a_formula_that_counts_digits_is_proved(formula):
     assert find_mona() is None or (proof.second is not None and proof.second.status == "agrees")
 
 
+def test_the_parity_of_all_digits_of_two_numbers_is_proved():
+    """A move takes a binary digit 1 away: two rows of coins, of which a coin that shows heads is turned over."""
+    move = '{for: {b: 1..x}, when: "is_power_of_two(b) and x & b != 0", to: {x: x - b}}'
+    proof = ask(
+        game("piles: 2", "position: {x: 0..N}", f"moves: [{move}]"), "(popcount(x) + popcount(y)) % 2 == 0"
+    )
+    assert (proof.status, proof.by) == ("proved", AUTOMATA)
+    assert find_mona() is None or (proof.second is not None and proof.second.status == "agrees")
+
+
+def test_a_measure_that_automata_cannot_read_is_not_needed_where_the_sum_will_do():
+    rules = ["piles: 2", "position: {x: 0..N}", "moves:", "  - {take: '1..min(x, 3)', from: x}"]
+    squares = game(*rules, "measure: x*x + y*y")
+    assert ask(squares, "x % 4 == y % 4").status == "proved"
+
+
 # -- for which parameters ----------------------------------------------------------------------------------
 
 

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.linear_moves import affine_form, measure_weights, standard_form
+from grundylab.games.linear_moves import (
+    affine_form,
+    is_sum_of_products,
+    lowers_sum,
+    measure_weights,
+    standard_form,
+)
 from grundylab.games.shapes import Take
 from grundylab.language import parse
 from grundylab.language.syntax import Binary, Int, Name
@@ -123,3 +129,32 @@ def test_a_measure_weighs_the_coordinates_however_it_is_spelled():
     )
     for text in ("x + 1", "x*y", "x + w", "max(x, y)", "3"):
         assert measure_weights(parse(text), ("x", "y")) is None
+
+
+def test_products_are_seen_and_nothing_else_is_taken_for_one():
+    assert all(is_sum_of_products(parse(text)) for text in ("x*x", "2*x*y + x + 3", "(x + 1)*(x + y)"))
+    others = (
+        "x + 2*y",
+        "x*x - y",
+        "x*x - x*x + y",
+        "x*x + max(x, y)",
+        "x*x + 0*(1 // x)",
+        "x + 0*x*y",
+        "7",
+        "x // x",
+    )
+    assert not any(is_sum_of_products(parse(text)) for text in others)
+
+
+def test_what_a_move_does_to_the_sum_is_seen_in_its_form():
+    falling = (
+        "{take: t, from: x}", "{for: {t: 1..x, u: 0..t}, to: {x: x - t, y: y + u - 1}}",
+        "{for: {a: 0..x - 1}, to: {x: a}}", '{for: {t: "1..min(2, x)", a: 0..x-t}, to: {x: x - a - t}}',
+        '{for: {t: "max(1, y)..x"}, to: {x: x - t}}',
+    )  # fmt: skip
+    others = (
+        "{for: {t: 0..x}, to: {x: x - t}}", "{for: {t: 1..x}, to: {x: x - t, y: y + t}}",
+        "{when: x >= 1, to: {x: 0}}", "{for: {t: 1..x}, to: {x: x - t*t}}", "{when: x >= 1, to: {x: x // 2}}",
+    )  # fmt: skip
+    for move, falls in [*((move, True) for move in falling), *((move, False) for move in others)]:
+        assert lowers_sum(game(move).moves[0], ("x", "y", "s")) == falls, move

@@ -19,6 +19,7 @@ from grundylab.discover import comparisons, sampling
 from grundylab.discover.bank import CONSTANTS, Bank, CostedFormula
 from grundylab.discover.base import constant_formula
 from grundylab.discover.cost import cost
+from grundylab.discover.envelopes import envelope_formulas
 from grundylab.discover.extra_terms import function_calls, monomial_sums, neighbours, remainders
 from grundylab.discover.plainness import is_plain, plainness
 from grundylab.discover.ranking import error_mask
@@ -82,7 +83,18 @@ class SmallestFormulas:
 
 
 def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
-    """Return the cheapest exact formulas found before the work is used up; ``formulas`` is empty if there are none."""
+    """Return the cheapest exact formulas found before the work is used up; ``formulas`` is empty if there are none.
+
+    If there are none, minima and maxima of quotients are tried, which cost more.
+    """
+    found = _smallest(samples, work)
+    if found.formulas:
+        return found
+    more = (normal_form(tree, samples.names) for tree in envelope_formulas(samples, work))
+    return found.beside(more, found.searched)
+
+
+def _smallest(samples: Samples, work: SearchBudget) -> SmallestFormulas:
     trivial = constant_formula(samples.values)
     if trivial is not None:
         return SmallestFormulas((trivial,), SearchExtent(1))

@@ -1,9 +1,11 @@
 """Reductions of a target to smaller problems, found by exact tests on the samples.
 
 The target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo some number. It
-may be the nim-sum or the sum of functions of single coordinates, or a conjunction or disjunction of conditions on them.
-A number may be a multiple of some divisor plus a remainder, each with a formula. Or each value of a coordinate with few
-values may have its own formula. In each case a ``Reduction`` lists the smaller problems; the complete search solves
+may be the nim-sum, the sum or the nim product of functions of single coordinates, or a conjunction or disjunction of
+conditions on them.
+A number may be a multiple of some divisor plus a remainder, each with a formula, or the nim-sum of a function of the
+places at which a coordinate has the binary digit 1. Or each value of a coordinate with few values may have its own
+formula. In each case a ``Reduction`` lists the smaller problems; the complete search solves
 them, and their formulas are combined.
 """
 
@@ -24,8 +26,20 @@ from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
+from grundylab.language.nim_products import nim_products
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Int, Name, by_cases, chain, compare, conjunction, disjunction
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Int,
+    Name,
+    by_cases,
+    chain,
+    compare,
+    conjunction,
+    disjunction,
+)
 from grundylab.numeric import Array
 
 SHARE = 1 / 4  # share of the remaining work for a smaller problem
@@ -34,10 +48,14 @@ MODULI = range(2, 17)
 PARTS = range(2, 17)  # divisors by which a number is split into quotient and remainder
 FEWEST = 2  # the largest value must be at least so many times the divisor
 FEW_VALUES = 4  # most values of a coordinate, such as a pass, that is treated value by value
+FEWEST_PLACES = 6  # of binary digits, whose values are few
 CELLS = 1 << 22  # most cells of a table of up to three piles
 UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
-JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
+NIM_PRODUCT, LARGEST_FACTOR = "nim_product", 1 << 32  # arrays of nim products are made of smaller numbers
+JOINING: Mapping[str, Callable[[Array, Array], Array]] = {
+    "^": np.bitwise_xor, "+": np.add, NIM_PRODUCT: nim_products, "and": np.logical_and, "or": np.logical_or,
+}  # fmt: skip
 
 SolvedProblems = dict[
     bytes, tuple[tuple[str, ...], tuple[Expr, ...]]
@@ -101,6 +119,7 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
     yield from _remainders(samples)
     if samples.values.dtype != bool:
         yield from _divisions(samples)
+        yield from _digit_places(samples)
 
 
 def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
@@ -193,6 +212,40 @@ def _with(samples: Samples, values: Array) -> Samples:
     return Samples(samples.names, samples.columns, values, samples.parameters, samples.functions)
 
 
+def _digit_places(samples: Samples) -> Iterator[Reduction]:
+    """Yield the reduction of a number to a function of the places of binary digits, which count from 0 or from 1.
+
+    The number must be a function of one coordinate, and the nim-sum of its values at the powers of two that the
+    coordinate is made of, as if each digit 1 were a game of its own: a row of coins, for example. So a few values of
+    the function decide all.
+    """
+    if len(samples.variables) != 1:
+        return
+    (name,) = samples.variables
+    column, values = samples.columns[name], samples.values
+    known = dict(zip(column.tolist(), values.tolist(), strict=True))
+    powers = [1 << place for place in range(int(column.max()).bit_length())]
+    if column.min() < 0 or len(powers) < FEWEST_PLACES or not known.keys() >= {*powers}:
+        return
+    at = np.array([known[power] for power in powers])
+    digits = column[:, None] >> np.arange(len(powers)) & 1
+    if not np.array_equal(np.bitwise_xor.reduce(digits * at, axis=1), values):
+        return
+    index = next(letter for letter in "ijkpq" if letter not in samples.names)
+    least = Name(name) if column.min() else Call("max", (Name(name), Int(1)))
+    for first in range(2):
+        below = Binary("-", Name(index), Int(first)) if first else Name(index)
+        digit = Binary("%", Binary(">>", Name(name), below), Int(2))
+        stop = Binary("+", Call("floor_log2", (least,)), Int(first + 1))
+
+        def restored(
+            answers: Sequence[Expr], first: int = first, digit: Expr = digit, stop: Expr = stop
+        ) -> Expr:
+            return Bounded("nim_sum", index, Int(first), stop, Binary("*", digit, answers[0]))
+
+        yield Reduction((Samples((index,), {index: np.arange(first, len(powers) + first)}, at),), restored)
+
+
 # -- sums of piles -----------------------------------------------------------------------------------------------
 
 
@@ -200,8 +253,9 @@ def _with(samples: Samples, values: Array) -> Samples:
 class PileSplit:
     """A target that is one operator applied to functions of single coordinates.
 
-    operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or else ``^`` if the condition says that
-    the nim-sum of the functions is 0. parts: samples of each function. condition: whether the target is a condition.
+    operator: ``^``, ``+`` or NIM_PRODUCT for a number; for a condition ``and`` or ``or``, or else ``^`` if the
+    condition says that the nim-sum of the functions is 0. parts: samples of each function. condition: whether the
+    target is a condition.
     """
 
     operator: str
@@ -212,6 +266,8 @@ class PileSplit:
         """Return the target's formula, made of one formula for each part."""
         if self.operator in JUNCTIONS:
             return JUNCTIONS[self.operator](*formulas)
+        if self.operator == NIM_PRODUCT:
+            return reduce(lambda a, b: Call(NIM_PRODUCT, (a, b)), formulas)
         whole = chain(self.operator, formulas)
         return compare("==", whole, Int(0)) if self.condition else whole
 
@@ -219,9 +275,10 @@ class PileSplit:
 def pile_splits(samples: Samples) -> Iterator[PileSplit]:
     """Yield all ways to write the target as one operator applied to functions of single coordinates.
 
-    For a number, each function is read where all other coordinates have their least value. For the condition that a
-    nim-sum is 0, the functions are inferred from the P-positions: two piles form a P-position if their values are
-    equal, three piles if one value is the nim-sum of the others (Sprague 1935, Grundy 1939).
+    For a number, each function is read along a line through a corner. For the condition that a nim-sum is 0, the
+    functions are inferred from the P-positions: two piles form a P-position if their values are equal, three piles if
+    one value is the nim-sum of the others (Sprague 1935, Grundy 1939). Nim products of functions are the values of
+    coin-turning games in several dimensions (the Tartan Theorem; Siegel, *Combinatorial Game Theory*, VIII.4).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
     setting = setting_numbers(samples)
@@ -242,7 +299,8 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
             if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
                 yield _composition(operator, samples, tables, setting)
         return
-    for operator in "^+":
+    small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
+    for operator in ("^", "+", *[NIM_PRODUCT] * small):
         tables = _pile_functions(samples, names, setting, operator)
         if tables is not None and np.array_equal(
             _composed_values(samples, tables, setting, operator), samples.values
@@ -289,12 +347,14 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
-    """Return for each coordinate the table of its function: the target where all others have their least value.
+    """Return for each coordinate the table of its function: the target where all others are as in the corner.
 
-    The target at the position where all coordinates are least counts in the first function only; it is removed from the
-    others. None if a setting lacks this position.
+    In the corner all coordinates are least; for a nim product it is the first position with the target 1. The target in
+    the corner counts in the first function only; it is removed from the others. None if a setting lacks the corner.
     """
-    least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
+    place = int(np.argmax(samples.values == 1)) if operator == NIM_PRODUCT else None
+    ends = {n: int(c.min() if place is None else c[place]) for n, c in samples.columns.items()}
+    least = {name: samples.columns[name] == ends[name] for name in names}
     corner = np.logical_and.reduce(list(least.values()))
     base = np.full(int(setting.max()) + 1, np.iinfo(np.int64).min)
     base[setting[corner]] = samples.values[corner]
@@ -304,7 +364,7 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
     for name in names:
         alone = np.logical_and.reduce([least[other] for other in names if other != name])
         values = samples.values[alone]
-        if tables:
+        if tables and operator != NIM_PRODUCT:
             shift = base[setting[alone]]
             values = values ^ shift if operator == "^" else values - shift
         table = np.zeros((len(base), int(samples.columns[name].max()) + 1), dtype=np.int64)

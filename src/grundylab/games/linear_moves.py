@@ -6,12 +6,13 @@ x`` becomes ``x - t`` when moves are read from a file, and again when parameters
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
+from grundylab.games.model import Move, Ranged, coordinate_sum
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.intervals import is_total
-from grundylab.language.linear import atom_polynomial
+from grundylab.language.linear import AtomPolynomial, atom_polynomial
 from grundylab.language.syntax import (
     Binary,
     Call,
@@ -19,6 +20,7 @@ from grundylab.language.syntax import (
     Int,
     Name,
     Negate,
+    chain,
     distinct_parts,
     free_names,
     walk,
@@ -30,11 +32,11 @@ ONE = ""
 
 def affine_form(expr: Expr) -> Affine | None:
     """Return the expression as a sum of multiples of names and a constant; None if it does not have that form."""
-    inner = [part for part in distinct_parts(expr) if not isinstance(part, Int | Name | Negate)]
-    if not all(isinstance(part, Binary) and part.op in ("+", "-", "*") for part in inner):
-        return None  # 0 * part is excluded, too: the part may have no value
+    polynomial = _polynomial(expr)
+    if polynomial is None:
+        return None
     found = {}
-    for monomial, coefficient in atom_polynomial(expr).terms:
+    for monomial, coefficient in polynomial.terms:
         match monomial:
             case ():
                 found[ONE] = coefficient
@@ -43,6 +45,24 @@ def affine_form(expr: Expr) -> Affine | None:
             case _:
                 return None
     return found
+
+
+def is_sum_of_products(expr: Expr) -> bool:
+    """Tell whether the expression is a polynomial without minus signs that is not linear, as ``x * x + 2 * y`` is."""
+    polynomial = _polynomial(expr)
+    return (
+        polynomial is not None
+        and all(coefficient > 0 for _, coefficient in polynomial.terms)
+        and any(len(monomial) > 1 for monomial, _ in polynomial.terms)
+    )
+
+
+def _polynomial(expr: Expr) -> AtomPolynomial | None:
+    """Return the expression as a polynomial in names; None if it has another form."""
+    inner = [part for part in distinct_parts(expr) if not isinstance(part, Int | Name | Negate)]
+    if not all(isinstance(part, Binary) and part.op in ("+", "-", "*") for part in inner):
+        return None  # 0 * part is excluded, too: the part may have no value
+    return atom_polynomial(expr)
 
 
 def standard_form(expr: Expr) -> Expr:
@@ -65,6 +85,27 @@ def measure_weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | N
     """
     form = affine_form(measure)
     return dict(form) if form and form.keys() <= set(names) else None
+
+
+def lowers_sum(move: Move, names: tuple[str, ...]) -> bool:
+    """Tell whether the form of the move shows that it lowers the sum of the coordinates. names: the coordinates."""
+    here = atom_polynomial(coordinate_sum(names))
+    parts = (atom_polynomial(chain("+", part)) for part in move.parts)
+    return move.a_pass or all(_is_negative(there - here, move.choices) for there in parts)
+
+
+def _is_negative(change: AtomPolynomial, choices: Sequence[Ranged]) -> bool:
+    """Tell whether the number is negative, whatever is chosen: each choice is put at the end that makes it largest."""
+    if not choices:
+        return change.number is not None and change.number < 0
+    *others, last = choices
+    slope, rest = change.split(last.name) or (change, change)
+    if slope.number is None:
+        return False
+    rises = slope.number > 0
+    end, cut = (last.range.high, "min") if rises else (last.range.low, "max")
+    ends = end.arguments if isinstance(end, Call) and end.name == cut else (end,)
+    return any(_is_negative(rest + slope * atom_polynomial(each), others) for each in ends)
 
 
 def grows_with_bounds(high: Expr, bounds: Collection[str]) -> bool:

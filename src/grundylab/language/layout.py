@@ -66,9 +66,12 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             if not automaton.system.binary:
                 head = boxes.power(head, boxes.text_box(str(automaton.system)))
             return boxes.application(head, list(map(layout, arguments))), _ATOM
-        case syntax.Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
+        case syntax.Bounded(quantifier, variable, start, stop, body) if quantifier in syntax.TOTALS:
             below = boxes.row(name_box(variable), boxes.EQUAL, layout(start), apart=False)
-            return boxes.row(boxes.summation(below, layout(_last(stop))), _within(body, _PRODUCT)), _SUMMATION
+            sign = boxes.SUMMATIONS[quantifier]
+            return boxes.row(
+                boxes.limits(sign, below, layout(_last(stop))), _within(body, _PRODUCT)
+            ), _SUMMATION
         case syntax.Bounded():
             return _quantified(expr), _LOOSE
     raise TypeError(f"not an expression: {expr!r}")
@@ -205,6 +208,8 @@ def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
         return _power_of_two(arguments[0], boxes.IN), _COMPARE
     laid, built_in = list(map(_typeset, arguments)), BUILTINS.get(name)
     given = [box for box, _ in laid]
+    if built_in is not None and built_in.sign is not None:
+        return boxes.operator_row(built_in.sign, [_parenthesised(*one, _ATOM) for one in laid]), _BITS
     if built_in is None or built_in.typeset is None:
         return boxes.application(name_box(name, function=True), given), _ATOM
     return built_in.typeset(given, _parenthesised(*laid[0], _ATOM)), _ATOM

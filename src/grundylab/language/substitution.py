@@ -223,14 +223,22 @@ def _lower(expr: Expr) -> Expr:
 def _with_small_factors(expr: Expr, by: Expr) -> Expr:
     """Return a number with the same remainder modulo ``by``, where one of two factors that vary is a remainder.
 
-    Automata can read such a product, because one of its factors has few values.
+    Automata can read such a product, because one of its factors has few values. A count of digits in a sum becomes a
+    remainder, too, which automata can read.
     """
     match expr:
-        case syntax.Binary(op="+" | "-") | syntax.Negate():
-            return with_children(expr, tuple(_with_small_factors(child, by) for child in expr.children))
         case syntax.Binary(op="*", left=left, right=right) if free_names(left) and free_names(right):
             return with_children(expr, (syntax.Binary("%", _with_small_factors(left, by), by), right))
+        case syntax.Binary(op="+" | "-" | "*") | syntax.Negate():
+            parts = (_with_small_factors(child, by) for child in expr.children)
+            counts = (syntax.Binary("%", part, by) if _counts_digits(part) else part for part in parts)
+            return with_children(expr, tuple(counts))
     return expr
+
+
+def _counts_digits(expr: Expr) -> bool:
+    row = BUILTINS.get(expr.name) if isinstance(expr, syntax.Call) else None
+    return row is not None and row.digits is not None
 
 
 def _fraction(expr: Expr) -> tuple[Expr, Expr]:

@@ -16,7 +16,8 @@ from dataclasses import replace
 from functools import partial
 
 from grundylab.errors import FormulaError
-from grundylab.games.model import Claim, FreeFunction, Ruleset, function_key
+from grundylab.games.linear_moves import is_sum_of_products, lowers_sum
+from grundylab.games.model import Claim, FreeFunction, Ruleset, coordinate_sum, function_key
 from grundylab.games.statements import THIS
 from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
@@ -29,12 +30,21 @@ Renaming = Mapping[str, str]  # new names of functions by their old ones
 def qualified_game(ruleset: Ruleset) -> Ruleset:
     """Return the game with unique names for all its functions, without the claims that look up other games.
 
-    Names that are already unique are computed anew, since the definitions may have changed.
+    Names that are already unique are computed anew, since the definitions may have changed. A measure with products,
+    such as ``n * n``, is replaced by the sum of the coordinates if every move plainly lowers it. No value depends on
+    the measure, and proofs check whichever it is.
     """
     if "_qualified" not in vars(ruleset):
-        vars(ruleset)["_qualified"] = renamed_game(ruleset, renaming_of(ruleset))
+        vars(ruleset)["_qualified"] = _with_plain_measure(renamed_game(ruleset, renaming_of(ruleset)))
     found: Ruleset = vars(ruleset)["_qualified"]
     return found
+
+
+def _with_plain_measure(ruleset: Ruleset) -> Ruleset:
+    names = ruleset.coordinate_names
+    if is_sum_of_products(ruleset.measure) and all(lowers_sum(move, names) for move in ruleset.moves):
+        return replace(ruleset, measure=coordinate_sum(names))
+    return ruleset
 
 
 def renaming_of(ruleset: Ruleset) -> dict[str, str]:

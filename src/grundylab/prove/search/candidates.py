@@ -94,7 +94,9 @@ def _differences_beside(branch: Branch, own: Call, given: Mapping[str, Expr]) ->
 
 
 def _quantifiers(branch: Branch, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
-    for whole in [term for term in branch.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
+    for whole in [
+        term for term in branch.terms if isinstance(term, Bounded) and term.kind is not Kind.NUMBER
+    ]:
         value = branch.value(whole, at)
         if value is None or bool(value) == (whole.quantifier == "all"):
             yield from _instances(branch, whole, at)

@@ -481,7 +481,7 @@ class _Search(Branch):
     def _choose(self, at: CounterModel) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
         for whole in self.terms:
-            if not isinstance(whole, Bounded) or whole.quantifier == "sum":
+            if not isinstance(whole, Bounded) or whole.kind is not Kind.CONDITION:
                 continue
             needed = self.value(whole, at) == (whole.quantifier == "any")
             if needed and (fact := NamedWitness(of=whole)) not in self.used:
