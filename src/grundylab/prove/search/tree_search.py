@@ -22,6 +22,7 @@ from grundylab.language.syntax import (
     Compare,
     Expr,
     Int,
+    Kind,
     Logic,
     Name,
     Not,
