@@ -383,6 +383,17 @@ class _Search(Branch):
                 if said and not all(self.value(each, at) for each in said):
                     self._adding((fact,), add(fact, self.sequent))
                     return True
+        return self._call_at_coordinates()
+
+    def _call_at_coordinates(self) -> bool:
+        """Add the property of a free function at another coordinate of the goal than those at which it is called."""
+        called = {call.name for call in self.calls(self.sequent.theory.free) if len(call.arguments) == 1}
+        for name in sorted(called):
+            for coordinate in self.sequent.claim.names:
+                fact = FreeProperty(function=name, at=(Name(coordinate),))
+                if coordinate in self.sequent.goal.free and fact not in self.used:
+                    self._adding((fact,), add(fact, self.sequent))
+                    return True
         return False
 
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:
