@@ -128,7 +128,8 @@ def _table(name: str) -> str:
 
 
 def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:
-    written = f"`{name}({'a, b, …' if row.several else 'a/b' if row.rounds else 'n'})`"
+    given = "a, b, …" if row.several else "a/b" if row.rounds else "n" if row.single else "a, b"
+    written = f"`{name}({given})`"
     value = row.meaning + ("" if row.least is None else f"; no value below {row.least}")
     return written, value, row.unspoken or "yes"
 

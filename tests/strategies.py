@@ -51,7 +51,8 @@ FUNCTIONS = Functions(
     ),
     (PARAMETER,),
 )
-_OF_ONE = tuple(name for name, row in BUILTINS.items() if not (row.several or row.rounds or row.condition))
+_OF_ONE = tuple(name for name, row in BUILTINS.items() if row.single and not (row.rounds or row.condition))
+_OF_TWO = tuple(name for name, row in BUILTINS.items() if not (row.several or row.single))
 _PLAIN_CALLS = tuple((f.name, len(f.arguments)) for f in FUNCTIONS if not f.recurrence)
 _RECURRENCES = tuple(f.name for f in FUNCTIONS if f.recurrence)
 
@@ -82,6 +83,7 @@ def numbers(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) 
         st.builds(If, condition, number, number),
         _called(("min", "max"), st.lists(number, min_size=2, max_size=3)),
         _called(_OF_ONE, st.tuples(number)),
+        _called(_OF_TWO, st.tuples(*[st.builds(Binary, st.just("%"), number, leaves)] * 2)),
         _called(("floor", "ceil"), st.tuples(fraction | number)),
         _bounded("sum", names, depth, calls),
     ]

@@ -48,7 +48,7 @@ COMMENT = ("'#'", "leave out", "write it outside")
 PART = ("every coordinate in each part",)
 NAMING = ("letters, digits and '_'", "m1")
 INDENT = ("indent all keys of a mapping alike", "'-'", "closing quote")
-BUILTINS = "abs, ceil, floor, floor_log2, is_power_of_two, is_prime, isqrt, max, min, popcount, prime_factors, valuation2"
+BUILTINS = "abs, ceil, floor, floor_log2, is_power_of_two, is_prime, isqrt, max, min, nim_product, popcount, prime_factors, valuation2"
 
 YAML = [
     ("", "", "empty"),

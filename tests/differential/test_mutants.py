@@ -52,7 +52,7 @@ def operations(op: str) -> st.SearchStrategy[tuple[Expr, Values]]:
 def calls(name: str) -> st.SearchStrategy[tuple[Expr, Values]]:
     """Return a strategy for expressions with the function, and for values at which they have a value."""
     row = BUILTINS[name]
-    arguments = [Name("x"), Name("y")] if row.several else [Binary("-", Name("x"), Name("y"))]
+    arguments = [Binary("-", Name("x"), Name("y"))] if row.single else [Name("x"), Name("y")]
     call: st.SearchStrategy[Expr] = st.just(Call(name, tuple(arguments)))
     if not row.condition:
         call |= call.flatmap(lambda n: st.integers(1, 5).map(lambda by: Binary("%", n, Int(by))))

@@ -17,6 +17,7 @@ from grundylab.discover.structure import formulas_by_value, pile_splits, reducti
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.nim_products import nim_products
 from grundylab.solve import solve
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
@@ -66,6 +67,9 @@ moves: [{take: "1..f(x)", from: x}, {take: "1..f(y)", from: y}]
         ("(x % 5) ^ (7 * y % 9)", TWO),
         ("x * x + 3 * y + isqrt(z)", THREE),
         ("(x ^ (x // 2)) + 2 * (y ^ (y + 3))", TWO),
+        ("nim_product(x // 3, y & -y)", TWO),
+        ("(1 - x % 2) * (y ^ (y // 3))", TWO),
+        ("nim_product(nim_product(x + 1, 1 + y % 4), z)", THREE),
     ],
 )
 def test_sums_of_piles_are_seen_and_each_part_is_a_function_of_one_coordinate(formula, ranges):
@@ -74,7 +78,10 @@ def test_sums_of_piles_are_seen_and_each_part_is_a_function_of_one_coordinate(fo
     assert [part.coordinates for part in seen.parts] == [(name,) for name in ranges]
     assert all(len(part) == len(ranges[part.names[0]]) for part in seen.parts)
     values = [part.values[samples.columns[part.names[0]]] for part in seen.parts]
-    whole = reduce(np.bitwise_xor if seen.operator == "^" else np.add, values)
+    whole = reduce(
+        {"^": np.bitwise_xor, "+": np.add, "nim_product": nim_products, "*": np.multiply}[seen.operator],
+        values,
+    )
     assert np.array_equal(whole == 0 if samples.values.dtype == bool else whole, samples.values)
 
 
@@ -172,3 +179,13 @@ def test_formulas_for_each_value_are_one_formula_by_cases():
     ((parts, whole),) = formulas_by_value(samples, UNLIMITED)
     assert {str(part.where) for part in parts} == {"p == 0", "p == 1"}
     assert is_exact(whole, samples)
+
+
+def test_turning_the_corners_of_a_rectangle_is_a_product():
+    """Turning Corners (Berlekamp, Conway and Guy, *Winning Ways*, chapter 14): four coins at corners are turned over."""
+    game = parse_ruleset("""title: t
+position: {x: 0..N, y: 0..N}
+moves: [{for: {a: 0..x-1, b: 0..y-1}, to: [{x: a, y: b}, {x: a, y: y}, {x: x, y: b}]}]
+""")
+    samples = collect([solve(make_instance(game, {}, {"N": 9}), "grundy")], GRUNDY)
+    assert "nim_product(x, y)" in map(str, reduction_formulas(samples, SearchBudget(3.0)))

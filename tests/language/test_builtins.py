@@ -24,7 +24,7 @@ from grundylab.language.syntax import COMPARISONS, Accepts, Binary, Call, Int, N
 from grundylab.solve.runtime import BUILT_IN
 
 NUMBERS = st.integers(0, 300) | st.integers(0, 2**61) | st.integers(0, 61).map(lambda k: (1 << k) - 1)
-OF_ONE = [name for name, row in BUILTINS.items() if not (row.several or row.rounds)]
+OF_ONE = [name for name, row in BUILTINS.items() if row.single and not row.rounds]
 COUNTS = [name for name, row in BUILTINS.items() if row.digits]
 FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
 
@@ -90,6 +90,38 @@ def test_bounds_of_several_arguments_hold_their_values(name, points):
     lows, highs = ([pick(column) for column in zip(*points, strict=True)] for pick in (min, max))
     low, high = BUILTINS[name].between(lows, highs)
     assert all(low <= BUILTINS[name].value(*point) <= high for point in points)
+
+
+def test_a_nim_product_is_the_mex_that_defines_it():
+    """Siegel, Combinatorial Game Theory, VIII.4: (a' * b) ^ (a * b') ^ (a' * b') are excluded for a' < a, b' < b."""
+    side = 20
+    table = np.zeros((side, side), dtype=np.int64)
+    for a, b in np.ndindex(side, side):
+        excluded = {table[u, b] ^ table[a, v] ^ table[u, v] for u in range(a) for v in range(b)}
+        table[a, b] = next(number for number in itertools.count() if number not in excluded)
+    assert [
+        [checked_function("nim_product")(a, b) for b in range(side)] for a in range(side)
+    ] == table.tolist()
+
+
+@examples(40, 5_000)
+@given(a=NUMBERS, b=NUMBERS, c=NUMBERS)
+def test_nim_products_are_those_of_a_field_in_every_reading(a, b, c):
+    row = BUILTINS["nim_product"]
+    value = checked_function("nim_product")
+    assert value(a, b) == value(b, a)
+    assert value(value(a, b), c) == value(a, value(b, c))
+    assert value(a, b ^ c) == value(a, b) ^ value(a, c)
+    assert value(a, -1 - b) == 0
+    assert a == 0 or b == 0 or value(a, b) != 0
+    low, high = row.between([0, 0], [a, b])
+    assert low <= value(a, b) <= high
+    assert row.array is not None
+    if max(a, b, c) < 2**32:
+        assert row.array(np.array([a, b, -1]), np.array([b, c, c])).tolist() == [value(a, b), value(b, c), 0]
+        assert BUILT_IN["nim_product"](a, b) == value(a, b)
+    with pytest.raises(LimitError, match=f"at most {2**64 - 1}"):
+        value(a, 2**64)
 
 
 @pytest.mark.parametrize("name", [name for name, row in BUILTINS.items() if row.expansion])

@@ -25,6 +25,7 @@ TYPESET = [
     ("x ^ y & z", r"x \oplus (y \mathbin{\&} z)"),
     ("x & (y | z)", r"x \mathbin{\&} (y \mathbin{|} z)"),
     ("2*(x ^ y)", r"2 (x \oplus y)"),
+    ("2*nim_product(x, y + 1) ^ z", r"2 (x \otimes (y + 1)) \oplus z"),
     # sums and products
     ("x + y - z", "x + y - z"),
     ("x - (y - z)", "x - (y - z)"),
@@ -174,7 +175,7 @@ def test_latex_is_balanced_ascii_on_one_line(expr):
 COMMANDS = {
     "begin", "bmod", "cdot", "colon", "dots", "end", "equiv", "exists", "forall", "frac", "ge", "in", "land", "lceil",
     "le", "left", "lfloor", "lnot", "log", "lor", "lvert", "mathbin", "mathcal", "mathit", "max", "min", "ne", "not",
-    "notin", "nu", "operatorname", "oplus", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
+    "notin", "nu", "operatorname", "oplus", "otimes", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
 }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ _ARGUMENT = "#argument"  # stands for a function's argument; no name of the form
 
 BINARY = tuple(op for op in OPERATORS if op != "/")  # ``/`` makes a fraction, which is not a NUMBER
 NARY = tuple(name for name, row in BUILTINS.items() if row.several)
-UNARY = tuple(name for name, row in BUILTINS.items() if not (row.several or row.condition or row.rounds))
+UNARY = tuple(name for name, row in BUILTINS.items() if row.single and not (row.condition or row.rounds))
 _COMMUTING = frozenset({*(op for op in BINARY if OPERATORS[op].commutes), *NARY})
 
 

@@ -1,7 +1,8 @@
 """Reductions of a target to smaller problems, found by exact tests on the samples.
 
 The target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo some number. It
-may be the nim-sum or the sum of functions of single coordinates, or a conjunction or disjunction of conditions on them.
+may be the nim-sum, the sum or the nim product of functions of single coordinates, or a conjunction or disjunction of
+conditions on them.
 A number may be a multiple of some divisor plus a remainder, each with a formula. Or each value of a coordinate with few
 values may have its own formula. In each case a ``Reduction`` lists the smaller problems; the complete search solves
 them, and their formulas are combined.
@@ -24,8 +25,19 @@ from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
+from grundylab.language.nim_products import nim_products
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Int, Name, by_cases, chain, compare, conjunction, disjunction
+from grundylab.language.syntax import (
+    Binary,
+    Call,
+    Int,
+    Name,
+    by_cases,
+    chain,
+    compare,
+    conjunction,
+    disjunction,
+)
 from grundylab.numeric import Array
 
 SHARE = 1 / 4  # share of the remaining work for a smaller problem
@@ -37,7 +49,10 @@ FEW_VALUES = 4  # most values of a coordinate, such as a pass, that is treated v
 CELLS = 1 << 22  # most cells of a table of up to three piles
 UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
-JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
+NIM_PRODUCT, LARGEST_FACTOR = "nim_product", 1 << 32  # arrays of nim products are made of smaller numbers
+JOINING: Mapping[str, Callable[[Array, Array], Array]] = {
+    "^": np.bitwise_xor, "+": np.add, NIM_PRODUCT: nim_products, "and": np.logical_and, "or": np.logical_or,
+}  # fmt: skip
 
 SolvedProblems = dict[
     bytes, tuple[tuple[str, ...], tuple[Expr, ...]]
@@ -200,8 +215,9 @@ def _with(samples: Samples, values: Array) -> Samples:
 class PileSplit:
     """A target that is one operator applied to functions of single coordinates.
 
-    operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or else ``^`` if the condition says that
-    the nim-sum of the functions is 0. parts: samples of each function. condition: whether the target is a condition.
+    operator: ``^``, ``+``, ``*`` or NIM_PRODUCT for a number; for a condition ``and`` or ``or``, or else ``^`` if the
+    condition says that the nim-sum of the functions is 0. parts: samples of each function. condition: whether the
+    target is a condition.
     """
 
     operator: str
@@ -212,6 +228,8 @@ class PileSplit:
         """Return the target's formula, made of one formula for each part."""
         if self.operator in JUNCTIONS:
             return JUNCTIONS[self.operator](*formulas)
+        if self.operator == NIM_PRODUCT:
+            return reduce(lambda a, b: Call(NIM_PRODUCT, (a, b)), formulas)
         whole = chain(self.operator, formulas)
         return compare("==", whole, Int(0)) if self.condition else whole
 
@@ -219,9 +237,10 @@ class PileSplit:
 def pile_splits(samples: Samples) -> Iterator[PileSplit]:
     """Yield all ways to write the target as one operator applied to functions of single coordinates.
 
-    For a number, each function is read where all other coordinates have their least value. For the condition that a
-    nim-sum is 0, the functions are inferred from the P-positions: two piles form a P-position if their values are
-    equal, three piles if one value is the nim-sum of the others (Sprague 1935, Grundy 1939).
+    For a number, each function is read along a line through a corner. For the condition that a nim-sum is 0, the
+    functions are inferred from the P-positions: two piles form a P-position if their values are equal, three piles if
+    one value is the nim-sum of the others (Sprague 1935, Grundy 1939). Nim products of functions are the values of
+    coin-turning games in several dimensions (the Tartan Theorem; Siegel, *Combinatorial Game Theory*, VIII.4).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
     setting = setting_numbers(samples)
@@ -242,12 +261,15 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
             if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
                 yield _composition(operator, samples, tables, setting)
         return
-    for operator in "^+":
+    small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
+    for operator in ("^", "+", *[NIM_PRODUCT] * small):
         tables = _pile_functions(samples, names, setting, operator)
         if tables is not None and np.array_equal(
             _composed_values(samples, tables, setting, operator), samples.values
         ):
-            yield _composition(operator, samples, tables, setting)
+            larger = sum(int(table.max()) > 1 for table in tables.values())
+            plain = operator == NIM_PRODUCT and larger < 2  # then it is the usual product
+            yield _composition("*" if plain else operator, samples, tables, setting)
 
 
 ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
@@ -289,12 +311,14 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
-    """Return for each coordinate the table of its function: the target where all others have their least value.
+    """Return for each coordinate the table of its function: the target where all others are as in the corner.
 
-    The target at the position where all coordinates are least counts in the first function only; it is removed from the
-    others. None if a setting lacks this position.
+    In the corner all coordinates are least; for a nim product it is the first position with the target 1. The target in
+    the corner counts in the first function only; it is removed from the others. None if a setting lacks the corner.
     """
-    least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
+    place = int(np.argmax(samples.values == 1)) if operator == NIM_PRODUCT else None
+    ends = {n: int(c.min() if place is None else c[place]) for n, c in samples.columns.items()}
+    least = {name: samples.columns[name] == ends[name] for name in names}
     corner = np.logical_and.reduce(list(least.values()))
     base = np.full(int(setting.max()) + 1, np.iinfo(np.int64).min)
     base[setting[corner]] = samples.values[corner]
@@ -304,7 +328,7 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
     for name in names:
         alone = np.logical_and.reduce([least[other] for other in names if other != name])
         values = samples.values[alone]
-        if tables:
+        if tables and operator != NIM_PRODUCT:
             shift = base[setting[alone]]
             values = values ^ shift if operator == "^" else values - shift
         table = np.zeros((len(base), int(samples.columns[name].max()) + 1), dtype=np.int64)

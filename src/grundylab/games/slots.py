@@ -66,7 +66,7 @@ def _with_one(sign: str, operand: Expr) -> Expr | None:
     """Return the sign applied to the operand, or None if the sign does not take one operand of its kind."""
     if sign == "not":
         return Not(operand) if operand.kind is Kind.CONDITION else None
-    takes = sign in BUILTINS and BUILTINS[sign].arguments == (1, 1) and operand.kind is Kind.NUMBER
+    takes = sign in BUILTINS and BUILTINS[sign].single and operand.kind is Kind.NUMBER
     return Call(sign, (operand,)) if takes else None
 
 

@@ -208,12 +208,13 @@ class _Reader:
         return self.read(lower(function.body), inner, live)
 
     def _built_in(self, name: str, arguments: list[Integers], live: Mask) -> Integers:
-        row, first = BUILTINS[name], arguments[0]
-        if row.least is not None:
-            first = self._safe(first, first.array < row.least, row.least, live, None, checked_function(name))
-        if row.most is not None:
-            first = self._safe(first, first.array > row.most, row.most, live, None, checked_function(name))
-        array = row.array
+        row, least, most = BUILTINS[name], BUILTINS[name].least, BUILTINS[name].most
+        check = checked_function(name)
+        if least is not None:
+            arguments = [self._safe(a, a.array < least, least, live, None, check) for a in arguments]
+        if most is not None:
+            arguments = [self._safe(a, a.array > most, most, live, None, check) for a in arguments]
+        array, first = row.array, arguments[0]
         if array is None:
             return integers(apply_by_value(row.value, first.array))
 
@@ -222,7 +223,7 @@ class _Reader:
                 *row.between([one.bounds.low for one in given], [one.bounds.high for one in given])
             )
 
-        if not row.several:
+        if row.single:
             return combine(lambda a, _: array(a), first, first, between(first))
         return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 

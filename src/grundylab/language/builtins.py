@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 
 from grundylab.errors import EvaluationError, LimitError, number_text
-from grundylab.language import boxes
-from grundylab.language.boxes import Box, application, fenced, identifier, letters, root, row, subscript
+from grundylab.language import boxes, nim_products
+from grundylab.language.boxes import Box, application, fenced, identifier, letters, root, row, sign, subscript
 from grundylab.numeric import Array
 
 CounterState = tuple[int, ...]
@@ -42,12 +42,12 @@ class BuiltIn:
     value: the function on Python's integers. javascript: the same as a JavaScript function on BigInt. meaning: the
     value in words, for docs/formulas.md; the argument is n. arguments: the least and the greatest number of arguments;
     None as the greatest means any number, in any order. least: the least argument with a value; None if all integers
-    have one. most: the greatest argument for which the value is computed; a larger one raises LimitError. condition:
-    whether the value is a truth value. rounds: whether the argument may be a fraction; such a call is lowered to ``//``
-    before evaluation.
+    have one, as they must for a function of several arguments. most: the greatest argument for which the value is
+    computed; a larger one raises LimitError. condition: whether the value is a truth value. rounds: whether the
+    argument may be a fraction; such a call is lowered to ``//`` before evaluation.
 
     For bounds and speed. rises: whether the function is monotone: a smaller argument never has a larger value. bounds:
-    for any other function, returns bounds on the values between two arguments. array: the function on NumPy arrays;
+    for any other function, returns bounds on the values for arguments between two numbers. array: on NumPy arrays;
     without it, values are computed one by one. machine: the function on 64-bit integers, for numba; without it, numba
     supports the Python function of the same name.
 
@@ -58,7 +58,8 @@ class BuiltIn:
 
     For other uses. below: for a condition, the greatest number up to n that fulfils it, as a formula of n. opposite:
     the function that people confuse with this one. typeset: returns a call's box; it takes the boxes of the arguments,
-    and the box of the first argument with the parentheses that a factor needs.
+    and the box of the first argument with the parentheses that a factor needs. sign: the sign between the arguments,
+    for a function that is written as an operator in LaTeX.
     """
 
     value: Callable[..., int]
@@ -72,7 +73,7 @@ class BuiltIn:
     rises: bool = False
     bounds: Callable[[int, int], tuple[int, int]] | None = None
     array: Callable[..., Array] | None = None
-    machine: Callable[[int], int] | None = None
+    machine: Callable[..., int] | None = None
     expansion: str | None = None
     digits: Reading | None = None
     residues: Callable[[int], Sequence[int]] | None = None
@@ -80,12 +81,18 @@ class BuiltIn:
     below: str = ""
     opposite: str | None = None
     typeset: Callable[[Sequence[Box], Box], Box] | None = None
+    sign: Box | None = None
     coq: str = ""
 
     @property
     def several(self) -> bool:
         """True if the function takes any number of arguments, in any order."""
         return self.arguments[1] is None
+
+    @property
+    def single(self) -> bool:
+        """True if the function takes one argument."""
+        return self.arguments == (1, 1)
 
     def between(self, lows: Sequence[int], highs: Sequence[int]) -> tuple[int, int]:
         """Return bounds (least, greatest) on the values for arguments within these bounds."""
@@ -96,11 +103,11 @@ class BuiltIn:
         if self.rises:
             return self.value(*lows), self.value(*highs)
         assert self.bounds is not None
-        return self.bounds(lows[0], highs[0])
+        return self.bounds(min(lows), max(highs))
 
 
 def checked_function(name: str) -> Callable[..., int]:
-    """Return the built-in function on Python's integers, with a check of its argument.
+    """Return the built-in function on Python's integers, with a check of its arguments.
 
     The function raises EvaluationError where it has no value, and LimitError for an argument above the row's ``most``.
     """
@@ -109,12 +116,13 @@ def checked_function(name: str) -> Callable[..., int]:
     if least is None and most is None:
         return value
 
-    def function(n: int) -> int:
-        if most is not None and n > most:
-            raise LimitError(f"{name}({number_text(n)}): its argument must be at most {most}")
-        if least is not None and n < least:
-            raise EvaluationError(f"{name}({number_text(n)}): its argument must be at least {least}")
-        return value(n)
+    def function(*arguments: int) -> int:
+        for n in arguments:
+            if most is not None and n > most:
+                raise LimitError(f"{name}({number_text(n)}): its argument must be at most {most}")
+            if least is not None and n < least:
+                raise EvaluationError(f"{name}({number_text(n)}): its argument must be at least {least}")
+        return value(*arguments)
 
     return function
 
@@ -415,5 +423,25 @@ BUILTINS: dict[str, BuiltIn] = {
         digits=Reading((0, 0), lambda at, digit: (1, at[1]) if digit or at[0] else (0, at[1] + 1)),
         unspoken="an exponent is not expressible, but comparing it or its remainder with a number is",
         typeset=_applied(subscript(identifier(r"\nu", "ν"), "2")),
+    ),
+    "nim_product": BuiltIn(
+        nim_products.nim_product,
+        """function product(a, b) {
+  if (a <= 1n || b <= 1n) return a < 0n || b < 0n ? 0n : a * b;
+  let half = 1n;
+  while ((a > b ? a : b) >> (2n * half)) half *= 2n;
+  const below = (1n << half) - 1n;
+  const high = product(a >> half, b >> half), low = product(a & below, b & below);
+  const whole = product((a >> half) ^ (a & below), (b >> half) ^ (b & below));
+  return ((whole ^ low) << half) | (low ^ product(high, 1n << (half - 1n)));
+}""",
+        "the nim product, the multiplication that goes with the nim-sum; 0 if a number is negative",
+        arguments=(2, 2),
+        most=nim_products.MOST,
+        bounds=lambda _, high: (0, nim_products.greatest_product(high)),
+        array=nim_products.nim_products,
+        machine=nim_products.machine_nim_product,
+        unspoken="a nim product is not expressible",
+        sign=sign(r"\otimes", "⊗"),
     ),
 }

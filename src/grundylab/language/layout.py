@@ -205,6 +205,8 @@ def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
         return _power_of_two(arguments[0], boxes.IN), _COMPARE
     laid, built_in = list(map(_typeset, arguments)), BUILTINS.get(name)
     given = [box for box, _ in laid]
+    if built_in is not None and built_in.sign is not None:
+        return boxes.operator_row(built_in.sign, [_parenthesised(*one, _ATOM) for one in laid]), _BITS
     if built_in is None or built_in.typeset is None:
         return boxes.application(name_box(name, function=True), given), _ATOM
     return built_in.typeset(given, _parenthesised(*laid[0], _ATOM)), _ATOM

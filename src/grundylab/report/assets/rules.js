@@ -105,10 +105,12 @@
     multiply,
     shiftLeft,
     shiftRight: (a, b) => a >> shift(b),
-    within: (least, most, name, value) => (n) => {
-      if (most !== null && n > most) throw new Limit(`${name}(${shown(n)}): its argument must be at most ${most}`);
-      if (least !== null && n < least) throw new NoValue(`${name}(${shown(n)}): its argument must be at least ${least}`);
-      return value(n);
+    within: (least, most, name, value) => (...given) => {
+      for (const n of given) {
+        if (most !== null && n > most) throw new Limit(`${name}(${shown(n)}): its argument must be at most ${most}`);
+        if (least !== null && n < least) throw new NoValue(`${name}(${shown(n)}): its argument must be at least ${least}`);
+      }
+      return value(...given);
     },
     any(variable, start, stop, body) {
       checkSpan(variable, start, stop);
