@@ -270,6 +270,16 @@ def test_outcomes_follow_from_grundy_numbers_that_are_proved_after_them(grundyla
         assert any(line.startswith(target) for line in theorems), theorems
 
 
+def test_where_no_formula_for_p_positions_is_found_they_are_those_with_the_value_0(tmp_path):
+    nim = gl.parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
+    study = default_study(nim, 6)
+    work = steps_of(study, tmp_path)
+    known = work.verdicts(work.formulas(StudyState(study), gl.parse_target("grundy")))
+    assert work.asks_for_values(known)
+    (found,) = (each for each in work.from_values(known).formulas if each.target == gl.parse_target("p"))
+    assert (str(found.formula), found.status) == ("x == y", "proved")
+
+
 ENDED = "title: t\nparameters: {k: k >= 0}\nposition: {%s}\nmeasure: %s\nmoves: %s\n"
 RACE = ENDED % ("n: 0..k", "k - n", "[{for: {d: 1..3}, when: n + d <= k, to: {n: n + d}}]")
 ROOK = ENDED % (

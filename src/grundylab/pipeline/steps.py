@@ -24,7 +24,7 @@ from grundylab.discover.base import LearntTables
 from grundylab.discover.engines import READERS
 from grundylab.discover.ranking import rank
 from grundylab.discover.repairs import alternative_conditions
-from grundylab.discover.rewriting import simplify
+from grundylab.discover.rewriting import short_comparison, simplify
 from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
@@ -54,7 +54,7 @@ from grundylab.findings.verdicts import (
 from grundylab.findings.wording import number_with_noun
 from grundylab.games import Target, parent_of
 from grundylab.games.layers import NotLayered, TooManyLayers
-from grundylab.games.model import P_POSITIONS, Claim
+from grundylab.games.model import GRUNDY, P_POSITIONS, Claim
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Bool, Int, by_cases, conjunction, equalities
 from grundylab.pipeline.default_tables import beyond, usual_parts
@@ -302,6 +302,7 @@ class Steps:
         if len(self.study.train) > 1 and not _is_finite(self.study):
             words = "proving for each setting of the parameters"
             yield StudyStep(words, self.proofs_of_settings, lambda known: known.open != NOTHING)
+        yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
         for target in self.study.engines:
             words = f"looking for formulas of a part of the positions: {target}"
             yield StudyStep(
@@ -446,6 +447,22 @@ class Steps:
             self._proved(self._without_claims(), replace(NOTHING, findings=tuple(found)))
         )
 
+    def asks_for_values(self, known: StudyState) -> bool:
+        """Tell whether P-positions are sought, and no formula for them is right, but one for Grundy numbers is."""
+        return P_POSITIONS in self.study.engines and known.lacks(P_POSITIONS) and known.right(GRUNDY)
+
+    def from_values(self, known: StudyState) -> StudyState:
+        """Return the state with the P-positions as those where the best formula for Grundy numbers is 0."""
+        whole = (each for each in known.formulas if each.where in (TRUE, self.study.where))
+        right = [each for each in whole if each.target == GRUNDY and each.status in RIGHT]
+        if not right:
+            return known
+        best = min(right, key=answer_order)
+        found = self._judged(short_comparison("==", best.formula, 0), P_POSITIONS, [best])
+        if found is None:
+            return known
+        return known.with_results(self._proved(self._without_claims(), replace(NOTHING, findings=(found,))))
+
     def readers(self, known: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
         engines = tuple(engine for engine in READERS if engine not in known.engines_run(target))
@@ -467,11 +484,16 @@ class Steps:
 
     def _by_cases(self, parts: Sequence[Finding], wheres: Sequence[Expr]) -> Finding | None:
         """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
-        last = parts[-1]
         cases = [(where, part.formula) for where, part in zip(wheres, parts[:-1], strict=False)]
-        samples = collect(self.train, last.target, self.study.where)
-        formula = simplify(by_cases(cases, last.formula))
-        ranked = rank([formula], samples, last.target, last.origin.engine, self.study.seed)
+        return self._judged(by_cases(cases, parts[-1].formula), parts[-1].target, parts)
+
+    def _judged(self, formula: Expr, target: Target, parts: Sequence[Finding]) -> Finding | None:
+        """Return the formula as a finding if it holds in the larger tables; None if it does not.
+
+        parts: the findings from whose formulas it is made, and with which it shares its origin.
+        """
+        last, samples = parts[-1], collect(self.train, target, self.study.where)
+        ranked = rank([simplify(formula)], samples, target, last.origin.engine, self.study.seed)
         first = LearntTables(instances=last.origin.training, positions=len(samples))
         learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
         proposed = [finding_of(each) for each in ranked]
