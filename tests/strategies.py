@@ -16,6 +16,7 @@ from grundylab.language import Expr, Function, Functions, parse
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
     COMPARISONS,
+    TOTALS,
     Accepts,
     Binary,
     Bool,
@@ -86,6 +87,7 @@ def numbers(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) 
         _called(_OF_TWO, st.tuples(*[st.builds(Binary, st.just("%"), number, leaves)] * 2)),
         _called(("floor", "ceil"), st.tuples(fraction | number)),
         _bounded("sum", names, depth, calls),
+        _bounded("nim_sum", names, depth, calls),
     ]
     if calls:
         small = st.builds(
@@ -207,5 +209,5 @@ def _bounded(draw: st.DrawFn, quantifier: str, names: tuple[str, ...], depth: in
     start = draw(numbers(names, depth - 1, calls))
     stop = Binary("+", start, draw(st.builds(Int, st.integers(-1, 5))))
     inside = tuple(dict.fromkeys((*names, variable)))
-    body = draw((numbers if quantifier == "sum" else conditions)(inside, depth - 1, calls))
+    body = draw((numbers if quantifier in TOTALS else conditions)(inside, depth - 1, calls))
     return Bounded(quantifier, variable, start, stop, body)

@@ -11,7 +11,7 @@ from grundylab.language.builtins import BUILTINS
 RULESETS = Path("rulesets")
 _TOKENS = (
     *["+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>", "/", "==", "!=", "<", "<=", ">", ">=", "=", "(", ")", ",", "...", "..", ":", "[", "]", "{", "}", "and", "or", "not", "if", "else", "for", "in", "range"],
-    *[*BUILTINS, "accepts", "any", "all", "sum", "True", "False", "None", "lambda"],
+    *[*BUILTINS, "accepts", "any", "all", "sum", "nim_sum", "True", "False", "None", "lambda"],
     *["x", "y", "z", "p", "m", "n", "k", "f", "h", "G", "N", "0", "1", "2", "3", "4", "10", "-1", "007", "0x1f", "1e9", "1j", "1_000", "''", '"+0,,,0"', '"-1,', '+1,"', "#", "\\", "~", "@", ":=", "**", ".", ";"],
     "9" * 40, "9" * 41, "1 << 4096", "any(n == x for n in range(0, x))", "sum(n for n in range(a, b))",
     "x if x > 0 else y", "floor(1/x)", "é", "ｘ", "\u202e", "\ud800", "\0", "\x1b[31m", "\n", "\t", "²", "٣", "🂡",

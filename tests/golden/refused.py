@@ -47,7 +47,7 @@ OUTSIDE = [
     "x << floor_log2(y) == 2", "floor_log2(x) == y", "popcount(x) == y", "valuation2(x) + 1 == 2",
     "isqrt(x + 1) == 2", "isqrt(-1) == 2", "fib(x) == 2", "fib(-1) == 2", "walk(7) == 2",
     "sum(k for k in range(0, x)) == 2", "sum(k for k in range(0, 65)) == 2",
-    "any(x == n * y for n in range(0, z))",
+    "any(x == n * y for n in range(0, z))", "nim_sum(k for k in range(0, 3)) == 3", "nim_product(x, y) == 2",
 ]  # fmt: skip
 
 OF_OTHER_DIGITS = [

@@ -173,7 +173,7 @@ def test_latex_is_balanced_ascii_on_one_line(expr):
 
 
 COMMANDS = {
-    "begin", "bmod", "cdot", "colon", "dots", "end", "equiv", "exists", "forall", "frac", "ge", "in", "land", "lceil",
+    "begin", "bigoplus", "bmod", "cdot", "colon", "dots", "end", "equiv", "exists", "forall", "frac", "ge", "in", "land", "lceil",
     "le", "left", "lfloor", "lnot", "log", "lor", "lvert", "mathbin", "mathcal", "mathit", "max", "min", "ne", "not",
     "notin", "nu", "operatorname", "oplus", "otimes", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
 }  # fmt: skip

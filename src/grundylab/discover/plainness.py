@@ -85,7 +85,7 @@ def _effort(node: Expr) -> int:
     match node:
         case Negate() | Accepts():
             return _CRYPTIC
-        case Bounded(quantifier="sum"):
+        case Bounded(kind=Kind.NUMBER):
             return 2 * _UNUSUAL
         case If():
             return _UNUSUAL * (node.kind is Kind.CONDITION)

@@ -192,7 +192,7 @@ def other_wordings(expr: Expr) -> Iterator[Expr]:
 
 def _smaller(expr: Expr) -> Iterator[Expr]:
     for child in expr.children:
-        if child.kind is expr.kind:
+        if child.kind is expr.kind and child.free <= expr.free:  # not the body of a sum
             yield child
     if expr.kind is Kind.CONDITION:
         yield from (TRUE, FALSE)

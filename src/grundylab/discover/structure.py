@@ -2,10 +2,9 @@
 
 The target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo some number. It
 may be the nim-sum, the sum or the nim product of functions of single coordinates, or a conjunction or disjunction of
-conditions on them.
-A number may be a multiple of some divisor plus a remainder, each with a formula. Or each value of a coordinate with few
-values may have its own formula. In each case a ``Reduction`` lists the smaller problems; the complete search solves
-them, and their formulas are combined.
+conditions on them. A number may be a multiple of some divisor plus a remainder, each with a formula. Or each value of a
+coordinate with few values may have its own formula. In each case a ``Reduction`` lists the smaller problems; the
+complete search solves them, and their formulas are combined.
 """
 
 from __future__ import annotations

@@ -270,8 +270,8 @@ class _Reader:
         alike = equal_row_groups(columns) if 0 < len(columns) < len(varying) else None
         if alike is None:
             return (
-                self._sum(expr, names, live)
-                if expr.quantifier == "sum"
+                self._total(expr, names, live)
+                if expr.quantifier in syntax.TOTALS
                 else _truth(self._quantified(expr, names, live))
             )
         first, place = alike
@@ -389,8 +389,9 @@ class _Reader:
             return value
         return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
 
-    def _sum(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
-        total = constant_array(0)
+    def _total(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
+        total, op = constant_array(0), syntax.TOTALS[expr.quantifier]
+        add = np.add if op == "+" else np.bitwise_xor
         start, count = self._counts(expr, names, live)
         rows = np.flatnonzero(count)
         most, width = int(np.max(count, initial=0)), max(1, _BLOCK // max(rows.size, 1))
@@ -399,8 +400,8 @@ class _Reader:
             term, here = self._some_values(rows, expr, names, start, count, numbers)
             masked = integers(np.where(here, term, 0 * term))
             fits = len(numbers) * masked.bounds.magnitude < 2**63
-            added = integers(np.asarray(masked.array.sum(axis=0, dtype=None if fits else object)))
-            total = binary("+", total, added)
+            added = integers(np.asarray(add.reduce(masked.array, axis=0, dtype=None if fits else object)))
+            total = binary(op, total, added)
         whole = spread_groups(total.array, np.arange(rows.size), count > 0)
         return Integers(whole, total.bounds.hull(Interval(0, 0)))
 

@@ -128,10 +128,10 @@ def root(body: Box) -> Box:
     return Box(rf"\sqrt{{{body.latex}}}", f"<msqrt>{body.mathml}</msqrt>", tall=True)
 
 
-def summation(below: Box, above: Box) -> Box:
-    """Return a summation sign with its lower and upper limits; the summand goes beside it."""
-    mathml = f"<munderover><mo>∑</mo>{below.mathml}{above.mathml}</munderover>"
-    return Box(rf"\sum_{{{below.latex}}}^{{{above.latex}}}", mathml, tall=True)
+def limits(large: Box, below: Box, above: Box) -> Box:
+    """Return a large sign, such as that of a sum, with its lower and upper limits; the summand goes beside it."""
+    mathml = f"<munderover>{large.mathml}{below.mathml}{above.mathml}</munderover>"
+    return Box(rf"{large.latex}_{{{below.latex}}}^{{{above.latex}}}", mathml, tall=True)
 
 
 def modulo(modulus: int) -> Box:
@@ -234,5 +234,6 @@ IMPLIES = sign(r"\implies", "⟹", f'{_LOGIC} stretchy="false"')
 COMPARISONS = {
     "==": EQUAL, "!=": UNEQUAL, "<": sign("<", "<"), "<=": AT_MOST, ">": sign(">", ">"), ">=": AT_LEAST,
 }  # fmt: skip
+SUMMATIONS = {"sum": sign(r"\sum", "∑"), "nim_sum": sign(r"\bigoplus", "⨁")}
 LOG2 = Box(r"\log_2", "<msub><mi>log</mi><mn>2</mn></msub>")
 _BREAKS = (IFF, IMPLIES, AND, OR, UNION)  # a line may begin with these

@@ -128,8 +128,10 @@ class Bounder:
                 if high <= low:
                     return Interval(0, int(quantifier == "all"))
                 inner = self.within(expr, low, high).bound(body)
-                if quantifier != "sum":
+                if quantifier not in syntax.TOTALS:
                     return Interval(0, 1)
+                if quantifier == "nim_sum":
+                    return operation_bounds("^", inner, inner).hull(Interval(0, 0))
                 count = min(high - low, plain.MAX_RANGE)
                 return Interval(min(0, count * inner.low), max(0, count * inner.high))
             case _:

@@ -66,9 +66,12 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             if not automaton.system.binary:
                 head = boxes.power(head, boxes.text_box(str(automaton.system)))
             return boxes.application(head, list(map(layout, arguments))), _ATOM
-        case syntax.Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
+        case syntax.Bounded(quantifier, variable, start, stop, body) if quantifier in syntax.TOTALS:
             below = boxes.row(name_box(variable), boxes.EQUAL, layout(start), apart=False)
-            return boxes.row(boxes.summation(below, layout(_last(stop))), _within(body, _PRODUCT)), _SUMMATION
+            sign = boxes.SUMMATIONS[quantifier]
+            return boxes.row(
+                boxes.limits(sign, below, layout(_last(stop))), _within(body, _PRODUCT)
+            ), _SUMMATION
         case syntax.Bounded():
             return _quantified(expr), _LOOSE
     raise TypeError(f"not an expression: {expr!r}")

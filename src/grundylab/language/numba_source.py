@@ -142,8 +142,8 @@ class Emitter:
         body = self._write(expr.body, local | {expr.variable})
         span = f"    start = {start}\n    stop = {stop}\n    check_span(start, stop)\n"
         loop = f"{span}    for v_{expr.variable} in range(start, stop):\n"
-        if expr.quantifier == "sum":
-            lines = f"    total = 0\n{loop}        total += {body}\n    return total\n"
+        if expr.quantifier in syntax.TOTALS:
+            lines = f"    total = 0\n{loop}        total {syntax.TOTALS[expr.quantifier]}= {body}\n    return total\n"
         else:
             found = expr.quantifier == "any"
             test = body if found else f"not {body}"

@@ -375,7 +375,7 @@ class _Reader:
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
                 return syntax.Bounded(cast(Quantifier, name), variable, low, high, inner)
-        what = "EXPRESSION" if name == "sum" else "CONDITION"
+        what = "EXPRESSION" if name in syntax.TOTALS else "CONDITION"
         raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
 
     def _for_all_piles(self, template: ast.expr, depth: int) -> list[Expr]:

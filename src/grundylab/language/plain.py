@@ -7,7 +7,8 @@ compiled code (``numba_source.py``), JavaScript (``javascript.py``) and progress
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, NoReturn
 
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError, number_text
@@ -181,7 +182,7 @@ class _Compiler:
     def _bounded(self, expr: syntax.Bounded) -> Evaluator:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
         variable = expr.variable
-        totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum}
+        totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum, "nim_sum": _nim_sum}
         total, meter, size = totals[expr.quantifier], self._in_ranges, 1 + expr.body.size
 
         def bounded(env: Environment) -> int:
@@ -257,6 +258,10 @@ class _Compiler:
                 self._around = around
 
         return alone
+
+
+def _nim_sum(numbers: Iterable[int]) -> int:
+    return reduce(operator.xor, numbers, 0)
 
 
 def _connected(parts: Sequence[Evaluator], every: bool) -> Evaluator:

@@ -139,7 +139,7 @@ class _Reader:
             case syntax.Bounded():
                 total = Progression(0)
                 for inner in self._span(expr, values):
-                    total += self.number(expr.body, inner)
+                    total = _binary(syntax.TOTALS[expr.quantifier], total, self.number(expr.body, inner))
                 return total
         raise TypeError(f"not a number: {expr!r}")
 

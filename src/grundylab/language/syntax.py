@@ -30,8 +30,9 @@ class Kind(Enum):
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # the negation of each
 COMPARISONS = tuple(MIRRORED)
-Quantifier = Literal["any", "all", "sum"]
+Quantifier = Literal["any", "all", "sum", "nim_sum"]
 QUANTIFIERS = get_args(Quantifier)
+TOTALS = {"sum": "+", "nim_sum": "^"}  # the quantifiers that give a number, each with its operator
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
 # The most nodes of an expression, a shared part counted wherever it occurs: MAX_WRITTEN for printing and walking it,
 # MAX_NODES for all else. A formula's text has at most some thousands of nodes, but each substitution, and each fraction
@@ -335,7 +336,7 @@ class Accepts(Condition):
 
 @tree_node
 class Bounded(Expr):
-    """A condition ``any`` or ``all``, or a number ``sum``, of the body for variable = start, …, stop - 1."""
+    """A condition ``any`` or ``all``, or a total, of the body for variable = start, …, stop - 1."""
 
     quantifier: Quantifier
     variable: str
@@ -346,7 +347,7 @@ class Bounded(Expr):
     def __post_init__(self) -> None:
         for part in (self.start, self.stop):
             _require(part, NUMBER, "range()")
-        _require(self.body, NUMBER if self.quantifier == "sum" else CONDITION, f"{self.quantifier}()")
+        _require(self.body, NUMBER if self.quantifier in TOTALS else CONDITION, f"{self.quantifier}()")
 
     @cached_property
     def free(self) -> frozenset[str]:
@@ -355,8 +356,8 @@ class Bounded(Expr):
 
     @property
     def kind(self) -> Kind:
-        """The kind: NUMBER for ``sum``, else CONDITION."""
-        return Kind.NUMBER if self.quantifier == "sum" else Kind.CONDITION
+        """The kind: NUMBER for a total, else CONDITION."""
+        return Kind.NUMBER if self.quantifier in TOTALS else Kind.CONDITION
 
 
 TRUE, FALSE = Bool(True), Bool(False)

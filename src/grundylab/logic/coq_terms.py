@@ -92,6 +92,8 @@ class CoqPrinter:
                 return f"(If {' '.join(map(self._write, expr.children))})"
             case Call():
                 return self._call(expr)
+            case Bounded(quantifier="nim_sum"):
+                raise outside.nim_sum_outside(expr)
             case Bounded(variable=name, start=start, stop=stop, body=body):
                 low, high = self._constant(start), self._constant(stop)
                 if low is None or high is None:

@@ -128,3 +128,8 @@ def constant_range(expr: Bounded, length: int) -> range:
 def varying_sum(expr: Bounded) -> OutsideFragment:
     """Return the error for a sum whose number of values is not constant."""
     return outside_fragment(expr, "sum() over a varying number of values is not expressible")
+
+
+def nim_sum_outside(expr: Bounded) -> OutsideFragment:
+    """Return the error for a nim-sum over a range of values."""
+    return outside_fragment(expr, "nim_sum() is not expressible")

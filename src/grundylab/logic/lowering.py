@@ -16,7 +16,7 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_comparison
 from grundylab.language.intervals import Interval
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import Accepts, Bool, Bounded, Call, Compare, Expr, If
+from grundylab.language.syntax import Accepts, Bool, Bounded, Call, Compare, Expr, If, Kind
 from grundylab.logic import fragment as outside
 from grundylab.logic.fragment import OutsideFragment, varying_sum
 from grundylab.logic.numbers import NumberReader, NumberScope
@@ -203,7 +203,7 @@ class Lowering(NumberReader):
 
         Evaluation of any() and all() stops at the first value of the variable that decides the result.
         """
-        if expr.quantifier == "sum":
+        if expr.kind is Kind.NUMBER:
             start, inners = self.written_out(expr, scope, varying_sum(expr))
             return start.within(all_of(*(self._defined(expr.body, inner) for inner in inners)))
 

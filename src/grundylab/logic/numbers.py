@@ -160,6 +160,8 @@ class NumberReader:
                 return self._cases(scope.ends(expr), cases)
             case Call():
                 return self._call(expr, scope)
+            case Bounded(quantifier="nim_sum"):
+                raise outside.nim_sum_outside(expr)
             case Bounded(body=body):
                 start, inners = self.written_out(expr, scope, outside.varying_sum(expr))
                 numbers = [

@@ -324,6 +324,8 @@ class AutomataReader:
                 bodies = map(self._form, self._written_out(expr, outside.varying_sum(expr)))
                 ends = LinearForm((), 0, self._form(expr.start).needs | self._form(expr.stop).needs)
                 return reduce(LinearForm.plus, bodies, ends)
+            case Bounded():
+                raise outside.nim_sum_outside(expr)
         raise TypeError(f"not a number: {expr!r}")
 
     def _product(self, expr: Expr, a: LinearForm, b: LinearForm) -> LinearForm:

@@ -31,6 +31,7 @@ from grundylab.language.syntax import (
     Expr,
     If,
     Int,
+    Kind,
     Logic,
     Name,
     Not,
@@ -243,7 +244,7 @@ class Definedness:
             return substitute(condition, {expr.variable: Name(name)})
 
         inner = at(body, here)
-        if expr.quantifier != "sum":  # evaluation stops where the body decides
+        if expr.kind is Kind.CONDITION:  # evaluation stops where the body decides
             stops = expr.body if expr.quantifier == "any" else negation(expr.body)
             stopped = conjunction(at(body, before), at(stops, before))
             inner = disjunction(inner, Bounded("any", before, expr.start, Name(here), stopped))

@@ -354,7 +354,7 @@ def _with_constants_added(node: Expr) -> Expr:
 
 
 def _quantified(expr: Expr) -> Bounded:
-    if not isinstance(expr, Bounded) or expr.quantifier == "sum":
+    if not isinstance(expr, Bounded) or expr.kind is not Kind.CONDITION:
         raise Refused("a condition with any() or all() is needed")
     return expr
 

@@ -51,6 +51,8 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
         low, high = ends(expr.start, known, functions).low, ends(expr.stop, known, functions).high
         inside = {**known, expr.variable: Ends(low, _sum(high, -1))}
         body = ends(expr.body, inside, functions)
+        if expr.quantifier == "nim_sum":
+            return NATURAL if body.low >= 0 else ANY
         return Ends(-inf if body.low < 0 else 0, inf if body.high > 0 else 0)
     if (
         isinstance(expr, Logic) and expr.op == "and"

@@ -483,7 +483,7 @@ class _Search:
     def _choose(self, at: CounterModel) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
         for whole in self.terms:
-            if not isinstance(whole, Bounded) or whole.quantifier == "sum":
+            if not isinstance(whole, Bounded) or whole.kind is not Kind.CONDITION:
                 continue
             needed = value_in(whole, at, self.terms) == (whole.quantifier == "any")
             if needed and (fact := NamedWitness(of=whole)) not in self.used:
@@ -642,7 +642,9 @@ class _Search:
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
 
     def _quantifiers(self, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
-        for whole in [term for term in self.terms if isinstance(term, Bounded) and term.quantifier != "sum"]:
+        for whole in [
+            term for term in self.terms if isinstance(term, Bounded) and term.kind is Kind.CONDITION
+        ]:
             value = value_in(whole, at, self.terms)
             if value is None or bool(value) == (whole.quantifier == "all"):
                 yield from self._instances(whole, at)

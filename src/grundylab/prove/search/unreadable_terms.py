@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int
+from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int, Kind
 from grundylab.prove.core.closing import exponent_of_power
 
 READABLE = {"min", "max", "abs", "is_power_of_two"}
@@ -24,7 +24,7 @@ def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
         inner = dict[Expr, None]()
         for child in expr.children:
             _collect(child, inner)
-        if any(expr.variable in term.free for term in inner) or expr.quantifier == "sum":
+        if any(expr.variable in term.free for term in inner) or expr.kind is Kind.NUMBER:
             found[expr] = None
             return False
         found.update(inner)

@@ -131,6 +131,14 @@
       });
       return total;
     },
+    nim_sum(variable, start, stop, body) {
+      let total = 0n;
+      R.any(variable, start, stop, (value) => {
+        total ^= body(value);
+        return false;
+      });
+      return total;
+    },
     accepts(automaton, numbers) {
       if (numbers.some((number) => number < 0n)) return false;
       const { recurrence } = automaton;
