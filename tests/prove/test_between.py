@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -16,6 +17,7 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function
 from grundylab.language.plain import compile_plain
+from grundylab.language.syntax import TRUE
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.kernel.between import bounded, orbit
 from grundylab.prove.kernel.evidence import Between
@@ -64,6 +66,20 @@ def test_a_formula_modulo_m_is_proved_where_it_is_true_and_only_there(when, play
         proof = prove_claim(ruleset, claim, limits=limits)
         assert proof.status == status
         assert proof.evidence is None or proof.evidence.kind == "between"
+
+
+def test_divisors_are_read_in_a_game_that_ends_at_a_parameter():
+    """A puzzle: add a divisor of n to n; who writes a number above k loses. The automata of twelve are too large."""
+    game = parse_ruleset("""title: t
+parameters: {k: k >= 1}
+position: {n: 1..k}
+moves: [{for: {d: 1..n}, when: n % d == 0 and n + d <= k, to: {n: n + d}}]
+measure: k - n
+""")
+    claim = unpublished_claim(parse_condition("n % 2 == 1"), parse_target("p"), parse_condition("k % 2 == 1"))
+    proof = prove_claim(game, claim, limits=Limits(timeout=10))
+    assert proof.status == "proved"
+    assert prove_claim(game, replace(claim, where=TRUE), limits=Limits(timeout=10)).status == "refuted"
 
 
 @pytest.mark.parametrize("name", [name for name, row in BUILTINS.items() if row.residues])

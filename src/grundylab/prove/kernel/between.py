@@ -52,6 +52,7 @@ from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
 LISTED = 12  # primes, for example, are listed up to this number or to the modulus, whichever is greater
+DIVISORS = range(1, 7)  # divisors and quotients that are listed; the automata of twelve can be too large
 MOST_STEPS, LARGEST = (
     1_000,
     10**200,
@@ -158,7 +159,7 @@ class _Bounds:
         modulus that divides the divisor also divides the number.
         """
         smaller, larger = list[Expr](), list[Expr]()
-        for one in map(Int, range(1, LISTED + 1)):
+        for one in map(Int, DIVISORS):
             is_divisor = conjunction(
                 compare("==", divisor, one), compare("==", Binary("%", number, one), Int(0))
             )
