@@ -144,4 +144,5 @@ def _move(line: Line, ruleset: Ruleset) -> WinningMove:
         when=line.when,
         choices=dict(zip(names, line.choices, strict=True)),
         left=left_by(move, line.choices, ruleset.coordinate_names),
+        passes=move.a_pass,
     )

@@ -21,7 +21,7 @@ class WinningMove:
     """A line of a strategy: where ``when`` is true, and no earlier line's condition is, make this move.
 
     move, number: the name of the move in the rules, and its index. choices: a formula for each of its choices. left:
-    for each coordinate that changes, its value after the move.
+    for each coordinate that changes, its value after the move. passes: the move is a pass.
     """
 
     move: str
@@ -29,6 +29,7 @@ class WinningMove:
     when: ConditionField = TRUE
     choices: Mapping[str, FormulaField] = field(default_factory=dict)
     left: Mapping[str, FormulaField] = field(default_factory=dict)
+    passes: bool = False
 
     @property
     def line(self) -> Line:

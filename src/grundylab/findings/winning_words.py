@@ -57,4 +57,4 @@ def move_words(move: WinningMove) -> Words:
     chosen: Words = ()
     for name, value in move.choices.items():
         chosen = (*chosen, ", " if chosen else " with ", Name(name), " = ", value)
-    return (f"make the move '{move.move}'", *chosen)
+    return ("pass" if move.passes else f"make the move '{move.move}'", *chosen)
