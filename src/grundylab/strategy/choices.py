@@ -7,8 +7,8 @@ formula solved for one coordinate. A term may be the choice itself, or what it l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -71,6 +71,31 @@ class _Form:
         return term if self.rest == _ZERO and self.factor > 0 else minus
 
 
+@dataclass(frozen=True)
+class _Question:
+    """Which formulas there are for the choices of a move, from the one at ``place`` on.
+
+    rows, chosen: the winning choices at the samples, those that agree with the formulas ``before``, by the names of
+    earlier choices. aim: the formula for P-positions, if there is one. seconds: of work, for each bank of terms.
+    """
+
+    samples: Samples
+    rows: Array
+    chosen: Array
+    move: Move
+    aim: Aim | None
+    seconds: float
+    place: int = 0
+    before: Mapping[str, Expr] = field(default_factory=dict)
+
+    def given(self, formula: Expr, values: Array) -> _Question:
+        """Return the question about the next choice, given a formula for this one, with its values at the samples."""
+        agree = self.chosen[:, self.place] == values[self.rows]
+        before = {**self.before, self.move.choices[self.place].name: formula}
+        rows, chosen = self.rows[agree], self.chosen[agree]
+        return replace(self, rows=rows, chosen=chosen, place=self.place + 1, before=before)
+
+
 _Ranked = tuple[int, int, int, _Form]  # hits, cost, number of the term in its bank, form
 
 
@@ -90,58 +115,32 @@ def choice_formulas(boards: Boards, number: int, aim: Aim | None, seconds: float
     kept = where[sampling.draw_rows(samples, SAMPLE)]
     mask = np.isin(rows, kept)
     samples = boards.samples.at(kept)
-    found = _formulas(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, 0, aim, {}, seconds)
-    return [choices for _, choices in sorted(found, key=lambda each: each[0])]
+    asked = _Question(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, aim, seconds)
+    return [choices for _, choices in sorted(_formulas(asked), key=lambda each: each[0])]
 
 
-def _formulas(
-    samples: Samples,
-    rows: Array,
-    chosen: Array,
-    move: Move,
-    place: int,
-    aim: Aim | None,
-    before: dict[str, Expr],
-    seconds: float,
-) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
-    """Yield ((minus hits, cost), formulas) for the choices from the one at ``place`` on.
-
-    rows, chosen: the winning choices at the samples, those that agree with the formulas ``before``.
-    """
-    last = place + 1 == len(move.choices)
-    ranked = _ranked_terms(samples, rows, chosen[:, place], move, place, aim, before, seconds)
-    for hits, paid, formula, values in ranked[: None if last else FIRST]:
+def _formulas(asked: _Question) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
+    """Yield ((minus hits, cost), formulas) for the choices of a question."""
+    last = asked.place + 1 == len(asked.move.choices)
+    for hits, paid, formula, values in _ranked_terms(asked)[: None if last else FIRST]:
         if last:
             yield (-hits, paid), (formula,)
             continue
-        agree = chosen[:, place] == values[rows]
-        known = {**before, move.choices[place].name: formula}
-        for (better, more), others in _formulas(
-            samples, rows[agree], chosen[agree], move, place + 1, aim, known, seconds
-        ):
+        for (better, more), others in _formulas(asked.given(formula, values)):
             yield (better, paid + more), (formula, *others)
 
 
-def _ranked_terms(
-    samples: Samples,
-    rows: Array,
-    chosen: Array,
-    move: Move,
-    place: int,
-    aim: Aim | None,
-    before: dict[str, Expr],
-    seconds: float,
-) -> list[tuple[int, int, Expr, Array]]:
-    """Return (hits, cost, formula, values) of terms for one choice, those with most hits first."""
+def _ranked_terms(asked: _Question) -> list[tuple[int, int, Expr, Array]]:
+    """Return (hits, cost, formula, values) of terms for the next choice, those with most hits first."""
+    samples, rows, chosen = asked.samples, asked.rows, asked.chosen[:, asked.place]
     width = int(chosen.max(initial=0)) + 1
     if not len(rows) or len(samples) * width > CELLS or chosen.min(initial=0) < 0:
         return []
     winning = np.zeros((len(samples), width), dtype=bool)
     winning[rows, chosen] = True
-    given = _first_terms(samples, move, place, aim, before)
-    bank, work = Bank(samples, CONSTANTS, given), SearchBudget(seconds)
+    bank, work = Bank(samples, CONSTANTS, _first_terms(asked)), SearchBudget(asked.seconds)
     winners = len(np.unique(rows))
-    forms = list(_forms(move, place, samples.names, before))
+    forms = list(_forms(asked))
     best: dict[bytes, _Ranked] = {}
     begin, grown = 0, True
     while grown:
@@ -203,14 +202,15 @@ def _hits(
             yield start + int(number), hit[number]
 
 
-def _forms(move: Move, place: int, names: Sequence[str], before: dict[str, Expr]) -> Iterator[_Form]:
+def _forms(asked: _Question) -> Iterator[_Form]:
     """Yield the forms of a term for a choice: the choice itself, and what is left in each coordinate it changes."""
     yield _Form()
-    choice = move.choices[place].name
-    later = {each.name for each in move.choices[place + 1 :]}
+    move = asked.move
+    choice = move.choices[asked.place].name
+    later = {each.name for each in move.choices[asked.place + 1 :]}
     for part in move.parts:
-        for name, new in zip(names, part, strict=False):
-            new = substitute(new, before)
+        for name, new in zip(asked.samples.names, part, strict=False):
+            new = substitute(new, asked.before)
             found = linear_dependence(new, choice) if choice in free_names(new) else None
             if found is not None and found[0] in (Int(1), Int(-1)) and not free_names(found[1]) & later:
                 factor = 1 if found[0] == Int(1) else -1
@@ -218,13 +218,12 @@ def _forms(move: Move, place: int, names: Sequence[str], before: dict[str, Expr]
                     yield _Form(factor, found[1], name)
 
 
-def _first_terms(
-    samples: Samples, move: Move, place: int, aim: Aim | None, before: dict[str, Expr]
-) -> list[tuple[Expr, int]]:
+def _first_terms(asked: _Question) -> list[tuple[Expr, int]]:
     """Return the terms that a bank begins with, each with its cost."""
-    found = {} if aim is None else hints(aim, move, move.choices[place].name, samples.names)
+    samples, choice = asked.samples, asked.move.choices[asked.place].name
+    found = {} if asked.aim is None else hints(asked.aim, asked.move, choice, samples.names)
     kept = list[tuple[Expr, int]]()
-    given = {**found, **dict.fromkeys(before.values(), 1)}
+    given = {**found, **dict.fromkeys(asked.before.values(), 1)}
     given |= {parse(f"{name} & -{name}"): DIGIT for name in samples.variables}
     for term, paid in given.items():
         if called_functions(term) or not free_names(term) <= set(samples.names):
