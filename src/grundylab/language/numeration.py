@@ -71,3 +71,14 @@ def system_of_root(square: int) -> System | None:
     fits = (t for t in range(1, MAX_DIGIT + 1) if isqrt(square * (t * t + 4)) ** 2 == square * (t * t + 4))
     t = next(fits, None)
     return None if t is None else System((t, 1))
+
+
+def square_of_system(system: System) -> int | None:
+    """Return the least number of whose square root an automaton computes multiples in this system; None for others."""
+    match system.recurrence:
+        case (t, 1):
+            whole = t * t + 4
+            return next(
+                c for c in range(2, whole + 1) if whole % c == 0 and isqrt(whole // c) ** 2 == whole // c
+            )
+    return None

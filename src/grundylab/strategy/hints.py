@@ -14,7 +14,7 @@ from grundylab.discover.rewriting import simplify, tidy
 from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.linear import atom_polynomial, linear_dependence
-from grundylab.language.numeration import system_of_root
+from grundylab.language.numeration import square_of_system
 from grundylab.language.parser import parse
 from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
@@ -38,9 +38,6 @@ from grundylab.strategy.lines import Aim
 PARTS = 12  # parts of the formula that are suggested
 LARGEST = 30  # nodes of a part
 SOLVED, APPLIED = 2, 2  # costs of terms that are no parts of the formula
-SQUARES = range(
-    2, 14
-)  # of square roots whose multiples are suggested if an automaton reads their numeration system
 _NEW = "_new"  # stands for the new value of a coordinate, or for an argument
 
 
@@ -82,12 +79,12 @@ def _multiples(system: System, names: Sequence[str]) -> Iterator[Expr]:
     """
     numbers: list[Expr] = [*map(Name, names)]
     numbers += [Call("abs", (Binary("-", a, b),)) for a, b in combinations(map(Name, names), 2)]
-    for square in SQUARES:
-        if not system.binary and system_of_root(square) == system:
-            for number in numbers:
-                root = Call("isqrt", (chain("*", [Int(square), number, number]),))
-                yield root
-                yield Binary("//", Binary("+", number, root), Int(2))
+    if (square := square_of_system(system)) is None:
+        return
+    for number in numbers:
+        root = Call("isqrt", (chain("*", [Int(square), number, number]),))
+        yield root
+        yield Binary("//", Binary("+", number, root), Int(2))
 
 
 def _is_part(expr: Expr) -> bool:
