@@ -12,9 +12,11 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.hostile.inputs import SORTS
 
 import grundylab as gl
 from grundylab.check.judging import judge
@@ -28,6 +30,14 @@ from grundylab.pipeline.study import SPLITS
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+OUTSIDE = {
+    "a command of Slurm": "sacct",
+    "systems, files and questions of Walnut": "msd_fib msd_trib msd_u2_1_addition.txt game_sums",
+    "columns, named after a split": "train_right train_total train_recall train_specificity train_balanced",
+    "stands for any": "INSTANCE.p.parquet discover/engines/NAME.py",
+    "what the reader writes": "guesses.py",
+    "refused today": "f_0123456789abcdef_g fg",
+}  # names in backticks that no source has
 
 
 def blocks(text, language):
@@ -185,10 +195,59 @@ def test_every_link_leads_to_a_file_that_is_there(path):
         assert "://" in target or (path.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_every_module_that_a_document_names_is_there(path):
-    for name in re.findall(r"`((?:[a-z_]+/)+[A-Z]?[a-z_0-9]+[.](?:py|v))`", path.read_text()):
-        assert any((folder / name).exists() for folder in (ROOT, ROOT / "src" / "grundylab")), name
+NAME = r"[A-Za-z_]\w*(?:\.\w+)*…?"
+ITEM = rf"`({NAME})(?:\(\))?`"
+PLACE = r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|v|smk|j2)|tests/\w+)`"
+AFTER = rf"{PLACE}: ((?:`{NAME}`(?!:)(?:, )?)+)"  # a module, and names in it
+ENDINGS = {".c", ".css", ".j2", ".js", ".json", ".py", ".sh", ".smk", ".toml", ".tsv", ".v", ".yaml"}
+
+
+@cache
+def texts():
+    """Return the text of every file in which documents may find their names, by its path below the root."""
+    folders = ("src", "coq", "workflow", "rulesets", "surveys", "papers", "benchmarks", "tests")
+    files = [*ROOT.glob("*.*"), *(path for folder in folders for path in (ROOT / folder).rglob("*.*"))]
+    return {f"/{path.relative_to(ROOT)}": path.read_text() for path in files if path.suffix in ENDINGS}
+
+
+@cache
+def words_of(place):
+    """Return the words of the modules whose path ends so, or of those in this folder."""
+    found = [
+        text for path, text in texts().items() if path.endswith(f"/{place}") or path.startswith(f"/{place}/")
+    ]
+    return {*re.findall(r"\w+", " ".join(found))}
+
+
+@cache
+def known_words():
+    """Return the words of all files that are no tests, and the names of all tests and files."""
+    others = " ".join(text for path, text in texts().items() if not path.startswith("/tests/"))
+    tests = re.findall(r"def (test_\w+)", " ".join(texts().values()))
+    return {*re.findall(r"\w+", others), *tests, *(Path(path).name for path in texts())}
+
+
+def is_among(words, name):
+    """Tell whether the words have a name, or one that begins so if it ends with an ellipsis."""
+    if name.endswith("…"):
+        return any(word.startswith(name[:-1]) for word in words)
+    return name in words or {*name.split(".")} <= words
+
+
+@pytest.mark.parametrize("path", [*DOCUMENTS, ROOT / "CONTRIBUTING.md"], ids=lambda path: path.name)
+def test_every_name_in_a_document_is_there_and_in_the_module_with_which_it_stands(path):
+    outside = " ".join(OUTSIDE.values()).split()
+    text = re.sub(r"(?ms)^ *```.*?^ *```", "", path.read_text())
+    for place in re.findall(PLACE, text):
+        assert place in outside or words_of(place), place
+    pairs = [(place, name) for place, names in re.findall(AFTER, text) for name in re.findall(ITEM, names)]
+    pairs += [(place, name) for name, place in re.findall(rf"{ITEM}(?:,| in| \() {PLACE}", text)]
+    for place, name in pairs:
+        assert is_among(words_of(place), name) or words_of(name), f"{place}: {name}"
+    for name in re.findall(ITEM, re.sub(AFTER, "", text)):
+        assert name in outside or is_among(known_words(), name), name
+    for sort, case in re.findall(r"R\[([a-z]+)-([a-z ]+)\]", text):
+        assert case in SORTS[sort].inputs, case
 
 
 def test_the_site_builds_without_a_warning_and_loads_nothing_from_a_network(tmp_path):
