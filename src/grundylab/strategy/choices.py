@@ -73,7 +73,7 @@ class _Form:
 
 @dataclass(frozen=True)
 class _Question:
-    """Which formulas there are for the choices of a move, from the one at ``place`` on.
+    """A question: which formulas there are for the choices of a move, from the one at ``place`` on.
 
     rows, chosen: the winning choices at the samples, those that agree with the formulas ``before``, by the names of
     earlier choices. aim: the formula for P-positions, if there is one. seconds: of work, for each bank of terms.
