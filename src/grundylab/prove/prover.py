@@ -256,10 +256,10 @@ class _Prover:
         """Return the proof by instances of facts, lemmas among them; None if none is found."""
         refused = list[Lemma]()
         for _ in range(LEMMA_CHOICES):
-            evidence = instance_evidence(statement, self._kernel.core, self._search_work(), refused)
-            if evidence is None:
-                return None
             try:
+                evidence = instance_evidence(statement, self._kernel.core, self._search_work(), refused)
+                if evidence is None:
+                    return None
                 needed = self._kernel.checked_premises(statement, evidence)
             except GrundylabError:
                 return None
