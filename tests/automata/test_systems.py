@@ -290,7 +290,7 @@ def test_a_sequence_that_begins_with_other_numbers_gives_digits_and_no_sums():
             rest -= value * (value <= rest)
         assert rest == 0
         assert system.digits(number) == greedy_digits
-    with pytest.raises(TooLarge, match="no automaton is known that adds"):
+    with pytest.raises(TooLarge, match="adds"):
         AutomataBudget(system=system)
 
 
