@@ -37,6 +37,7 @@ _ALL = (
     substitution.RULE, outcomes.OPTIONS, images.RULE, window.RULE, between.RULE, family.RULE,
     descent.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
+SUMS_UNDER_MISERE = "under misère play the outcome of a sum does not follow from its parts"
 RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.evidence.model_fields["rule"].default: rule for rule in _ALL}
 )
@@ -75,6 +76,8 @@ class Kernel(Session):
         """
         # premises pass here, too: one that names a variable, look-up or table which it does not declare is refused
         statement.check()
+        if statement.game.misere_sums:
+            raise Refused(SUMS_UNDER_MISERE)
         if not isinstance(evidence, Consequence):  # which prove this, too
             check_meaning(statement)
         if evidence.kind not in RULES:
