@@ -147,6 +147,7 @@ def environments(names: tuple[str, ...] = NAMES, huge: bool = False) -> st.Searc
     return st.fixed_dictionaries(dict.fromkeys(names, value | HUGE if huge else value))
 
 
+TRIPLE_TAKES = System((1, 0, 0, 1), (1, 2, 3, 4, 6))
 BASE_3 = System.of_base(3)
 
 
@@ -187,7 +188,7 @@ def accepted_in_other_systems(draw: st.DrawFn) -> Expr:
     """Draw a condition that an automaton over digits of another system than the binary one accepts numbers."""
     arity, system = (
         draw(st.integers(1, 2)),
-        draw(st.sampled_from([FIBONACCI, TRIBONACCI, System((2, 1)), BASE_3])),
+        draw(st.sampled_from([FIBONACCI, TRIBONACCI, System((2, 1)), BASE_3, TRIPLE_TAKES])),
     )
     return Accepts(draw(automata(arity, 4, system)), tuple(draw(numbers(NAMES, 1)) for _ in range(arity)))
 

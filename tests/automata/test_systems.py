@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grundylab.automata.beatty import RootMultiple, _is_right, beatty_automaton, root_multiple
-from grundylab.automata.dfa import AutomataBudget, Dfa, constant_dfa, projection, valid_words
+from grundylab.automata.dfa import AutomataBudget, Dfa, TooLarge, constant_dfa, projection, valid_words
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.sums import linear_in_recurrence
 from grundylab.automata.systems import BINARY, FIBONACCI, MAX_DIGIT, TRIBONACCI, System, aligned_digits
@@ -277,6 +277,33 @@ def test_what_is_no_system_is_refused(text):
 def test_a_base_is_from_2_to_36(base):
     with pytest.raises(FormulaError, match=f"base {base} .*from 2 to 36"):
         System.parse(f"base {base}")
+
+
+def test_a_sequence_that_begins_with_other_numbers_gives_digits_and_no_sums():
+    system = System.parse("1,2,3,4,6; 1,0,0,1")
+    assert str(system) == "1,2,3,4,6;1,0,0,1"
+    assert system.first(10) == [1, 2, 3, 4, 6, 8, 11, 15, 21, 29]
+    for number in range(500):
+        rest, greedy_digits = number, []
+        for value in reversed(system.places(number)):
+            greedy_digits.insert(0, int(value <= rest))
+            rest -= value * (value <= rest)
+        assert rest == 0
+        assert system.digits(number) == greedy_digits
+    with pytest.raises(TooLarge, match="adds"):
+        AutomataBudget(system=system)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,2,3;1,0,0,1", "2,3,4,5;1,0,1", "1,2,2,3;1,0,1", "1,2,5,6;1,0,1", "1,2,3,4;1,1,1", "1,2,3;2,1", "1,2,3;0,1,1",
+        "1,2,3;1,0,1,0", ";1,1", "1,2;", "1,2;1", "1,2,x;1,1", ",".join(map(str, range(1, 26))) + ";1,1",
+    ],
+)  # fmt: skip
+def test_other_sequences_are_refused(text):
+    with pytest.raises(FormulaError, match="no numeration system"):
+        System.parse(text)
 
 
 def test_a_system_has_one_name():

@@ -231,7 +231,6 @@ MEANING = [
     (PILES.replace("x: 0..N", "n: 0..N"), "3: position: ", "'piles:'", "one pile", "x"),
     (PILES.replace("x: 0..N", "x: 0..N, y: 0..N"), "3: position: ", "'y'", "'piles: 2' makes x, y"),
     (SPLIT + "pass: {}\n", "4: pass: ", "split", "leave out 'pass:'"),
-    (SPLIT + "play: misere\n", "4: play: ", "splits", "misère", "play: normal"),
     (PASS + "play: misere\nclaims: [{id: a, target: grundy, formula: x}]\n", "7: claims.0.formula: ", "misere", "target p"),
     # extends, without a file
     ("extends: lost\n", "1: extends: ", "'lost'", "looked for lost.yaml"),

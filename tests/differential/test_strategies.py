@@ -27,7 +27,7 @@ def test_a_strategy_of_a_random_game_wins_wherever_it_is_said_to():
     """Both a strategy that holds in tables and a proved one must occur; else one of them would not be tested."""
     seen: Counter[str] = Counter()
 
-    @examples(8, 1000)
+    @examples(4, 1000)
     @given(games())
     def agree(game):
         try:

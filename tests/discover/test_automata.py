@@ -20,8 +20,11 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.check.samples import collect
 from grundylab.discover import EngineQuestion, Proposals, Samples, discover, engine_findings
 from grundylab.discover.engines.automata import Learning, learn_from_boxes, propose
+from grundylab.discover.losing_heaps import losing_heap_systems
+from grundylab.discover.ranking import is_exact
 from grundylab.discover.residuals import UNKNOWN, learn
-from grundylab.games import parse_target
+from grundylab.findings.digit_words import digits_in_words
+from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language.syntax import Accepts, free_names
 from grundylab.solve import solve
 
@@ -183,3 +186,28 @@ def test_a_proposal_about_a_random_game__is_right_where_it_was_learnt(instance):
     assume(training.positions)
     found = discover([training], P, "automata")
     assert all(candidate.exact for candidate in found)
+
+
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_a_game_whose_limit_depends_on_the_last_take_has_digits_of_its_own(times):
+    """Schwenk, Take-away games, 1970: it is lost to move if the limit is less than the smallest part of the heap."""
+    game = parse_ruleset(f"""title: t
+position: {{n: 0..N, q: 0..{times}*N}}
+moves: [{{for: {{t: "1..min(n, q)"}}, to: {{n: n - t, q: {times}*t}}}}]
+measure: n
+""")
+    learnt, larger = (
+        collect([solve(make_instance(game, {}, {"N": size}), "outcome")], P) for size in (80, 200)
+    )
+    (formula,) = propose(learnt, P, 0, 6.0).formulas
+    assert isinstance(formula, Accepts)
+    assert digits_in_words(formula)
+    assert is_exact(formula, larger)
+
+
+def test_heaps_that_are_no_sums_of_earlier_ones_give_no_system():
+    heaps, limits = (grid.reshape(-1) for grid in np.indices((120, 120)))
+    for losing in ([1, 3, 9, 27, 81], [1, 2, 4, 7, 11, 16, 22, 29, 37, 46], range(2, 100)):
+        lost = np.isin(heaps, list(losing)) & (limits < heaps)
+        samples = Samples(("n", "q"), {"n": heaps, "q": limits}, lost)
+        assert [*losing_heap_systems(samples)] == []

@@ -96,6 +96,16 @@ def test_what_one_study_knows_of_a_statement_counts_for_all(first, second, statu
         assert (one.record.status, one.record.test.checked) == (status, positions)
 
 
+def test_positions_of_another_study_where_a_statement_is_wrong_are_not_said_to_be_right():
+    wrong = replace(
+        formula(study="t"), tables={"test": counts(3, 9, instances={"N=9": 9}, counterexample=WRONG)}
+    )
+    right = replace(formula(proofs=SOME), tables={"test": counts(4, instances={"N=8": 4})})
+    (one,) = found(right, wrong)
+    assert (one.record.test.right, one.record.test.checked) == (4, 4)
+    assert [*one.record.test.instances] == ["N=8"]
+
+
 def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_order():
     ordered = [
         formula(formula="x == y + 0", proofs=ALL),

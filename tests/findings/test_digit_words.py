@@ -1,5 +1,6 @@
 """Descriptions of automata in words are true of every number that the automata read."""
 
+import numpy as np
 import pytest
 
 from grundylab.automata.dfa import AutomataBudget, natural_tuples
@@ -27,6 +28,7 @@ WORDS = [
     ("base 3: +0,1,0 -1,0,1", lambda d: sum(d) % 2 == 0),
     ("+0,1 -2,0 -2,2", None),
 ]
+LOWER = ["1,2,3,4,6;1,0,0,1: +0,0,1, +1,,1,", "fib: +0,1,2, +0,,2, +3,,, +3,,2,", "+0,0,1, +1,,1,"]
 OF_TWO = ["+0,,,0", "base 3: +0,,,,,0,,0,", "fib: +1,,2, +0,,, -,3,, +3,,2,"]
 
 
@@ -47,3 +49,17 @@ def test_what_holds_of_the_number_before_or_after_is_said_of_that():
     assert Binary("-", Name("n"), Int(1)) in digits_in_words(formula)
     for n in range(1, 2_000):
         assert evaluate(formula, {"n": n}) == (System.of_base(3).digits(n - 1)[-1:] == [1])
+
+
+@pytest.mark.parametrize("text", LOWER)
+@pytest.mark.parametrize("order", ["nq", "qn"])
+def test_pairs_whose_digits_stand_apart_have_words(text, order):
+    formula = parse_condition(f'accepts("{text}", {order[0]}, {order[1]})')
+    automaton = DigitAutomaton.parse(text)
+    named = [str(word) for word in digits_in_words(formula) if not isinstance(word, str)]
+    assert named[-2:] == [order[1], order[0]]
+    for high, low in np.ndindex(70, 70):
+        first, second = (automaton.system.digits(number) for number in (high, low))
+        assert evaluate(formula, {order[0]: high, order[1]: low}) == (
+            zeros(first) >= len(second) or not first
+        )

@@ -58,6 +58,8 @@ class AutomataBudget:
 
     def __post_init__(self) -> None:
         self.left = self.given
+        if self.system.begins:
+            raise TooLarge(f"no automaton is known that adds {self.system.words}")
 
     def give(self, cells: int) -> None:
         """Set the budget, and what is left of it, to this number of cells."""

@@ -12,6 +12,10 @@ beta-expansions of real numbers*, 1960; Frougny, *Representations of numbers and
 of n digits has a value of at most U(n) - 1. Proof by induction: if it begins with a1 … ai and then a digit smaller than
 a(i+1), the rest is less than U(n-i-1). So the value is at most a1 U(n-1) + … + a(i+1) U(n-i-1) - 1. Leading zeros are
 valid and make no difference.
+
+A sequence that begins with other numbers, and in which each later number is the sum of the last and of an earlier one,
+gives digits, too: 1, 2, 3, 4, 6, 8, 11, 15, … with U(n) = U(n-1) + U(n-4), for example (Schwenk, *Take-away games*,
+Fibonacci Quarterly 8, 1970). Here automata read such digits, but do not add: nothing is proved about them.
 """
 
 from __future__ import annotations
@@ -20,11 +24,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from grundylab.errors import FormulaError
 
 DEAD = -1  # the state from which nothing is accepted; it has no row in a table
 MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence given as text
+MAX_BEGINS = 24  # place values before a recurrence
 MAX_BASE = 36
 
 
@@ -32,27 +38,31 @@ MAX_BASE = 36
 class System:
     """A numeration system.
 
-    recurrence: the factors a1, …, am; empty for the binary system, the only one with negative numbers.
+    recurrence: the factors a1, …, am; empty for the binary system, the only one with negative numbers. begins: the
+    first place values, if they are not those of the definition; then the factors are 0 or 1, the first and last 1.
     """
 
     recurrence: tuple[int, ...] = ()
+    begins: tuple[int, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> System:
         """Return the system for ``fib``, ``trib``, a base such as ``base 3``, or the factors of a recurrence.
 
-        So ``2,1`` is U(n) = 2 U(n-1) + U(n-2). Raises FormulaError for other texts.
+        So ``2,1`` is U(n) = 2 U(n-1) + U(n-2). First place values may stand before the factors, with a semicolon, as in
+        ``1,2,3,4,6;1,0,0,1``. Raises FormulaError for other texts.
         """
         name = text.strip()
         if name in NAMED:
             return NAMED[name]
         if plain := re.fullmatch(r"base +([1-9]\d?)", name):
             return cls.of_base(int(plain[1]))
-        parts = [part.strip() for part in name.split(",")]
-        if all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-            factors = tuple(map(int, parts))
-            if _is_fit(factors):
-                return cls(factors)
+        begun, semicolon, listed = name.rpartition(";")
+        factors, begins = _numbers(listed), _numbers(begun)
+        if not semicolon and _is_fit(factors):
+            return cls(factors)
+        if semicolon and _is_sequence(factors, begins):
+            return cls(factors, begins)
         raise FormulaError(
             f"'{name[:40]}' is no numeration system: write {', '.join(NAMED)}, base 3, or the factors of a recurrence "
             f"as in '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none "
@@ -70,8 +80,9 @@ class System:
         """Return the system as written in a formula."""
         if self.plain:
             return f"base {self.base}"
-        known = {system.recurrence: name for name, system in NAMED.items()}
-        return known.get(self.recurrence) or ",".join(map(str, self.recurrence))
+        known = {system: name for name, system in NAMED.items()}
+        lists = (",".join(map(str, numbers)) for numbers in (self.begins, self.recurrence) if numbers)
+        return known.get(self) or ";".join(lists)
 
     @property
     def binary(self) -> bool:
@@ -86,7 +97,7 @@ class System:
     @property
     def base(self) -> int:
         """The number of different digits, which are 0, 1, …, base - 1."""
-        return self.recurrence[0] + (not self.plain) if self.recurrence else 2
+        return self.recurrence[0] + (not self.plain) if self.recurrence else 2  # with ``begins``, 2
 
     @property
     def words(self) -> str:
@@ -99,8 +110,12 @@ class System:
         terms = (
             f"{'' if factor == 1 else f'{factor} '}U(n-{back})"
             for back, factor in enumerate(self.recurrence, 1)
+            if factor
         )
-        return f"digits of the recurrence U(n) = {' + '.join(terms)}"
+        begun = (
+            f"the sequence {', '.join(map(str, self.begins))}, … with " if self.begins else "the recurrence "
+        )
+        return f"digits of {begun}U(n) = {' + '.join(terms)}"
 
     def places(self, most: int) -> list[int]:
         """Return the place values of at most ``most``, the lowest first."""
@@ -112,6 +127,8 @@ class System:
     def _next(self, values: Sequence[int]) -> int:
         if self.binary:
             return 2 * values[-1]
+        if len(values) < len(self.begins):
+            return self.begins[len(values)]
         terms = zip(self.recurrence, reversed(values), strict=False)
         return sum(factor * value for factor, value in terms) + (len(values) < len(self.recurrence))
 
@@ -157,8 +174,11 @@ class System:
     def valid(self) -> tuple[tuple[int, ...], ...]:
         """The automaton of the valid words, read from the lowest digit up: each state's next states by digit, or DEAD.
 
-        Every state accepts: the word read so far, with zeros above it, is valid.
+        Every state accepts: the word read so far, with zeros above it, is valid. Of a system with ``begins``, every
+        word counts as valid.
         """
+        if self.begins:
+            return ((0,) * self.base,)
         every = frozenset(range(len(self.recurrence) or 1))
         numbers, waiting, rows = {every: 0}, [every], []
         for states in waiting:  # grows: states of ``after`` that can read the word so far downwards
@@ -171,6 +191,23 @@ class System:
                 row.append(numbers[before] if before else DEAD)
             rows.append(tuple(row))
         return tuple(rows)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a list with commas; none if it is no list of numbers of at most three digits."""
+    parts = [part.strip() for part in text.split(",")]
+    listed = all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts)
+    return tuple(map(int, parts)) if listed else ()
+
+
+def _is_sequence(factors: Sequence[int], begins: Sequence[int]) -> bool:
+    """Tell whether the place values are 1 and then greater and greater ones, none more than twice the one before."""
+    sums = (
+        2 <= len(factors) <= len(begins) <= MAX_BEGINS
+        and factors[0] == factors[-1] == 1
+        and sum(factors) == 2
+    )
+    return sums and begins[0] == 1 and all(a < b <= 2 * a for a, b in pairwise(begins))
 
 
 def _is_fit(factors: Sequence[int]) -> bool:

@@ -19,6 +19,7 @@ from grundylab.discover import comparisons, sampling
 from grundylab.discover.bank import CONSTANTS, Bank, CostedFormula
 from grundylab.discover.base import constant_formula
 from grundylab.discover.cost import cost
+from grundylab.discover.digit_places import digit_place_formulas
 from grundylab.discover.envelopes import envelope_formulas
 from grundylab.discover.extra_terms import function_calls, monomial_sums, neighbours, remainders
 from grundylab.discover.plainness import is_plain, plainness
@@ -38,6 +39,7 @@ ADDED = 24  # counterexamples of one round
 PLAINER = 6  # how much more than the cheapest exact formulas a plain one may cost
 TESTED = 40  # formulas of one cost that are tested at all positions
 READ = 2  # work of a node of a formula at a position
+PLACES = 1.0  # seconds of work for a function of places
 
 
 @dataclass(frozen=True)
@@ -85,13 +87,14 @@ class SmallestFormulas:
 def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
     """Return the cheapest exact formulas found before the work is used up; ``formulas`` is empty if there are none.
 
-    If there are none, minima and maxima of quotients are tried, which cost more.
+    If there are none, minima and maxima of quotients are tried, and nim-sums over the places of digits.
     """
     found = _smallest(samples, work)
     if found.formulas:
         return found
-    more = (normal_form(tree, samples.names) for tree in envelope_formulas(samples, work))
-    return found.beside(more, found.searched)
+    more = envelope_formulas(samples, work)
+    more += digit_place_formulas(samples, lambda few: _smallest(few, SearchBudget(PLACES)).formulas)
+    return found.beside((normal_form(tree, samples.names) for tree in more), found.searched)
 
 
 def _smallest(samples: Samples, work: SearchBudget) -> SmallestFormulas:

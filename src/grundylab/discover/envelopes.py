@@ -27,7 +27,7 @@ DIVISORS = range(1, 5)
 MOST, STEEPEST = 1_500, 12  # most directions, and the greatest coefficient
 PIECES = 3  # most quotients of a minimum or maximum
 SAMPLE, ROUNDS = 400, 6  # positions of the first sample, and rounds of counterexamples
-LARGEST = 1 << 40  # greatest value of a variable, so that forms fit 64 bits
+LARGEST = 1 << 40  # greatest number in a sample, so that forms fit 64 bits
 SPENT = 6  # work of a cell of the table of all forms
 
 
@@ -45,7 +45,8 @@ def envelope_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     A minimum may be cut off at the target's least value. Empty for a condition.
     """
     names = samples.variables
-    if samples.values.dtype == bool or any(np.abs(samples.columns[name]).max() > LARGEST for name in names):
+    columns = (samples.values, *(samples.columns[name] for name in names))
+    if samples.values.dtype == bool or any(np.abs(column).max() > LARGEST for column in columns):
         return []
     directions = _directions(len(names))
     found = (_exact(samples, directions, name, work) for name in ("min", "max") if len(directions.divisors))

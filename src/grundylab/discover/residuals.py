@@ -87,7 +87,7 @@ class _Learner:
     def _derivative(self, residual: Array, symbol: int) -> Array:
         """Return the residual of the numbers whose lowest digits are the symbol's, as a function of the other digits.
 
-        Cells are 0 where the system has no number with these digits.
+        Cells are 0 where the system has no number with these digits, or UNKNOWN if any word counts as valid.
         """
         digits = self._symbols[symbol]
         if self._system.binary:
@@ -99,7 +99,7 @@ class _Learner:
         self._work.spend(DISPATCH + COMPARED * residual.size)
         part = residual[np.ix_(*axes)]
         for axis, numbers in enumerate(axes):
-            part[(slice(None),) * axis + (numbers < 0,)] = 0
+            part[(slice(None),) * axis + (numbers < 0,)] = UNKNOWN if self._system.begins else 0
         return part
 
     def _decide(self, state: int, symbol: int, clear: bool) -> None:

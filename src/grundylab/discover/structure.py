@@ -2,11 +2,9 @@
 
 The target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo some number. It
 may be the nim-sum, the sum or the nim product of functions of single coordinates, or a conjunction or disjunction of
-conditions on them.
-A number may be a multiple of some divisor plus a remainder, each with a formula, or the nim-sum of a function of the
-places at which a coordinate has the binary digit 1. Or each value of a coordinate with few values may have its own
-formula. In each case a ``Reduction`` lists the smaller problems; the complete search solves
-them, and their formulas are combined.
+conditions on them. A number may be a multiple of some divisor plus a remainder, each with a formula. Or each value of a
+coordinate with few values may have its own formula. In each case a ``Reduction`` lists the smaller problems; the
+complete search solves them, and their formulas are combined.
 """
 
 from __future__ import annotations
@@ -30,7 +28,6 @@ from grundylab.language.nim_products import nim_products
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Binary,
-    Bounded,
     Call,
     Int,
     Name,
@@ -48,7 +45,6 @@ MODULI = range(2, 17)
 PARTS = range(2, 17)  # divisors by which a number is split into quotient and remainder
 FEWEST = 2  # the largest value must be at least so many times the divisor
 FEW_VALUES = 4  # most values of a coordinate, such as a pass, that is treated value by value
-FEWEST_PLACES = 6  # of binary digits, whose values are few
 CELLS = 1 << 22  # most cells of a table of up to three piles
 UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
@@ -119,7 +115,6 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
     yield from _remainders(samples)
     if samples.values.dtype != bool:
         yield from _divisions(samples)
-        yield from _digit_places(samples)
 
 
 def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
@@ -212,40 +207,6 @@ def _with(samples: Samples, values: Array) -> Samples:
     return Samples(samples.names, samples.columns, values, samples.parameters, samples.functions)
 
 
-def _digit_places(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reduction of a number to a function of the places of binary digits, which count from 0 or from 1.
-
-    The number must be a function of one coordinate, and the nim-sum of its values at the powers of two that the
-    coordinate is made of, as if each digit 1 were a game of its own: a row of coins, for example. So a few values of
-    the function decide all.
-    """
-    if len(samples.variables) != 1:
-        return
-    (name,) = samples.variables
-    column, values = samples.columns[name], samples.values
-    known = dict(zip(column.tolist(), values.tolist(), strict=True))
-    powers = [1 << place for place in range(int(column.max()).bit_length())]
-    if column.min() < 0 or len(powers) < FEWEST_PLACES or not known.keys() >= {*powers}:
-        return
-    at = np.array([known[power] for power in powers])
-    digits = column[:, None] >> np.arange(len(powers)) & 1
-    if not np.array_equal(np.bitwise_xor.reduce(digits * at, axis=1), values):
-        return
-    index = next(letter for letter in "ijkpq" if letter not in samples.names)
-    least = Name(name) if column.min() else Call("max", (Name(name), Int(1)))
-    for first in range(2):
-        below = Binary("-", Name(index), Int(first)) if first else Name(index)
-        digit = Binary("%", Binary(">>", Name(name), below), Int(2))
-        stop = Binary("+", Call("floor_log2", (least,)), Int(first + 1))
-
-        def restored(
-            answers: Sequence[Expr], first: int = first, digit: Expr = digit, stop: Expr = stop
-        ) -> Expr:
-            return Bounded("nim_sum", index, Int(first), stop, Binary("*", digit, answers[0]))
-
-        yield Reduction((Samples((index,), {index: np.arange(first, len(powers) + first)}, at),), restored)
-
-
 # -- sums of piles -----------------------------------------------------------------------------------------------
 
 
@@ -253,7 +214,7 @@ def _digit_places(samples: Samples) -> Iterator[Reduction]:
 class PileSplit:
     """A target that is one operator applied to functions of single coordinates.
 
-    operator: ``^``, ``+`` or NIM_PRODUCT for a number; for a condition ``and`` or ``or``, or else ``^`` if the
+    operator: ``^``, ``+``, ``*`` or NIM_PRODUCT for a number; for a condition ``and`` or ``or``, or else ``^`` if the
     condition says that the nim-sum of the functions is 0. parts: samples of each function. condition: whether the
     target is a condition.
     """
@@ -305,7 +266,9 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
         if tables is not None and np.array_equal(
             _composed_values(samples, tables, setting, operator), samples.values
         ):
-            yield _composition(operator, samples, tables, setting)
+            larger = sum(int(table.max()) > 1 for table in tables.values())
+            plain = operator == NIM_PRODUCT and larger < 2  # then it is the usual product
+            yield _composition("*" if plain else operator, samples, tables, setting)
 
 
 ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)

@@ -298,7 +298,9 @@ def _combined(findings: Sequence[Finding]) -> Finding:
     every = [first, *(each for each in findings if each is not first)]
     proofs: list[ProofRecord] = []
     proofs += (proof for each in every for proof in each.proofs if proof not in proofs)
-    instances = {label: count for each in reversed(every) for label, count in each.test.instances.items()}
+    # another study may ask about other parameters, for which the statement is wrong
+    right = [each for each in every if each is first or not each.test.wrong]
+    instances = {label: count for each in reversed(right) for label, count in each.test.instances.items()}
     part = first.status == "proved" and not any(one.whole for one in first.extents)
     checked = sum(instances.values()) if first.test.instances else first.test.checked
     test = replace(

@@ -48,8 +48,12 @@ def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
     if not isinstance(formula, Accepts) or formula.automaton.states > MOST_STATES:
         return None
     automaton, arguments = formula.automaton, formula.arguments
-    if len(arguments) == 2 and (pairs := _pairs(automaton)):
-        return f"in {_digits(automaton.system)} ", *_filled(pairs, *arguments)
+    if len(arguments) == 2:
+        if pairs := _pairs(automaton):
+            return f"in {_digits(automaton.system)} ", *_filled(pairs, *arguments)
+        for place, other in (arguments, arguments[::-1]) if automaton.system.base == 2 else ():
+            if automaton == _lower(automaton.system, swapped=place != arguments[0]):
+                return f"in {_digits(automaton.system)} ", *_filled(_LOWER, other, place)
     for shift in (0, -1, 1) if len(arguments) == 1 else ():
         moved = _moved(automaton, shift)
         words = moved and _features_text(moved)
@@ -57,6 +61,16 @@ def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
             number = Binary("-" if shift < 0 else "+", arguments[0], Int(1)) if shift else arguments[0]
             return f"in {_digits(automaton.system)} ", *_filled(words, *[number] * words.count(_NUMBER))
     return None
+
+
+_LOWER = "every digit 1 of {} stands lower than every digit 1 of {}"
+
+
+@lru_cache(maxsize=64)
+def _lower(system: System, swapped: bool) -> DigitAutomaton:
+    """Return the automaton of the pairs with _LOWER of the second and the first number, or ``swapped``."""
+    rows = ((0, 1, 0, DEAD), (1, 1, DEAD, DEAD)) if swapped else ((0, 0, 1, DEAD), (1, DEAD, 1, DEAD))
+    return DigitAutomaton(rows, (True, True), system)
 
 
 def _digits(system: System) -> str:
@@ -76,8 +90,8 @@ def _moved(automaton: DigitAutomaton, by: int) -> DigitAutomaton | None:
     """Return the automaton that accepts n + by for all accepted n; None if some n + by < 0, or if it is too large."""
     if by == 0 or (by < 0 and (0,) in automaton):
         return None if by else automaton
-    work = AutomataBudget(_CELLS, automaton.system)
     try:
+        work = AutomataBudget(_CELLS, automaton.system)
         pairs = intersection(
             [digit_automaton_dfa(["n"], automaton, work), linear_relation({"n": 1, "m": -1}, by, "==", work)],
             work,

@@ -90,12 +90,6 @@ class _Elaborator:
         if spec.pass_ is not None:
             coordinates, moves = self._with_pass(coordinates, moves)
         measure = self._measure()
-        if spec.play == "misere" and any(len(move.parts) > 1 for move in moves):
-            with self._scope.at("play"):
-                raise RulesetError(
-                    "a move that splits leads to a sum, whose outcome under misère play does not follow from its "
-                    "parts; use play: normal"
-                )
         ruleset = Ruleset(
             name=name,
             title=spec.title,

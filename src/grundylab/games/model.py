@@ -345,6 +345,11 @@ class Ruleset:
         """True if some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
 
+    @property
+    def misere_sums(self) -> bool:
+        """True if moves lead to sums under misère play, whose outcomes do not follow from those of their parts."""
+        return self.play == "misere" and self.splits
+
     @cached_property
     def shapes(self) -> tuple[General, ...]:
         """The shape of each move."""

@@ -67,6 +67,7 @@ class Script:
                     "accepting": automaton.accepting,
                     "arity": automaton.arity,
                     "recurrence": automaton.system.recurrence,
+                    "begins": automaton.system.begins,
                 }
             )
             + ";"

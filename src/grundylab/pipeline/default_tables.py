@@ -40,6 +40,7 @@ CELLS, MOVES = 50_000, 10_000_000  # cells and moves of the tables to check on, 
 SLOW_MOVES = CELLS / 3  # the same, if no fast solver can solve the tables
 AGAIN = 4  # formulas learnt again are checked on tables that cause at most this many times the work
 FARTHEST = 1 << 18  # the largest bound of a table
+MISERE_SUMS = 12  # the same, to learn from, where moves lead to sums under misère play: all sums are solved
 USUAL_ENGINES = tuple(engine for engine in FINDERS if not uses_seed(engine))
 SECONDS = 60.0  # the budget of a study by default
 LEARNT, FEWEST = (
@@ -72,7 +73,8 @@ def usual_keys(ruleset: Ruleset, seconds: float, targets: Sequence[Target]) -> d
 def usual_choice(ruleset: Ruleset) -> tuple[Room, int]:
     """Return the room for the tables to learn from, and the number of values of a parameter."""
     values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
-    return replace(TO_LOOK_AT, settings=LEARNT), values
+    room = replace(TO_LOOK_AT, settings=LEARNT)
+    return replace(room, largest=MISERE_SUMS) if ruleset.misere_sums else room, values
 
 
 def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instances, Instances]:
@@ -96,7 +98,8 @@ def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instan
             f"{ruleset.domain}; choose larger ones yourself"
         )
     for moves in (MOVES, SLOW_MOVES):  # fewer, if no fast solver can solve the larger tables
-        room = Room(int(CELLS * seconds), int(moves * seconds), FARTHEST)
+        farthest = 2 * MISERE_SUMS if ruleset.misere_sums else FARTHEST
+        room = Room(int(CELLS * seconds), int(moves * seconds), farthest)
         test = _tables_to_check_on(train, room, values)
         if not any(is_slow(instance, kind) for instance in test):
             break

@@ -504,7 +504,7 @@ class Steps:
 
     def asks_readers(self, known: StudyState, target: Target) -> bool:
         """Tell whether a formula for the target holds that is not proved, and there is time to look for another."""
-        return known.unproved(target) and self.clock.left() > 0
+        return known.unproved(target) and self.clock.left() > 0 and not self.study.ruleset.misere_sums
 
     def _beyond(self) -> list[Table]:
         """Return tables that are larger than the test tables; none if solving them would take too long."""

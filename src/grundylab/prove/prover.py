@@ -28,7 +28,7 @@ from grundylab.prove.inductions import InductionSearch, prove_by_induction, unde
 from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
 from grundylab.prove.kernel.evidence import Cases, Computed, Consequence, Equal, Evidence, Runs
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.kernel import SUMS_UNDER_MISERE, Kernel
 from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
@@ -161,6 +161,8 @@ class _Prover:
         question, parent: as in ``prove_claim``. options: the claim's printed form, if it is a condition on options.
         premise: True for a premise of another proof; it may be about no position.
         """
+        if statement.game.misere_sums:  # no rule reads them
+            return undecided_proof(statement, SUMS_UNDER_MISERE)
         search = InductionSearch(self._kernel, self._limits, parent)
 
         def attempt(narrower: Statement) -> Proof:
@@ -242,10 +244,12 @@ class _Prover:
         """
         refused = list[Lemma]()
         for _ in range(LEMMA_CHOICES):
-            evidence = instance_evidence(statement, self._kernel.core, self._search_work(decisions), refused)
-            if evidence is None:
-                return None
             try:
+                evidence = instance_evidence(
+                    statement, self._kernel.core, self._search_work(decisions), refused
+                )
+                if evidence is None:
+                    return None
                 needed = self._kernel.checked_premises(statement, evidence)
             except GrundylabError:
                 return None

@@ -108,6 +108,11 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     wanted = tuple(
         integer(position[name], f"{ruleset.name}: the coordinate {name}", LARGEST) for name in names
     )
+    if ruleset.misere_sums:
+        raise InstanceError(
+            f"{ruleset.name}: an option is a sum, whose outcome under misère play does not follow from its parts; "
+            "solve the table instead"
+        )
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
     smallest = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0))
     check_stored(smallest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import reduce
+from functools import cache, reduce
 from operator import xor
 
 import numpy as np
@@ -18,7 +18,10 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
+Parts = tuple[Position, ...]
+
 _ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps of a short attempt
+MOST_SUMS = 30_000  # sums of positions under misère play, whose outcomes are computed one by one
 
 
 def mex(values: Iterable[int]) -> int:
@@ -34,6 +37,8 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
     """
     check_kind(instance, kind)
     rules = Rules(instance, meter)
+    if instance.ruleset.misere_sums:
+        return _table(instance, kind, _misere_outcomes(rules))
     misere = instance.ruleset.play == "misere"
     # the outcome of a sum depends on the Grundy numbers of its parts, so these are solved for
     winning = kind == "outcome" and not instance.ruleset.splits
@@ -48,6 +53,46 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
             solved[position] = int(0 in values)  # a player who can move to a P-position wins
         else:
             solved[position] = mex(values)
+    return _table(instance, kind, solved)
+
+
+def _misere_outcomes(rules: Rules) -> dict[Position, int]:
+    """Return the outcomes under misère play of all positions, and for this of all sums that they can become.
+
+    A sum is a sorted tuple of positions, without those that have no options. Raises InstanceError for too many sums.
+    """
+    measures = measures_in_order(rules)
+    options = cache(lambda place: checked_options(rules, place, measures))
+
+    def total(parts: Iterable[Position]) -> Parts:
+        return tuple(sorted(part for part in parts if options(part)))
+
+    after, seen = dict[Parts, set[Parts]](), set[Parts]()
+    for place in measures:  # the smallest first, so that too many sums are soon seen
+        waiting = [*{total([place])} - seen]
+        seen |= {*waiting}
+        while waiting:
+            parts = waiting.pop()
+            others = ((*parts[:number], *parts[number + 1 :]) for number in range(len(parts)))
+            moves = ((rest, new) for rest, moved in zip(others, parts, strict=True) for new in options(moved))
+            after[parts] = {total((*rest, *new)) for rest, new in moves}
+            waiting += after[parts] - seen
+            seen |= after[parts]
+            if len(seen) > MOST_SUMS:
+                raise InstanceError(
+                    f"{rules.instance}: more than {MOST_SUMS:,} sums of positions; choose smaller bounds"
+                )
+
+    def order(parts: Parts) -> list[int]:  # a move replaces a number in it by smaller ones
+        return sorted((measures[part] for part in parts), reverse=True)
+
+    loses: dict[Parts, bool] = {}
+    for parts in sorted(after, key=order):
+        loses[parts] = bool(parts) and not any(loses[option] for option in after[parts])
+    return {place: int(not loses[total([place])]) for place in measures}
+
+
+def _table(instance: Instance, kind: Values, solved: Mapping[Position, int]) -> Table:
     table = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     for position, value in solved.items():
         cell = tuple(x - side.low for x, side in zip(position, instance.box, strict=True))

@@ -61,6 +61,10 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
         check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     else:
         check_table(instance, kind)
+    if instance.ruleset.misere_sums:
+        if method in ("kernel", "sweep"):
+            raise NoSweep(f"{instance}: sums under misère play are solved by their definition only")
+        return _by_definition(instance, kind)
     tables = [function for function in instance.ruleset.functions if isinstance(function, Tabulated)]
     small = instance.moves <= (FEW if tables else SMALL)
     if method == "reference" or (method == "auto" and small):

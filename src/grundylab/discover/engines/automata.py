@@ -1,7 +1,7 @@
 """The engine ``automata``: the minimal automaton that reads the digits of coordinates and parameters in parallel.
 
 The digits are binary at first. If the automaton keeps growing with the samples, other numeration systems are tried in
-turn, up to the first one whose automaton stops growing.
+turn, up to the first one whose automaton stops growing. The first of these is the game's own system, if it has one.
 
 Automata are learnt from nested boxes of positions, each with half the bounds of the next. An automaton is proposed only
 if it has stopped growing, for instance if the one learnt from the second largest box is right at all positions. For
@@ -22,6 +22,7 @@ from grundylab.automata.digits import DEAD, MAX_ARITY, DigitAutomaton
 from grundylab.automata.systems import BINARY, FIBONACCI, TRIBONACCI, System
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Proposals
+from grundylab.discover.losing_heaps import losing_heap_systems
 from grundylab.discover.residuals import UNKNOWN, learn
 from grundylab.discover.sample_quotients import without_idle
 from grundylab.discover.search_budget import UNLIMITED, SearchBudget
@@ -120,7 +121,8 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     For a number there is only a note. If the automaton still grows a little, ``further`` of the result continues on
     larger tables, where its numeration system is tried first.
     """
-    return _propose((BINARY, *OTHERS), SearchBudget(BUDGET_SHARE * budget_seconds), samples, target)
+    systems = dict.fromkeys((BINARY, *losing_heap_systems(samples), *OTHERS))
+    return _propose(tuple(systems), SearchBudget(BUDGET_SHARE * budget_seconds), samples, target)
 
 
 def _propose(

@@ -21,6 +21,7 @@ _ALL = (
     induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, equal_formulas.EQUAL,
     outcomes.OPTIONS, between.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
+SUMS_UNDER_MISERE = "under misère play the outcome of a sum does not follow from its parts"
 RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.evidence.model_fields["rule"].default: rule for rule in _ALL}
 )
@@ -59,6 +60,8 @@ class Kernel(Session):
         """
         # premises pass here, too: one that names a variable, look-up or table which it does not declare is refused
         statement.check()
+        if statement.game.misere_sums:
+            raise Refused(SUMS_UNDER_MISERE)
         if not isinstance(evidence, Consequence):  # which prove this, too
             check_meaning(statement)
         if evidence.kind not in RULES:

@@ -141,11 +141,15 @@
     },
     accepts(automaton, numbers) {
       if (numbers.some((number) => number < 0n)) return false;
-      const { recurrence } = automaton;
+      const { recurrence, begins } = automaton;
       const most = numbers.reduce((most, number) => (number > most ? number : most), 0n);
       const places = [];
       for (let unit = 1n; unit <= most; ) {
         places.push(unit);
+        if (places.length < begins.length) {
+          unit = BigInt(begins[places.length]);
+          continue;
+        }
         const terms = (recurrence.length ? recurrence : [2]).slice(0, places.length);
         const first = places.length < recurrence.length ? 1n : 0n;
         unit = terms.reduce((sum, factor, back) => sum + BigInt(factor) * places[places.length - 1 - back], first);

@@ -26,7 +26,9 @@ NO_VALUES: Mapping[str, int] = MappingProxyType({})
 def explorer(
     ruleset: Ruleset, parameters: Mapping[str, int] = NO_VALUES, strategy: Sequence[Line] = ()
 ) -> PagePart:
-    """Return the explorer of a ruleset's page; for a family of games, the reason why there is none, without a script.
+    """Return the explorer of a ruleset's page; or the reason why there is none, without a script.
+
+    There is none for a family of games, and where moves lead to sums under misère play.
 
     parameters: their values at the start, by default the first in their domains. strategy: the lines of a strategy,
     whose move is marked. The page must load ``rules.js``, the script and ``explorer.js``, in this order and with
@@ -35,7 +37,7 @@ def explorer(
     hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
     hints |= {p.name: str(p.domain) for p in ruleset.parameters}
     where = None if ruleset.where == TRUE else ruleset.where
-    script = "" if ruleset.free else game_script(ruleset, parameters, strategy)
+    script = "" if ruleset.free or ruleset.misere_sums else game_script(ruleset, parameters, strategy)
     return render_part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
 
 

@@ -1,0 +1,52 @@
+"""Numeration systems of games in which a limit depends on the last take.
+
+In such a game a position has a heap and a limit, and a heap is *losing* if every first take from it loses, however many
+it takes. These heaps, 1 = U(0) < U(1) < …, are the place values of a numeration system: a position is a P-position if
+the limit is less than the smallest place value in the sum for the heap (Schwenk, *Take-away games*, Fibonacci Quarterly
+8, 1970). From some place on, each is the sum of the last and of an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+import numpy as np
+
+from grundylab.automata.systems import FIBONACCI, MAX_BEGINS, System
+from grundylab.check.samples import Samples
+
+SEEN = 5  # fewest place values that are such a sum
+
+
+def losing_heap_systems(samples: Samples) -> Iterator[System]:
+    """Yield the systems whose place values are losing heaps, for each choice of the heap and of the limit."""
+    if samples.values.dtype != bool or len(samples.variables) != len(samples.coordinates):
+        return
+    for heap, limit in permutations(samples.variables, 2):
+        if system := _system(_losing(samples, heap, limit)):
+            yield system
+
+
+def _losing(samples: Samples, heap: str, limit: str) -> list[int]:
+    """Return the heaps n for which the positions with all limits from 0 to n - 1, and no other coordinate, are P."""
+    heaps, limits = samples.columns[heap], samples.columns[limit]
+    lost = samples.values & (limits < heaps)
+    found, counts = np.unique(heaps[lost], return_counts=True)
+    return found[counts == found].tolist()  # type: ignore[no-any-return]
+
+
+def _system(places: Sequence[int]) -> System | None:
+    """Return the system with these place values; None if too few of them are sums of the last and an earlier one."""
+    if places[:1] != [1]:
+        return None
+    for order in range(2, len(places) - SEEN + 1):
+        sums = [n for n in range(order, len(places)) if places[n] == places[n - 1] + places[n - order]]
+        begin = next(
+            (n for n in range(order, len(places)) if sums[-(len(places) - n) :] == [*range(n, len(places))]),
+            None,
+        )
+        if begin is not None and len(places) - begin >= SEEN and begin <= MAX_BEGINS:
+            found = System((1, *(0,) * (order - 2), 1), tuple(places[:begin]))
+            return FIBONACCI if FIBONACCI.first(len(places)) == places else found
+    return None
