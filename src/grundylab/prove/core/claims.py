@@ -8,7 +8,7 @@ from functools import partial
 
 from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
 from grundylab.language.names import qualified_name
-from grundylab.language.syntax import TRUE, Call, Expr, If, Int, Name, compare, conjunction, conjuncts
+from grundylab.language.syntax import FALSE, TRUE, Call, Expr, If, Int, Name, compare, conjunction, conjuncts
 from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness, Domain, implied
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
@@ -108,4 +108,5 @@ def _about_value(statement: Statement, value: Expr) -> Expr:
     if statement.target == GRUNDY:
         return compare("==", value, statement.formula)
     level = Int(statement.target.value)
-    return If(statement.formula, compare("==", value, level), compare("!=", value, level))
+    yes, no = compare("==", value, level), compare("!=", value, level)
+    return {TRUE: yes, FALSE: no}.get(statement.formula) or If(statement.formula, yes, no)

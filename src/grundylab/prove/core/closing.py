@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
@@ -126,7 +126,7 @@ class Decisions:
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
         read = [clause for each in hypotheses for clause in clauses(each)]
-        known = _known_numbers(read)
+        known = _known_numbers([*read, *_where_false(goal)])
         parts = [~self._truth(clause, known).false for clause in read]
         parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
         return [*parts, ~self._truth(goal, known).true]
@@ -136,6 +136,12 @@ class Decisions:
             return self.reader.truth(_with_known(condition, known))
         except OutsideFragment:  # such as the logarithm of a known 0
             return self.reader.truth(condition)
+
+
+def _where_false(goal: Expr) -> Iterator[Expr]:
+    """Yield the equation that is true wherever the goal is false, if the goal is an inequality of numbers."""
+    if isinstance(goal, Compare) and goal.ops == ("!=",):
+        yield compare("==", *goal.terms)
 
 
 def _known_numbers(conditions: Iterable[Expr]) -> dict[str, Int]:
@@ -151,7 +157,8 @@ def _known_numbers(conditions: Iterable[Expr]) -> dict[str, Int]:
 def _with_known(expr: Expr, known: Mapping[str, Int]) -> Expr:
     """Return the expression with known numbers in place of names; the condition that gives a number is kept."""
     given = {name: number for name, number in known.items() if name in expr.free}
-    if not given or any(expr == compare("==", Name(name), number) for name, number in given.items()):
+    gives = (compare(op, Name(name), number) for name, number in given.items() for op in ("==", "!="))
+    if not given or expr in gives:
         return expr
     return substitute(expr, given)
 

@@ -217,13 +217,13 @@ class _Search(Branch):
         self.work, self.used, self.above = work, set(above.used), above
         self.splits, self.spine = above.splits, above.spine
         self.from_lemmas = set(above.from_lemmas)
-        self.facts = list[CoreFact]()
+        self.facts, self.begin = list[CoreFact](), len(sequent.hypotheses)
         self.idle = set(above.idle)
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
 
     def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found. Facts that make automata too large are not used."""
-        decided = 0
+        decided, seen = 0, list[CounterModel]()
         while self.work.decisions > 0 and self.work.total > 0:
             self._add_properties()
             made = self.decisions.work.made
@@ -235,8 +235,12 @@ class _Search(Branch):
                 self.work.why = str(error)
                 if not decided:
                     return self._by_disjuncts()
-                self.idle.update(self.using[decided:])
-                del self.using[decided:]
+                needed = self._refuting(seen)
+                if len(needed) == len(self.using):
+                    self.idle.update(self.using[decided:])
+                    needed = self.using[:decided]
+                decided = len([number for number in self.using[:decided] if number in needed])
+                self.using = needed
                 continue
             finally:
                 self.work.total -= self.decisions.work.made - made
@@ -245,6 +249,7 @@ class _Search(Branch):
                 self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
             self.work.decisions -= 1
+            seen += models
             if (
                 self._expand()
                 or self._evaluate()
@@ -263,6 +268,16 @@ class _Search(Branch):
             if not self._add(models, (FURTHER_OPTIONS,)):
                 return self._split_at(models, 2)
         return None
+
+    def _refuting(self, models: Sequence[CounterModel]) -> list[int]:
+        """Return the hypotheses that are used without the facts whose models facts after them refute, too."""
+        needed, left = list[int](), list(models)
+        for number in reversed(self.using):
+            still = [at for at in left if self.value(self.sequent.hypotheses[number], at) is not False]
+            if number < self.begin or len(still) < len(left):
+                needed.insert(0, number)
+            left = still
+        return needed
 
     def _leave_lemmas_out(self) -> None:
         """Use no lemma that is not needed, as each of them has to be proved."""
