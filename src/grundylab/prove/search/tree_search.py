@@ -117,7 +117,7 @@ def prove_by_instances(
     if not isinstance(goal, Logic):
         return _tree(sequent, work, using, idle, numbers)
     if goal.op == "and":
-        return goals_in_turn(sequent, lambda part: prove_by_instances(part, work, using, idle))
+        return goals_in_turn(sequent, lambda part: _without_cost(part, work, using, idle))
     first = next((part for part in goal.terms if not _is_quantified(part, "all")), goal.terms[0])
     rest = disjunction(*(part for part in goal.terms if part is not first))
     inner = replace(sequent.assuming(negation(first)), goal=rest)
@@ -128,6 +128,17 @@ def prove_by_instances(
     fewest = min((*goal.terms,), (first, *opaque_terms(rest)), key=len)
     no = ProofTree(cut=rest, yes=ProofTree(using=(count + 1,), numbers=fewest), no=tree)
     return ProofTree(case=first, yes=ProofTree(using=(count,), numbers=fewest), no=no)
+
+
+def _without_cost(
+    part: Sequent, work: SearchWork, using: Sequence[int], idle: frozenset[int]
+) -> ProofTree | None:
+    """Return a tree for a part of the goal; if one is found, the other parts have as many decisions as it had."""
+    decisions = work.decisions
+    tree = prove_by_instances(part, work, using, idle)
+    if tree is not None:
+        work.decisions = decisions
+    return tree
 
 
 def _is_quantified(goal: Expr, quantifier: str) -> bool:
