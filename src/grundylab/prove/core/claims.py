@@ -109,4 +109,6 @@ def _about_value(statement: Statement, value: Expr) -> Expr:
         return compare("==", value, statement.formula)
     level = Int(statement.target.value)
     yes, no = compare("==", value, level), compare("!=", value, level)
-    return {TRUE: yes, FALSE: no}.get(statement.formula) or If(statement.formula, yes, no)
+    if statement.formula in (TRUE, FALSE):
+        return yes if statement.formula == TRUE else no
+    return If(statement.formula, yes, no)

@@ -157,7 +157,7 @@ def _known_numbers(conditions: Iterable[Expr]) -> dict[str, Int]:
 def _with_known(expr: Expr, known: Mapping[str, Int]) -> Expr:
     """Return the expression with known numbers in place of names; the condition that gives a number is kept."""
     given = {name: number for name, number in known.items() if name in expr.free}
-    gives = (compare(op, Name(name), number) for name, number in given.items() for op in ("==", "!="))
+    gives = [compare(op, Name(name), number) for name, number in given.items() for op in ("==", "!=")]
     if not given or expr in gives:
         return expr
     return substitute(expr, given)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 
 from grundylab.games.model import Move
+from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Bounded, Call, Compare, Expr, Int, Kind, Name, distinct_parts
@@ -22,6 +23,7 @@ from grundylab.prove.core.facts import (
     ValueDifference,
     instance,
 )
+from grundylab.prove.core.sequent import Universal
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel
 from grundylab.prove.search.row_matches import row_matches
@@ -268,6 +270,22 @@ def _lemmas(branch: Branch) -> Iterator[CoreFact]:
             if more in (0, 1):
                 for variables in product((*_variables(branch), Int(0)), repeat=more):
                     yield LemmaInstance(number=number, at=(*call.arguments, *variables))
+        yield from (LemmaInstance(number=number, at=at) for at in _where_functions_are_called(branch, lemma))
+
+
+def _where_functions_are_called(branch: Branch, lemma: Universal) -> Iterator[tuple[Expr, ...]]:
+    """Yield the terms for a lemma's names with which it calls a free function where one has a number.
+
+    The lemma's condition may fix other names to a number. Otherwise they are names of the branch.
+    """
+    fixed = fixed_values(lemma.condition, lemma.names)
+    own = {name: Int(fixed[name]) if name in fixed else Name(name) for name in lemma.names}
+    for pattern in (part for part in distinct_parts(lemma.said) if isinstance(part, Call)):
+        for call in branch.calls({pattern.name} & branch.sequent.theory.free.keys()):
+            pairs = zip(pattern.arguments, call.arguments, strict=True)
+            at = own | {one.id: other for one, other in pairs if isinstance(one, Name)}
+            if {each.id for each in at.values() if isinstance(each, Name)} <= {*branch.sequent.names}:
+                yield tuple(at[name] for name in lemma.names)
 
 
 def _variables(branch: Branch) -> Iterator[Expr]:

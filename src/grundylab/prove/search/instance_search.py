@@ -130,6 +130,7 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
         windows,
         [*related, *windows] if related and windows else [],
         wider,
+        [each for each in claims if _is_about_functions(each.lemma, root)],
     ]
     nothing = frozenset[int]()
     for some in few:
@@ -152,6 +153,14 @@ def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
 def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
     """Tell whether the lemma is a formula for values of a game, without other values."""
     return lemma.target == GRUNDY and not called_functions(lemma.formula) & root.theory.values.keys()
+
+
+def _is_about_functions(lemma: Lemma, root: ProofRoot) -> bool:
+    """Tell whether the lemma is about functions that are left open, and about no values."""
+    called = {*called_functions(lemma.formula), *called_functions(lemma.where)}
+    return (
+        lemma.target == ALWAYS and bool(called & {*root.theory.free}) and not called & {*root.theory.values}
+    )
 
 
 def _by_lemmas(
