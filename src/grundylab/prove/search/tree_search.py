@@ -228,7 +228,8 @@ class _Search(Branch):
         self.work, self.used, self.above = work, set(above.used), above
         self.splits, self.spine = above.splits, above.spine
         self.from_lemmas = set(above.from_lemmas)
-        self.facts, self.begin = list[CoreFact](), len(sequent.hypotheses)
+        self.facts = list[CoreFact]()
+        self.for_models = set[int]()  # the hypotheses that were added because they refute a model
         self.idle = set(above.idle)
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
 
@@ -281,11 +282,11 @@ class _Search(Branch):
         return None
 
     def _refuting(self, models: Sequence[CounterModel]) -> list[int]:
-        """Return the hypotheses that are used without the facts whose models facts after them refute, too."""
+        """Return the hypotheses that are used, without those added for models that others after them refute, too."""
         needed, left = list[int](), list(models)
         for number in reversed(self.using):
             still = [at for at in left if self.value(self.sequent.hypotheses[number], at) is not False]
-            if number < self.begin or len(still) < len(left):
+            if number not in self.for_models or len(still) < len(left):
                 needed.insert(0, number)
             left = still
         return needed
@@ -453,6 +454,8 @@ class _Search(Branch):
             if best is not None and (best.rank[0] == 0 or best.rank[1] == len(models)):
                 break
         if best is not None:
+            begin = len(self.sequent.hypotheses)
+            self.for_models.update(range(begin, begin + len(best.facts)))
             self._adding(
                 best.facts, reduce(lambda sequent, fact: add(fact, sequent), best.facts, self.sequent)
             )
