@@ -276,15 +276,14 @@ def _lemmas(branch: Branch) -> Iterator[CoreFact]:
 def _where_functions_are_called(branch: Branch, lemma: Universal) -> Iterator[tuple[Expr, ...]]:
     """Yield the terms for a lemma's names with which it calls a free function where one has a number.
 
-    The lemma's condition may fix other names to a number. Otherwise they are names of the branch.
+    The lemma's condition has to fix all other names to a number.
     """
-    fixed = fixed_values(lemma.condition, lemma.names)
-    own = {name: Int(fixed[name]) if name in fixed else Name(name) for name in lemma.names}
+    fixed = {name: Int(value) for name, value in fixed_values(lemma.condition, lemma.names).items()}
     for pattern in (part for part in distinct_parts(lemma.said) if isinstance(part, Call)):
         for call in branch.calls({pattern.name} & branch.sequent.theory.free.keys()):
             pairs = zip(pattern.arguments, call.arguments, strict=True)
-            at = own | {one.id: other for one, other in pairs if isinstance(one, Name)}
-            if {each.id for each in at.values() if isinstance(each, Name)} <= {*branch.sequent.names}:
+            at = fixed | {one.id: other for one, other in pairs if isinstance(one, Name)}
+            if at.keys() >= {*lemma.names}:
                 yield tuple(at[name] for name in lemma.names)
 
 

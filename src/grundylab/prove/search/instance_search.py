@@ -278,7 +278,8 @@ def _for_any_pass(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
     """Yield the statement without its condition that the pass is used, or is not: an induction needs both."""
     game, flag = statement.game, statement.game.pass_flag
     fixed = fixed_values(statement.where, game.coordinate_names).get(flag or "")
-    if statement.target != ALWAYS or statement.variables or flag is None or fixed is None:
+    other = statement.target != ALWAYS or statement.variables or not statement.lookups
+    if other or flag is None or fixed is None:
         return
     games = {values_name(statement.game_of(each)): statement.game_of(each) for each in statement.lookups}
     names = {each.name: values_name(statement.game_of(each)) for each in statement.lookups}
