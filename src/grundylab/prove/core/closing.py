@@ -43,10 +43,15 @@ def with_numbers(exprs: Iterable[Expr], terms: Sequence[Expr]) -> list[Expr]:
 
     The outermost terms are replaced. A condition becomes a comparison of its number with 0.
     """
+    return with_these_numbers(exprs, {term: number_name(index) for index, term in enumerate(terms)})
+
+
+def with_these_numbers(exprs: Iterable[Expr], names: Mapping[Expr, str]) -> list[Expr]:
+    """Return the expressions as ``with_numbers`` does. names: each term's number."""
     exprs = list(exprs)
     if any(_binds_a_number(expr) for expr in exprs):
         raise Refused("a bound variable has the name of a number")
-    new = {term: _as_number(term, number_name(index)) for index, term in enumerate(terms)}
+    new = {term: _as_number(term, name) for term, name in names.items()}
     return [_replaced(expr, new, frozenset(), {}) for expr in exprs]
 
 

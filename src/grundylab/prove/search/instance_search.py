@@ -53,11 +53,11 @@ from grundylab.prove.search.window_lemma import Window, window_lemmas, window_tr
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
-FIRST = 80  # decisions without other lemmas than formulas for values
-LITTLE = 28  # decisions with one lemma
+FIRST = 44  # decisions without other lemmas than formulas for values
+LITTLE = 20  # decisions with one lemma
 TACTIC = 60  # decisions for a tree whose cases are known
 TACTIC_TOTAL = 400_000_000  # cells of all of them
-MOST = 160  # decisions with all lemmas
+MOST = 100  # decisions with all lemmas
 
 
 def instance_evidence(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import islice
 
-from grundylab.automata.dfa import Dfa, number_dfa
+from grundylab.automata.dfa import Dfa
 from grundylab.errors import GrundylabError
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -86,7 +86,7 @@ class SearchWork:
     all decisions. values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
-    decisions: int = 160
+    decisions: int = 100
     cells: int = 20_000_000
     total: int = 600_000_000
     values: frozenset[int] = frozenset()
@@ -321,26 +321,40 @@ class _Search(Branch):
         return list({tuple(sorted(at.items())): at for at in found}.values())
 
     def _drawn(self, eliminated: Elimination, draw: random.Random) -> CounterModel:
-        at, work = dict[str, int](), self.decisions.work
-        work.give(self.work.cells)
+        at = dict[str, int]()
+        self.decisions.work.give(self.work.cells)
         terms = {number_name(index): term for index, term in enumerate(self.terms)}
         every = ((name, whole) for track, whole in reversed(eliminated) for name in _in_turn(track, whole))
         for track, whole in every:
             if track in at:
                 continue
-            numbers = possible(whole, at)
             true = self.value(terms[track], at) if track in terms else None
-            wanted = [] if true is None else [number_dfa(track, int(true), work)]
-            wanted += [number_dfa(track, draw.randrange(1, 24), work) for _ in range(2)]
-            wanted += [self._within(track, low, low + 3) for low in (draw.randrange(1, 16), 1)]
-            nearer = (numbers & each for each in wanted)
-            chosen = next((each for each in nearer if not each.is_empty), numbers).example()
-            at[track] = (chosen or {}).get(track, 0)
+            near = [draw.randrange(1, 24) for _ in range(2)]
+            wanted = near if true is None else [int(true), *near]
+            at[track] = self._chosen(track, whole, at, wanted, (draw.randrange(1, 16), 1))
         names = (*self.sequent.names, *terms)
         return {name: at[name] if name in at else draw.randrange(1, 16) for name in names}
 
-    def _within(self, name: str, low: int, high: int) -> Dfa:
-        return self.decisions.reader.true(Compare(("<=", "<="), (Int(low), Name(name), Int(high))))
+    def _chosen(
+        self, track: str, whole: Dfa, at: CounterModel, wanted: Iterable[int], lows: Iterable[int]
+    ) -> int:
+        """Return a number on the track that the automaton accepts with those of the model, which may lack others.
+
+        It is one that is wanted, or little above one of ``lows``, if it accepts any of them.
+        """
+        if {*whole.tracks} <= {*at, track}:  # no other number is to be chosen
+            for number in wanted:
+                if whole.contains({**at, track: number}):
+                    return number
+            wanted = ()
+        numbers = possible(whole, at)
+        for number in wanted:
+            if not possible(numbers, {track: number}).is_empty:
+                return number
+        within = (Compare(("<=", "<="), (Int(low), Name(track), Int(low + 3))) for low in lows)
+        nearer = (numbers & self.decisions.reader.true(each) for each in within)
+        chosen = next((each for each in nearer if not each.is_empty), numbers).example()
+        return (chosen or {}).get(track, 0)
 
     def _expand(self) -> bool:
         """Write products out, and put in numbers that the hypotheses give for names in them."""
