@@ -12,6 +12,7 @@ from tests.findings.made import PARTIAL, WRONG, attempted, candidate, claim, for
 from grundylab.check.verification import Counterexample
 from grundylab.findings import proof_records
 from grundylab.findings.proof_records import (
+    LATE,
     proofs_by_equality,
     prove_all,
     with_proofs,
@@ -173,3 +174,27 @@ def test_a_claim_that_looks_values_up_is_tried_without_the_formulas_found(tmp_pa
     )
     prove_all(ruleset, judged, [TRUE], 20.0, tmp_path)
     assert [count for claim, count in helped if claim == "values"] == [1, 0]
+
+
+@pytest.mark.parametrize(("seconds", "of_the_claim"), [(60.0, ("proved", None)), (0.0, ("undecided", LATE))])
+def test_what_was_asked_is_proved_before_the_claims_and_no_proof_is_begun_without_time(
+    seconds, of_the_claim, tmp_path
+):
+    game = parse_ruleset(
+        "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+        "claims: [{id: less, target: p, where: x <= y, formula: y <= x}]\n"
+    )
+    tables = [solve(make_instance(game, {}, {"N": 9}), "outcome")]
+    judged = results(
+        formulas=verified_formulas(game, [formula(formula="x == y")], {"test": tables}),
+        claims=verified_claims(game, tables),
+    )
+    begun = list[str]()
+
+    def left():
+        return 60.0 if len(begun) == 1 else seconds
+
+    tried = prove_all(game, judged, [TRUE], 20.0, tmp_path, left=left, begin=begun.append)
+    assert begun == ["x == y", "less"]
+    verdicts = {proof.claim: (proof.status, proof.reason) for each in tried for proof in each.proofs}
+    assert verdicts == {None: ("proved", None), "less": of_the_claim}

@@ -51,7 +51,9 @@ def run(options: argparse.Namespace) -> CommandResult:
     states = steps.states(StudyState(study))
     state = next(states)
     try:
-        with progress(options, f"{state.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
+        with progress(
+            options, f"{state.doing}; about {options.budget:g} s of processor time in all, Ctrl-C ends it"
+        ) as done:
             while state.doing:
                 state = next(states)
                 done(0, state.doing)
