@@ -52,10 +52,7 @@ class SiteData:
     @property
     def titles(self) -> dict[str, str]:
         """The titles of the papers, by name."""
-        return {
-            paper.name: f"{paper.title}{' (arXiv version)' if paper.version_of else ''}"
-            for paper in self.papers
-        }
+        return {paper.name: paper.title for paper in self.papers}
 
 
 @dataclass(frozen=True)
