@@ -15,13 +15,13 @@ from grundylab.findings.finding import Finding
 from grundylab.findings.joining import is_joined
 from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
+from grundylab.findings.rows import ROWS
 from grundylab.findings.study_questions import answers_question, gives_values, proved_regions, terms_of
 from grundylab.findings.wording import learnt_text
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.syntax import free_names
 
-ROWS = "rows"  # the engine that finds formulas of single rows
 _MOST_ENTRIES = 12  # entries of one section; the others are counted
 _CLOSE = 0.9  # a target without an answer shows its closest formula if that describes at least this share,
 _READABLE = 20  # and has at most this many nodes

@@ -99,7 +99,7 @@ class _Search:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the complete search says of formulas that are no longer than the best one, if there is one."""
+        """The note on the extent of the complete search; none if there was no such search."""
         if not self._first.searched.cost:
             return ()
         told = "there is no simpler one" if self._first.proved else "no shorter one was found"
