@@ -1,6 +1,6 @@
 """An account of one game in plain text: theorems, formulas that hold in tables, refuted ones, open questions.
 
-A formula that several engines found is listed once.
+A formula that several engines found is listed once. Refuted ones are left out where another one is right.
 """
 
 from __future__ import annotations
@@ -59,9 +59,16 @@ def account(
     asked = [
         each for each in proved if each.record.status == "refuted" or answers_question(each.record, study)
     ]
+    answered = {each.record.target for each in found if answers_question(each.record, study)}
     asked += _claimed_answers(every, study, {each.record.target for each in asked if each.right})
     sections = {"Theorems": asked} | {
-        head: [each for each in shown if each.record.status == status and not each.record.proved]
+        head: [
+            each
+            for each in shown
+            if each.record.status == status
+            and not each.record.proved
+            and not (status == "refuted" and each.record.target in answered)
+        ]
         for status, head in _HEADINGS.items()
     }
     targets = {each.target for each in catalogue.runs}
