@@ -67,9 +67,9 @@ from grundylab.solve.table import Table
 
 # Shares of the budget of a study. Of each stage: together the whole budget
 SHARES = {"fit": 1 / 2, "rows": 1 / 20, "verify": 1 / 10, "prove": 3 / 10, "win": 1 / 20}
-# and the most of it for all engines, about the first target and about another one; for each setting of the parameters
-# alone, if no formula fits all; for the parts of the positions, and for one part
-FIRST, ENGINES, EACH, PARTS, PART = 1 / 4, 3 / 20, 1 / 20, 1 / 8, 1 / 24
+# and, within its stage, the most for all engines, about the first target and about another one; for each setting of the
+# parameters alone, if no formula fits all; for the parts of the positions, and for one part
+FIRST, ENGINES, EACH, PARTS, PART = 1 / 3, 1 / 5, 1 / 12, 1 / 5, 1 / 24
 ALONE = 16  # the most settings of the parameters that are learnt from one by one
 PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
 WINNING = 10.0  # seconds, as in ``Limits``, for the proof of a strategy
@@ -371,6 +371,8 @@ class Steps:
         settings = {each.parameters for each in study.train}
         if study.each or known.found(target) or not 1 < len(settings) <= ALONE or _is_finite(study):
             return known
+        if self.clock.left() <= 0:
+            return known  # each setting would take the time of a short search
         each = study.model_copy(update={"each": True, "budget": study.budget / len(settings), "budgets": {}})
         engines = tuple(engine for engine in engines if not uses_seed(engine))
         return known.with_results(self.propose(each, target, train, self.clock.left(EACH), engines, rungs))

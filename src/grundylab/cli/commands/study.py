@@ -37,7 +37,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=SECONDS,
         metavar="SECONDS",
-        help=f"the approximate time limit, in seconds (default: {SECONDS:g})",
+        help=f"the approximate processor time, in seconds (default: {SECONDS:g})",
     )
     parser.add_argument(
         "--page", metavar="FOLDER", help="write a page of the game to this folder, to be opened in a browser"
