@@ -58,6 +58,14 @@ def studied(study, folder):
     return steps_of(study, folder).after(StudyState(study))
 
 
+def work_on(study, folder):
+    """Return the steps of the study, whose single steps may use the whole budget."""
+    work = steps_of(study, folder)
+    for stage in steps.SHARES:
+        work.clock.begin(stage)
+    return work
+
+
 def test_a_game_by_name_ends_in_its_theorems_and_their_proofs(grundylab, folder):
     status, text, _ = grundylab("study nim-2 --budget 20")
     lines = told(text)["Theorems"]
@@ -74,6 +82,51 @@ def test_no_proof_is_begun_after_the_time_for_all_and_that_is_said(grundylab):
     text = grundylab("study nim-2 --budget 0.001")[1]
     (late,) = told(text)["Not done"]
     assert "proofs not begun" in late
+
+
+def test_the_shares_of_the_stages_are_the_whole_budget_and_what_one_leaves_over_is_for_the_next(monkeypatch):
+    assert sum(steps.SHARES.values()) == pytest.approx(1)
+    assert max(steps.FIRST, steps.ENGINES) < steps.SHARES["fit"]
+    now = [7.0]
+    monkeypatch.setattr(steps, "_cpu_seconds", lambda: now[0])
+    clock, granted = steps.Clock(100), 0.0
+    for stage in steps.STAGES:
+        clock.begin(stage)
+        granted += 100 * steps.SHARES.get(stage, 0)
+        assert clock.left() == pytest.approx(granted - (now[0] - 7))
+        now[0] += 3
+    assert granted == pytest.approx(100)
+    assert clock.left(0.01) == pytest.approx(1)
+    now[0] = 7 + 101
+    assert clock.left() < 0
+
+
+# For an even m it is Nim with two piles; for an odd one, it has another move.
+BY_PARITY = (
+    "title: t\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves:\n  - {take: t, from: x}\n"
+    "  - {name: both, when: m % 2 == 1 and x >= 1 and y >= 1, to: {x: x - 1, y: y - 1}}\n"
+    "claims: [{id: equal, target: p, where: m % 2 == 0, formula: x == y, unpublished: true}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_open"), [(BY_PARITY, True), (BY_PARITY.replace("m % 2 == 1 and", "x > y and"), False)]
+)
+def test_a_proved_claim_is_the_answer_where_no_engine_has_one(rules, is_open, tmp_path, monkeypatch):
+    def nothing(self, study, target, *_):
+        return Results(runs=(EngineRun(target=target, engine="search"),), findings=())
+
+    monkeypatch.setattr(steps.Steps, "propose", nothing)
+    if not is_open:
+        rules = rules.replace("where: m % 2 == 0, ", "")
+    study = default_study(gl.parse_ruleset(rules), 5)
+    known = studied(study, tmp_path)
+    found = told(account(known.catalogue))
+    where = " where m % 2 == 0" if is_open else ""
+    assert f"P-positions: x == y{where}" in found["Theorems"]
+    assert any(line.startswith("P-positions: ") for line in found["Not found"]) == is_open
+    (winning,) = known.catalogue.winning
+    assert (winning.status, str(winning.where)) == ("proved", "m % 2 == 0" if is_open else "True")
 
 
 def test_what_is_seldom_meant_is_said_before_the_theorems(grundylab, folder):
@@ -237,7 +290,7 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
 
     monkeypatch.setattr(steps.Steps, "propose", propose)
     study = default_study(gl.parse_ruleset(MIXED), 5)
-    steps_of(study, tmp_path).formulas(StudyState(study), study.targets[0])
+    work_on(study, tmp_path).formulas(StudyState(study), study.targets[0])
     assert asked == [False, True]
 
 
@@ -250,7 +303,7 @@ ODD = (
 
 def test_a_part_of_the_positions_may_have_a_formula_where_all_together_have_none(tmp_path):
     study = default_study(gl.parse_ruleset(ODD), 3)
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     known = work.parts(StudyState(study), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where)) == ("n % 3 == 1", "n % 2 == 1")
@@ -273,7 +326,7 @@ def test_outcomes_follow_from_grundy_numbers_that_are_proved_after_them(grundyla
 def test_where_no_formula_for_p_positions_is_found_they_are_those_with_the_value_0(tmp_path):
     nim = gl.parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
     study = default_study(nim, 6)
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     known = work.verdicts(work.formulas(StudyState(study), gl.parse_target("grundy")))
     assert work.asks_for_values(known)
     (found,) = (each for each in work.from_values(known).formulas if each.target == gl.parse_target("p"))
@@ -318,7 +371,7 @@ def test_a_game_that_ends_at_a_parameter_may_have_a_formula_for_some_of_its_valu
     study = default_study(gl.parse_ruleset(DIVISORS), 8)  # seconds: enough on a busy machine, too
     assert list(map(str, usual_parts(study.ruleset)[0])) == ["k % 2 == 0", "k % 2 == 1"]
     monkeypatch.setattr(steps, "usual_parts", lambda ruleset: usual_parts(ruleset)[:1])
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     known = work.parts(StudyState(study), target)
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where), found.status) == ("n % 2 != 0", "k % 2 == 1", "holds")
@@ -328,7 +381,7 @@ def test_a_game_that_ends_at_a_parameter_may_have_a_formula_for_some_of_its_valu
 def test_what_is_right_only_where_it_was_learnt_is_left_out_and_that_is_said(tmp_path):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(DIVISORS), 2)
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     small = [made.candidate(formula="(n ^ k) % 2 == 0", where=where) for where in ("k <= 3", "k % 2 == 1")]
     proposed = Results(runs=(EngineRun(target=target, engine="search"),), findings=tuple(small))
     known = work.proofs(work.verdicts(StudyState(study, results=proposed)))
@@ -376,7 +429,7 @@ def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_pat
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
     small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     work.__dict__.update(train=small, test=large)
     monkeypatch.setattr(steps, "beyond", lambda *_: [gl.make_instance(study.ruleset, {}, {"N": 4096})])
     known = work.again(StudyState(study, results=refutation("search", target)), target)
@@ -393,7 +446,7 @@ HALVE = (
 def test_after_a_refutation_the_other_engines_learn_first_from_the_same_tables(tmp_path, monkeypatch):
     target, engines = gl.parse_target("p"), ("search", "automata")
     study = default_study(gl.parse_ruleset(HALVE), 60).model_copy(update={"engines": {target: engines}})
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     work.__dict__["test"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(steps, "beyond", lambda *_: ())
     known = work.again(StudyState(study, results=refutation("search", target)), target)
@@ -405,7 +458,7 @@ def test_what_is_learnt_again_from_the_largest_tables_is_no_finding_unless_it_is
 ):
     target = gl.parse_target("p")
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     work.__dict__["test"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(steps, "beyond", lambda *_: ())
     monkeypatch.setattr(Rung, "next", None)  # nor has the engine larger ones
@@ -438,7 +491,7 @@ ONE_OF_EACH = (
 
 def test_formulas_of_parts_that_make_up_all_positions_are_one_by_cases(tmp_path):
     study = default_study(gl.parse_ruleset(ONE_OF_EACH), 12)
-    work = steps_of(study, tmp_path)
+    work = work_on(study, tmp_path)
     known = work.parts(StudyState(study), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.where), found.status) == ("True", "proved")

@@ -25,6 +25,17 @@ def test_a_column_is_told_as_the_smallest_formula_of_the_others(formula):
     assert "no simpler one" in found.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("formula", "is_found"), [("x ^ y == (0 if x + y < 9 else 1)", True), ("x * x * x * y % 97 < 40", False)]
+)
+def test_beside_a_formula_the_note_says_that_none_shorter_was_found_and_never_that_none_was(
+    formula, is_found
+):
+    found = gl.discover(frame(formula), "v", engine="search", budget=6)
+    assert found[0].exact == is_found
+    assert ("shorter" in found.notes[0], "none was" in found.notes[0]) == (is_found, not is_found)
+
+
 def test_rows_that_are_not_asked_for__are_not_learnt_from():
     table = frame("x + y").assign(v=lambda t: np.where(t.x < 20, t.v, 0))
     (best, *_) = gl.discover(table, "v", where="x < 20")

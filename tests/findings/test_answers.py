@@ -162,6 +162,19 @@ def test_a_formula_that_is_found_for_a_row_as_well_is_counted_once():
     assert tallies(data) == {"formulas": {"proved": 1}, "claims": {"holds": 1}, "rows": {"proved": 1}}
 
 
+@pytest.mark.parametrize(("places", "told"), [(168, {"N=500": 501}), (600, {"600 places": 600})])
+def test_no_position_is_counted_both_in_a_table_and_in_a_row(places, told):
+    tables = {"N=500": 501}, {f"{places} places": places}
+    data = catalogue([study()], [])
+    found = [
+        formula(proofs=ALL, engine=engine, checked=sum(its.values()), instances=its)
+        for engine, its in zip(("periods", "rows"), tables, strict=True)
+    ]
+    (answer,) = answers(replace(data, findings=tuple(found)))
+    assert answer.record.test.instances == told
+    assert answer.record.test.checked == sum(told.values())
+
+
 @pytest.mark.parametrize(
     ("wheres", "each", "left"),
     [

@@ -10,8 +10,10 @@ import pytest
 from tests.findings.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona, results
 
 from grundylab.check.verification import Counterexample
+from grundylab.errors import ConfigError
 from grundylab.findings import proof_records
 from grundylab.findings.proof_records import (
+    LATE,
     proofs_by_equality,
     prove_all,
     with_proofs,
@@ -19,8 +21,10 @@ from grundylab.findings.proof_records import (
 )
 from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import make_instance, parse_ruleset
+from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
+from grundylab.pipeline.config import make_studies
 from grundylab.prove.inductions import undecided_proof
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
@@ -173,3 +177,42 @@ def test_a_claim_that_looks_values_up_is_tried_without_the_formulas_found(tmp_pa
     )
     prove_all(ruleset, judged, [TRUE], 20.0, tmp_path)
     assert [count for claim, count in helped if claim == "values"] == [1, 0]
+
+
+@pytest.mark.parametrize(("seconds", "of_the_claim"), [(60.0, ("proved", None)), (0.0, ("undecided", LATE))])
+def test_what_was_asked_is_proved_before_the_claims_and_no_proof_is_begun_without_time(
+    seconds, of_the_claim, tmp_path
+):
+    game = parse_ruleset(
+        "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+        "claims: [{id: less, target: p, where: x <= y, formula: y <= x}]\n"
+    )
+    tables = [solve(make_instance(game, {}, {"N": 9}), "outcome")]
+    judged = results(
+        formulas=verified_formulas(game, [formula(formula="x == y")], {"test": tables}),
+        claims=verified_claims(game, tables),
+    )
+    begun = list[str]()
+
+    def left():
+        return 60.0 if len(begun) == 1 else seconds
+
+    tried = prove_all(game, judged, [TRUE], 20.0, tmp_path, left=left, begin=begun.append)
+    assert begun == ["x == y", "less"]
+    verdicts = {proof.claim: (proof.status, proof.reason) for each in tried for proof in each.proofs}
+    assert verdicts == {None: ("proved", None), "less": of_the_claim}
+
+
+def test_the_run_asks_for_the_grundy_numbers_from_which_a_claim_about_heaps_follows(tmp_path):
+    study = make_studies(parse_document(Path("config.yaml").read_text(), "config.yaml", ConfigError))[
+        "heaps-1-2-3"
+    ]
+    known = {
+        "p": "(m1 + m2) % 2 == 0 and (m1 + m3) % 2 == 0",
+        "grundy": "(m1 + m3) % 2 + 2 * ((m2 + m3) % 2)",
+    }
+    found = [formula(formula=known[str(target)], target=str(target)) for target in study.targets]
+    tables = [solve(make_instance(study.ruleset, {}, {"N": 12}))]
+    claims = [each for each in verified_claims(study.ruleset, tables) if each.source.claim == "theorem-1-ii"]
+    tried = prove_all(study.ruleset, results(formulas=found, claims=claims), [TRUE], 20.0, tmp_path)
+    assert [proof.status for each in tried for proof in each.proofs if proof.claim] == ["proved"]

@@ -20,7 +20,7 @@ from tests.findings.made import (
 from grundylab.automata.dfa import AutomataBudget, Dfa
 from grundylab.findings.catalogue import write_catalogue
 from grundylab.findings.proof_records import attempts, prove_all, with_proofs
-from grundylab.findings.proofs import procedures_of, proof_record, region_of
+from grundylab.findings.proofs import any_condition, procedures_of, proof_record, region_of
 from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     extent_words,
@@ -31,7 +31,7 @@ from grundylab.findings.wording import (
 )
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import TRUE
+from grundylab.language.syntax import TRUE, disjunction
 from grundylab.prove.kernel.evidence import HeapEvidence, Runs
 from grundylab.prove.outcome import PERIOD, Opinion, Proof
 from grundylab.report.decisions import decision_text
@@ -98,6 +98,22 @@ def test_parameters_without_a_name_are_not_taken_for_all():
     (known,) = with_proofs(results(formulas=(formula(formula="x == m"),)), [record]).formulas
     assert known.status == "proved"
     assert "automaton of 1 states" in words_text(extent_words(known))
+
+
+@pytest.mark.parametrize(
+    ("proved", "told"),
+    [
+        (["m % 4 == 0", "m == 4", "m == 8"], ["m % 4 == 0"]),
+        (["m == 4", "m == 5", "m % 4 == 0"], ["m == 5", "m % 4 == 0"]),
+        (["m == 4 and p == 0", "p == 0", "m == 6"], ["p == 0", "m == 6"]),
+        (["k == 1", "m % 4 == 0"], ["k == 1", "m % 4 == 0"]),  # k says nothing about m
+        (["m == 4", "True"], ["True"]),
+    ],
+)
+def test_what_is_proved_under_a_wider_condition_is_not_told_under_a_narrower_one(proved, told):
+    record = formula(proofs=tuple(proof(under=condition) for condition in proved))
+    assert [str(one.condition) for one in record.extents] == told
+    assert any_condition(map(parse_condition, proved)) == disjunction(*map(parse_condition, told))
 
 
 def test_a_fixed_parameter_is_not_lost_where_the_answer_is_a_condition_on_others():

@@ -1,6 +1,7 @@
 """Strategies of studies: which formula they aim at, what is said of them, and what is kept for ``explain``."""
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.findings import made
@@ -10,7 +11,9 @@ from tests.strategy.referee import failures
 from grundylab.cli.main import main
 from grundylab.findings.proofs import proof_record
 from grundylab.findings.strategy_columns import COLUMNS, strategies_frame
+from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import aims, how_to_win
+from grundylab.findings.winning import Winning, WinningMove
 from grundylab.findings.winning_words import line_words, winning_status
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse
@@ -86,6 +89,28 @@ def test_explain_names_the_line_that_applies(position, tmp_path, monkeypatch, ca
     assert main(["explain", "nim-2", "--position", position, "--json"]) == 0
     expected = {"x=3,y=5": 1, "x=5,y=3": 0, "x=4,y=4": None}
     assert json.loads(capsys.readouterr().out)["line"] == expected[position]
+
+
+def test_explain_says_how_to_get_a_strategy_where_there_is_none(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for position, wins in (("x=3,y=5", True), ("x=4,y=4", False)):
+        assert main(["explain", "nim-2", "--position", position]) == 0
+        assert ("grundylab study nim-2" in capsys.readouterr().out) == wins
+
+
+@pytest.mark.parametrize(("m", "line"), [(4, 0), (5, None)])
+def test_explain_names_no_line_for_parameters_that_the_strategy_is_not_about(
+    m, line, tmp_path, monkeypatch, capsys
+):
+    game = solved_table("nim-with-a-pass-from-m", "outcome", m=4, N=2).instance.ruleset
+    move = WinningMove(
+        move="x", number=0, when=parse("x > 0"), choices={"t": parse("x")}, left={"x": parse("0")}
+    )
+    winning = Winning(ruleset=game.name, status="proved", where=parse("m % 4 == 0"), moves=(move,))
+    monkeypatch.chdir(tmp_path)
+    write_strategy(winning, game, Path("results/proofs/game"))
+    assert main(["explain", game.name, "--param", f"m={m}", "--position", "x=3,y=5,z=1,p=1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["line"] == line
 
 
 def test_the_table_of_strategies_has_a_row_for_each_line():

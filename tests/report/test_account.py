@@ -80,3 +80,16 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     assert told[-6] == "Not found:"
     assert told[-5].startswith("  P-positions: ")
     assert told[-2:] == ["Search not completed:", "  Grundy numbers"]
+
+
+def test_a_refuted_formula_is_told_only_where_none_is_right():
+    wrong = made.formula(formula="x == 9 * y", engine="tree", counterexample=made.WRONG)
+
+    def is_told(*others):
+        return any("x == 9 * y" in line for line in lines(*others, wrong))
+
+    assert is_told()
+    assert is_told(made.formula(where="x == 1"))  # it says nothing about other positions
+    assert is_told(made.formula(target="grundy", formula="x ^ y"))
+    assert not is_told(made.formula())
+    assert not is_told(made.formula(proofs=(made.proof(),)))

@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
+from tests.findings import made
 from tests.random_games import instances
 from tests.sizes import examples
+from tests.solved import solved_table
 
 from grundylab.errors import ConfigError
 from grundylab.findings.papers import load_papers
@@ -41,7 +43,7 @@ from grundylab.report.grid import (
     whole_window,
     wrap_row,
 )
-from grundylab.report.site.table_pictures import figure_pictures, pictures
+from grundylab.report.site.table_pictures import figure_pictures, first_place, pictures
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 from grundylab.solve.table import NO_POSITION
@@ -265,3 +267,20 @@ def test_a_family_of_games_has_no_pictures():
     part, small = pictures(family, [])
     assert (part.html, part.script, small) == ("", "", "")
     assert figure_pictures(family, load_papers("papers")) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "proofs", "first"),
+    [
+        ("True", (), 3),
+        ("m % 4 == 0", (), 4),
+        ("True", (made.proof(where="m % 4 == 0"),), 4),
+        ("m >= 4", (made.proof(where="m == 8"),), 8),
+        ("m == 5", (), 3),  # no picture has it
+    ],
+)
+def test_the_first_picture_has_parameters_for_which_the_best_answer_is_right(where, proofs, first):
+    tables = [solved_table("nim-with-a-pass-from-m", "outcome", m=m, N=4) for m in (3, 4, 7, 8)]
+    best = made.formula(formula="x == 0", where=where, proofs=proofs)
+    windows = [whole_window(table) for table in tables]
+    assert windows[first_place(windows, best)].instance.parameters == (("m", first),)

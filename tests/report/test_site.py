@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from markupsafe import escape
-from tests.findings.made import claim, needs_mona, proof
+from tests.findings.made import catalogue, claim, needs_mona, proof
 from tests.papers.small import NAMES, ruleset
 from tests.report.project import HOSTILE, shared_project
 
@@ -19,12 +19,14 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
 from grundylab.findings.answers import tallies
 from grundylab.findings.catalogue import read_catalogue
+from grundylab.findings.papers import load_papers
 from grundylab.findings.wording import percent
 from grundylab.report.output_folder import write_folder
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.build import write_site
 from grundylab.report.site.entries import Entry, group_equal
+from grundylab.report.site.ruleset_pages import SiteData
 from grundylab.report.summary import run_summary
 from grundylab.report.typeset import sentence_html
 
@@ -280,3 +282,11 @@ def test_no_label_of_a_drawing_stands_on_a_state_or_on_another_label(states):
 def test_what_is_too_large_is_not_drawn():
     chain = " ".join(f"-,{n + 1}" for n in range(12)) + " +12,"
     assert automaton_svg(DigitAutomaton.parse(chain), "long") is None
+
+
+def test_a_version_of_a_paper_is_named_by_its_title_which_says_so_once():
+    known = load_papers("papers")
+    assert any(paper.version_of for paper in known)
+    titles = SiteData(catalogue(), (), (), known, {}, {}, ()).titles
+    assert len({*titles.values()}) == len(known)
+    assert max(title.count("version") for title in titles.values()) == 1

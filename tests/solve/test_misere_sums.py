@@ -68,11 +68,11 @@ def test_the_outcomes_are_those_of_play_with_all_heaps_on_the_table(rules):
 
 def test_too_many_sums_are_refused_and_nothing_faster_or_about_single_positions_is_offered(monkeypatch):
     monkeypatch.setattr(reference, "MOST_SUMS", 500)
-    with pytest.raises(InstanceError, match="500 sums of positions"):
+    with pytest.raises(InstanceError, match="500 sums"):
         gl.solve(KAYLES, N=60)
-    with pytest.raises(NoSweep, match="by their definition only"):
+    with pytest.raises(NoSweep, match="definition only"):
         gl.solve(KAYLES, N=8, method="kernel")
-    with pytest.raises(InstanceError, match="solve the table instead"):
+    with pytest.raises(InstanceError, match="solve the table"):
         gl.explain(KAYLES, {"n": 4}, {})
 
 
@@ -81,7 +81,7 @@ def test_nothing_is_proved_or_refuted_by_the_prover():
     claim = unpublished_claim(parse_condition("n > 0 and n % 2 == 0"), P_POSITIONS)
     proof = prove_claim(SPLIT, claim)
     assert (proof.status, proof.counterexample) == ("undecided", None)
-    assert "does not follow from its parts" in str(proof.reason)
+    assert "from its parts" in str(proof.reason)
     statement = statement_about(SPLIT, claim)
     for evidence in (Induction(levels=(claim.formula,)), Computed()):
         with pytest.raises(Refused, match="under misère play"):

@@ -18,6 +18,7 @@ from grundylab.findings.finding import Finding
 from grundylab.findings.proofs import RIGHT, ProofRecord, Status
 from grundylab.findings.relation import RelationWord
 from grundylab.findings.results import StudyRecord
+from grundylab.findings.rows import ROWS
 from grundylab.findings.study_questions import answers_settings, gives_values, is_within, terms_of
 from grundylab.findings.wording import is_partly_proved, relation_word, status_rank, status_tally
 from grundylab.games.model import Target
@@ -300,7 +301,11 @@ def _combined(findings: Sequence[Finding]) -> Finding:
     proofs += (proof for each in every for proof in each.proofs if proof not in proofs)
     # another study may ask about other parameters, for which the statement is wrong
     right = [each for each in every if each is first or not each.test.wrong]
-    instances = {label: count for each in reversed(right) for label, count in each.test.instances.items()}
+    # the places of a row are positions of tables, too: no position counts twice
+    by_rows: dict[bool, dict[str, int]] = {False: {}, True: {}}
+    for each in reversed(right):
+        by_rows[each.origin.engine == ROWS] |= each.test.instances
+    instances = max(by_rows.values(), key=lambda counts: sum(counts.values()))
     part = first.status == "proved" and not any(one.whole for one in first.extents)
     checked = sum(instances.values()) if first.test.instances else first.test.checked
     test = replace(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from grundylab.discover.plainness import plainness
@@ -59,11 +60,12 @@ def prove_all(
     timeout: float,
     folder: Path,
     seconds: ClaimSeconds | None = None,
-    late: Callable[[], bool] = lambda: False,
+    left: Callable[[], float] = lambda: inf,
     begin: BeginPart = silent,
 ) -> list[Finding]:
     """Return ``attempts`` to prove the claims and the best formulas, under each condition of ``wheres``.
 
+    The formulas, which are what is asked, are tried first, and after them the claims. No proof needs an earlier one.
     A claim that is proved for all parameters is not tried under the remaining conditions. For each target, engine and
     condition only the shortest formula that holds is tried and, if that proof fails, the plainest. The shortest refuted
     one is tried as well if ``wheres`` contains TRUE, since it may be true for some parameters. Induction hypotheses may
@@ -71,16 +73,22 @@ def prove_all(
     which it is true.
 
     results: the verified findings. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
-    seconds: a dictionary that receives the time of each claim. late: returns True when no more proofs may be begun.
-    begin: is called before each proof, with the id of the claim or with the formula. Raises Disagreement if MONA finds
-    a proof wrong.
+    seconds: a dictionary that receives the time of each claim. left: returns the seconds that are left for all proofs;
+    when none are, no more are begun. begin: is called before each proof, with the id of the claim or with the formula.
+    Raises Disagreement if MONA finds a proof wrong.
     """
-    parent, records = parent_of(ruleset), list[Finding]()
+    parent, of_formulas, of_claims = parent_of(ruleset), list[Finding](), list[Finding]()
     limits = Limits(timeout, words=alternative_conditions)
     known = ProofContext(limits)
     plain = ProofContext(limits)  # without the formulas found, which may take the place of facts that help
     corrected = [claim for finding in results.claims if (claim := _corrected(ruleset, finding))]
     found = _best(results.formulas, "holds")
+
+    def late() -> bool:
+        return left() <= 0
+
+    def within() -> Limits:
+        return replace(limits, timeout=min(timeout, left()))
 
     def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
         if late():
@@ -88,34 +96,19 @@ def prove_all(
             key = statement_about(ruleset, claim).key
             return Proof("undecided", claim.formula, claim.target, about, reason=LATE, key=key)
         return prove_claim(
-            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, known=known
+            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=within(), known=known
         )  # fmt: skip
 
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> str:
         begin(str(claim.formula))
         claim = unpublished_claim(claim.formula, claim.target, claim.where)
         proof = with_other_words(ruleset, prove(claim, where, helpers, question), limits)
-        records.extend(attempts(proof, keep(None), None, claim.where, where))
+        of_formulas.extend(attempts(proof, keep(None), None, claim.where, where))
         return proof.status
 
     def keep(name: str | None) -> KeepProof:
         return lambda proof: write_script(proof, folder, name)
 
-    asked = {finding.source.claim for finding in results.claims}
-    for claim in (*(claim for claim in ruleset.claims if claim.id in asked), *corrected):
-        begin(claim.id)
-        started = time.perf_counter()
-        for where in wheres:
-            proof = prove(claim, where, [*found, *corrected])
-            if proof.status == "undecided" and claim.values and found and not late():
-                proof = prove_claim(
-                    ruleset, claim, where, parent=parent, helpers=corrected, limits=limits, known=plain
-                )
-            records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
-            if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
-                break  # proved for all parameters, and so under every condition
-        if seconds is not None:
-            seconds[claim.id] = time.perf_counter() - started
     for least, first in dict.fromkeys(zip(found, _best(results.formulas, "holds", first=True), strict=True)):
         for where in wheres:
             for claim in dict.fromkeys(replace(each, id="") for each in (least, first)):
@@ -126,7 +119,22 @@ def prove_all(
     if ruleset.parameters and TRUE in wheres:
         for claim in _best(results.formulas, "refuted"):
             prove_found(claim, TRUE, (), True)
-    return records
+    asked = {finding.source.claim for finding in results.claims}
+    for claim in (*(claim for claim in ruleset.claims if claim.id in asked), *corrected):
+        begin(claim.id)
+        started = time.perf_counter()
+        for where in wheres:
+            proof = prove(claim, where, [*found, *corrected])
+            if proof.status == "undecided" and claim.values and found and not late():
+                proof = prove_claim(
+                    ruleset, claim, where, parent=parent, helpers=corrected, limits=within(), known=plain
+                )
+            of_claims.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
+            if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
+                break  # proved for all parameters, and so under every condition
+        if seconds is not None:
+            seconds[claim.id] = time.perf_counter() - started
+    return [*of_claims, *of_formulas]
 
 
 def answers_about_claims(

@@ -11,8 +11,11 @@ from grundylab.automata.dfa import Dfa, natural_tuples
 from grundylab.automata.digits import MAX_ARITY
 from grundylab.check.position_counts import finite_count
 from grundylab.check.verification import Counterexample
+from grundylab.errors import GrundylabError
 from grundylab.games.fields import ConditionField, FormulaField
-from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
+from grundylab.games.specialise import fixed_values
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction, free_names
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.kernel.evidence import Cases, Computed
 from grundylab.prove.outcome import GateSample, Opinion, Proof, ProofStatus, rules_of
@@ -226,14 +229,39 @@ def region_of(proof: ProofRecord) -> Expr | None:
 
 
 def any_condition(conditions: Iterable[Expr]) -> Expr:
-    """Return the disjunction of the conditions, TRUE if one of them is TRUE."""
-    found = tuple(dict.fromkeys(conditions))
-    return TRUE if TRUE in found else disjunction(*found)
+    """Return the disjunction of the conditions, without those that another one covers."""
+    return disjunction(*_widest(conditions))
+
+
+def _widest(conditions: Iterable[Expr]) -> list[Expr]:
+    """Return the conditions that no other one covers, each once."""
+    kept = list(dict.fromkeys(conditions))
+    for each in tuple(kept):
+        if any(_covers(other, each) for other in kept if other != each):
+            kept.remove(each)
+    return kept
+
+
+def _covers(wide: Expr, narrow: Expr) -> bool:
+    """Tell whether ``narrow`` implies ``wide`` at a glance: it has its terms, or fixes values for which it is true."""
+    if {*conjuncts(wide)} - {TRUE} <= {*conjuncts(narrow)}:
+        return True
+    names = tuple(free_names(wide))
+    known = fixed_values(narrow, names)
+    try:
+        return len(known) == len(names) and bool(evaluate(wide, known))
+    except GrundylabError:  # it calls a function of the ruleset, or has no value
+        return False
 
 
 def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
-    """Return the extents of the proofs of one statement, each once. where: the statement's own condition."""
-    return list(dict.fromkeys(extent_of(proof, where) for proof in proofs))
+    """Return the extents of the proofs of one statement, each once, without those that another one covers.
+
+    where: the statement's own condition.
+    """
+    found = dict.fromkeys(extent_of(proof, where) for proof in proofs)
+    widest = _widest(each.condition for each in found if each.states is None)
+    return [each for each in found if each.states is not None or each.exactly or each.condition in widest]
 
 
 def deciding_proof(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:

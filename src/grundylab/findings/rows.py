@@ -10,6 +10,8 @@ from grundylab.findings.relation import Relation
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.logic.coqc import CoqAnswer
 
+ROWS = "rows"  # the engine that finds formulas of single rows
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:

@@ -11,10 +11,11 @@ from grundylab.check.shares import SplitCounts
 from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition, region_of
+from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition
+from grundylab.findings.study_questions import gives_values
 from grundylab.findings.winning import Winning, WinningMove
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
-from grundylab.language.syntax import TRUE, Expr, disjunction, free_names
+from grundylab.language.syntax import TRUE, Expr, conjunction, disjunction, free_names
 from grundylab.numeric import Array
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
@@ -22,47 +23,61 @@ from grundylab.strategy.learning import learn, right, with_readable_conditions
 from grundylab.strategy.lines import Aim, Line, by_rules, claim_of, left_by
 
 PLAIN = 25  # nodes of a line of a strategy that is not complete
+SOME = 2  # the part of the game that a formula is about: some positions only
 AIMS = 2  # formulas with which a strategy is sought, until one is proved
 ProveClaim = Callable[[Claim], ProofRecord]
 
 
-def aims(ruleset: Ruleset, formulas: Iterable[Finding]) -> list[Aim]:
+def aims(ruleset: Ruleset, findings: Sequence[Finding]) -> list[Aim]:
     """Return the formulas by which P-positions are known, the best first.
 
-    Those about all positions come before those about some, and those of outcomes before those of Grundy numbers.
+    Those about all positions come before those about some, and those of outcomes before those of Grundy numbers. Claims
+    are used only if no formula is about all positions, and only those that are proved and are about them.
     """
-    known = sorted((each for each in formulas if each.status in RIGHT and not each.values), key=answer_order)
+    found = _aims(ruleset, (each for each in findings if each.found))
+    if any(_part(aim.where, ruleset) < SOME for aim in found):
+        return found
+    claims = _aims(
+        ruleset, (each for each in findings if each.claimed and each.proved and gives_values(each))
+    )
+    return [*(aim for aim in claims if _part(aim.where, ruleset) < SOME), *found]
+
+
+def _aims(ruleset: Ruleset, findings: Iterable[Finding]) -> list[Aim]:
+    known = sorted((each for each in findings if each.status in RIGHT and not each.values), key=answer_order)
     found = list[Aim]()
     for target in (P_POSITIONS, GRUNDY):
         for each in known:
             if each.target == target:
-                regions = [region for proof in each.proved if (region := region_of(proof)) is not None]
+                regions = [
+                    conjunction(each.where, one.condition) for one in each.extents if one.states is None
+                ]
                 where = any_condition(regions) if regions else each.where
                 found.append(Aim(each.formula, target, where, bool(regions)))
     return sorted(found, key=lambda aim: _part(aim.where, ruleset))
 
 
 def _part(where: Expr, ruleset: Ruleset) -> int:
-    """Return 0 for a condition that is true everywhere, 1 for one on parameters alone, 2 for one on positions."""
-    return 0 if where == TRUE else 2 if free_names(where) & {*ruleset.coordinate_names} else 1
+    """Return 0 for a condition that is true everywhere, 1 for one on parameters alone, SOME for one on positions."""
+    return 0 if where == TRUE else SOME if free_names(where) & {*ruleset.coordinate_names} else 1
 
 
 def how_to_win(
     ruleset: Ruleset,
-    formulas: Sequence[Finding],
+    findings: Sequence[Finding],
     train: Sequence[Table],
     test: Sequence[Table],
     prove: ProveClaim,
 ) -> tuple[Winning, ...]:
     """Return the strategies that are found, the best first; at most one if that is proved for all positions.
 
-    formulas: those found for the game. train, test: the tables to learn from, and those to compare with. prove: returns
-    the record of a proof.
+    findings: the formulas found for the game, and the claims about it. train, test: the tables to learn from, and those
+    to compare with. prove: returns the record of a proof.
     """
     if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
         return ()  # the outcome of a sum does not follow from the outcomes of its parts
     found = list[Winning]()
-    known: list[Aim | None] = [*aims(ruleset, formulas)[:AIMS]]
+    known: list[Aim | None] = [*aims(ruleset, findings)[:AIMS]]
     for aim in known or [None]:
         one = _with_aim(ruleset, aim, train, test)
         if one and one.status == "holds" and aim and aim.proved:

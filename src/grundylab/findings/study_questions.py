@@ -86,6 +86,14 @@ def is_proved_at(record: Finding, setting: Numbers) -> bool:
     )
 
 
+def is_right_at(record: Finding, setting: Numbers) -> bool:
+    """Tell whether a right record is about these values of the parameters and, if it is proved, proved for them."""
+    about = (term for term in terms_of(record.where) if {*free_names(term)} <= {*setting})
+    return all(_is_true(term, setting) for term in about) and (
+        not record.extents or is_proved_at(record, setting)
+    )
+
+
 def _is_true(term: Expr, setting: Numbers) -> bool:
     """Tell whether a condition on the parameters is true at the setting; False for one on the position."""
     if not {*free_names(term)} <= {*setting}:

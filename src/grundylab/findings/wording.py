@@ -301,7 +301,7 @@ def procedures_text(proof: ProofRecord) -> str:
     count = procedure_count_text(proof.procedures).replace(" procedures", " independent procedures")
     inside = ["; ".join(proof.procedures)] if proof.procedures else []
     if proof.second is not None and proof.second.status != "agrees":
-        inside += [f"the second ({proof.second.by}) has not checked it: {proof.second.reason}"]
+        inside += [f"not confirmed by {proof.second.by}: {proof.second.reason}"]
     return f"{count} ({'; '.join(inside)})" if inside else count
 
 

@@ -30,7 +30,7 @@ from grundylab.errors import GrundylabError
 from grundylab.files import write_text
 from grundylab.findings.claim_comparisons import COMPARING, comparison_by_certificate
 from grundylab.findings.relation import Relation, relation_of
-from grundylab.findings.rows import Row
+from grundylab.findings.rows import ROWS, Row
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heap_games import NotBounded, heap_coordinate, is_heap_game
 from grundylab.games.instance import check_domain
@@ -63,7 +63,6 @@ from grundylab.solve.row_solver import TableRow, solve_all_rows
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed, renaming_of
 
-ENGINE = "rows"
 SHORTEST = 32  # the places of a row in which a period is sought first; the number is then doubled
 CONVINCING = 2  # an unproved period must be confirmed for this many times preperiod plus period
 MOST_LISTED = 1_000  # the most positions and families of a list or its formula: nobody reads more
@@ -358,7 +357,7 @@ def row_record(
     return Row(
         ruleset=ruleset.name,
         title=ruleset.title,
-        engine=ENGINE,
+        engine=ROWS,
         seed=seed,
         parameters=dict(parameters),
         row=dict(result.fixed),

@@ -44,7 +44,7 @@ def fit_stage(
     on; nothing else is read. trees: the folder for the decision trees, ``TARGET/tree.txt`` and ``.svg``, and those of
     the baseline. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
     """
-    work, known = _taken("fit", StudyState(study), {"train": train, "validate": validate}, fits)
+    work, known = _taken(("fit",), StudyState(study), {"train": train, "validate": validate}, fits)
     _write_proposals(study, known.results, fits)
     seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in work.asked}
     write_stage(timings, study, {"seconds": seconds})
@@ -92,7 +92,7 @@ def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) 
     fits: for a study with chosen tables, the files of the formulas found.
     """
     started, known = time.process_time(), StudyState(study, results=_proposals(fits))
-    _, known = _taken("rows", known, {}, rows, "rows")
+    _, known = _taken(("rows",), known, {}, rows, "rows")
     for row in known.rows:
         log_line(f"{row.status}: {assignment_text({**row.parameters, **row.row})}: {row_words(row)}")
     write_stage(rows, study, {"made": study.made, "rows": list(map(record_to_json, known.rows))})
@@ -117,7 +117,7 @@ def verify_stage(
     """
     known = StudyState(study, results=_proposals(fits), rows=_rows_of(rows))
     files: Files = {"train": train, "validate": validate, "test": test}
-    work, known = _taken("verify", known, files, verdicts)
+    work, known = _taken(("verify",), known, files, verdicts)
     for formula in known.results.formulas:
         log_line(f"{formula.status}: {formula.target}: {formula.formula}")
     for claim in known.results.claims:
@@ -143,7 +143,7 @@ def prove_stage(
     folders or files of tables. rows: for a study with chosen tables, as in ``verify_stage``.
     """
     known = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
-    work, known = _taken("prove", known, {"train": train, "test": test}, proofs, "proofs")
+    work, known = _taken(("prove", "win"), known, {"train": train, "test": test}, proofs, "proofs")
     results = known.without_unchecked
     for finding in (*results.formulas, *results.claims):
         for proof in finding.proofs:
@@ -192,18 +192,18 @@ def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> 
 
 
 def _taken(
-    stage: str, known: StudyState, files: Files, output: str, folder: str = ""
+    stages: Sequence[str], known: StudyState, files: Files, output: str, folder: str = ""
 ) -> tuple[Steps, StudyState]:
-    """Return the work of a stage, and the state after its steps. folder: that of the proofs, beside the output."""
+    """Return the work, and the state after these stages. folder: that of the proofs, beside the output."""
     study = known.study
     clock = Clock(study.seconds) if study.chosen else Clock()
-    with progress(stage) as done:
+    with progress(stages[0]) as done:
         work = Steps(
             study, _reader(study, files), Path(output).parent / folder, clock, begin=partial(done, 0)
         )  # fmt: skip
         if folder:
             work.folder.mkdir(parents=True, exist_ok=True)
-        known = work.after(known, stage)
+        known = work.after(known, *stages)
     for reason in known.failed:
         log_line(reason)
     return work, known

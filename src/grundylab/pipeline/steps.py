@@ -65,15 +65,16 @@ from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
-# Shares of the budget of a study: for a stage that follows the first formulas; for all engines, about the first target
-# and about another one; for each setting of the parameters alone, if no formula fits all; for the parts of the
-# positions, and for one part
-STAGE, FIRST, ENGINES, EACH, PARTS, PART = 1 / 2, 1 / 3, 1 / 5, 1 / 12, 1 / 5, 1 / 24
+# Shares of the budget of a study. Of each stage: together the whole budget
+SHARES = {"fit": 1 / 2, "rows": 1 / 20, "verify": 1 / 10, "prove": 3 / 10, "win": 1 / 20}
+# and, within its stage, the most for all engines, about the first target and about another one; for each setting of the
+# parameters alone, if no formula fits all; for the parts of the positions, and for one part
+FIRST, ENGINES, EACH, PARTS, PART = 1 / 3, 1 / 5, 1 / 12, 1 / 5, 1 / 24
 ALONE = 16  # the most settings of the parameters that are learnt from one by one
 PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
 WINNING = 10.0  # seconds, as in ``Limits``, for the proof of a strategy
 PYSR = "pysr"  # the engine that runs separately, in one process for all studies
-STAGES = ("solve", "fit", "rows", "verify", "prove")
+STAGES = ("solve", *SHARES)
 ASK = "ask"  # the stage of a survey's games in place of prove: their claims are questions
 UNCHECKED = "right at all positions learnt from, and no table has others to check on"
 NO_TABLES: Splits = MappingProxyType({})
@@ -86,20 +87,21 @@ def _cpu_seconds() -> float:
 
 
 class Clock:
-    """A clock of processor time. Each stage of a study has its own, so that what it finds depends on no other stage."""
+    """A clock of processor time: each stage has its share of the budget, and what the stages before it left over."""
 
     def __init__(self, budget: float = inf) -> None:
         """Start the clock. budget: that of the whole study, in seconds."""
         self.budget = budget
-        self.restart()
+        self._end = _cpu_seconds()
 
-    def restart(self) -> None:
+    def begin(self, stage: str) -> None:
         """Begin a stage."""
-        self._begun = _cpu_seconds()
+        if stage in SHARES:
+            self._end += SHARES[stage] * self.budget
 
-    def left(self, share: float = STAGE) -> float:
+    def left(self, share: float = 1) -> float:
         """Return the seconds that remain to the stage, at most the fraction ``share`` of the whole budget."""
-        return min(STAGE * self.budget - (_cpu_seconds() - self._begun), share * self.budget)
+        return min(self._end - _cpu_seconds(), share * self.budget)
 
 
 @dataclass(frozen=True)
@@ -294,8 +296,8 @@ class Steps:
             yield StudyStep(
                 words, self.joined, lambda known: bool(join_settings(study.ruleset, known.formulas))
             )
-            if self.has_strategy:
-                yield StudyStep("looking for how to win", self.strategy)
+        elif stage == "win" and self.has_strategy:
+            yield StudyStep("looking for how to win", self.strategy)
 
     def _further(self) -> Iterator[StudyStep]:
         """Yield the steps after the first proofs of a study whose tables were chosen."""
@@ -322,7 +324,7 @@ class Steps:
         tables, a step that is impossible for this game is recorded in ``failed``, and the next step follows.
         """
         for stage in stages or STAGES:
-            self.clock.restart()
+            self.clock.begin(stage)
             for step in self.of_stage(stage):
                 if not step.needed(known):
                     continue
@@ -364,14 +366,16 @@ class Steps:
         study, (train, *above) = self.study, self.rungs
         rungs = None if study.chosen else above
         engines = tuple(engine for engine in study.engines[target] if engine != PYSR)
-        within = self.clock.budget * (FIRST if target == next(iter(study.engines)) else ENGINES)
+        within = self.clock.left(FIRST if target == next(iter(study.engines)) else ENGINES)
         known = known.with_results(self.propose(study, target, train, within, engines, rungs))
         settings = {each.parameters for each in study.train}
         if study.each or known.found(target) or not 1 < len(settings) <= ALONE or _is_finite(study):
             return known
+        if self.clock.left() <= 0:
+            return known  # each setting would take the time of a short search
         each = study.model_copy(update={"each": True, "budget": study.budget / len(settings), "budgets": {}})
         engines = tuple(engine for engine in engines if not uses_seed(engine))
-        return known.with_results(self.propose(each, target, train, EACH * self.clock.budget, engines, rungs))
+        return known.with_results(self.propose(each, target, train, self.clock.left(EACH), engines, rungs))
 
     def propose(
         self,
@@ -653,7 +657,7 @@ class Steps:
         return replace(known, results=self._proved(about, known.results, replace(NOTHING, findings=asked)))
 
     def strategy(self, known: StudyState) -> StudyState:
-        """Return the state with a strategy, if one is found, that leads to the P-positions of a formula found."""
+        """Return the state with a strategy, if one is found, that leads to the P-positions of a formula or claim."""
 
         def proved(claim: Claim) -> ProofRecord:
             self.begin("how to win")
@@ -661,7 +665,8 @@ class Steps:
             return proof_record(proof, write_script(proof, self.folder, claim.id), claim.id)
 
         study = self.study
-        found = how_to_win(study.ruleset, known.formulas, self.train, self.test, proved)
+        findings = (*known.formulas, *known.results.claims)
+        found = how_to_win(study.ruleset, findings, self.train, self.test, proved)
         self.folder.mkdir(parents=True, exist_ok=True)
         for winning in found[:1]:
             write_strategy(winning, study.ruleset, self.folder)
@@ -684,7 +689,7 @@ class Steps:
         self.folder.mkdir(parents=True, exist_ok=True)
         tried = prove_all(
             study.ruleset, asked, study.prove, study.proof_timeout, self.folder, self.seconds,
-            lambda: self.clock.left() <= 0, self.begin,
+            self.clock.left, self.begin,
         )  # fmt: skip
         limits = Limits(min(study.proof_timeout, COMPARING), words=alternative_conditions)
         keep = partial(write_script, folder=self.folder, name=None)

@@ -1,24 +1,27 @@
 """An account of one game in plain text: theorems, formulas that hold in tables, refuted ones, open questions.
 
-A formula that several engines found is listed once.
+A formula that several engines found is listed once. Refuted ones are left out where another one is right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.finding import Finding
 from grundylab.findings.joining import is_joined
 from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
-from grundylab.findings.study_questions import answers_question, proved_regions, terms_of
+from grundylab.findings.rows import ROWS
+from grundylab.findings.study_questions import answers_question, gives_values, proved_regions, terms_of
 from grundylab.findings.wording import learnt_text
 from grundylab.games.instance import instance_labels
+from grundylab.games.model import Target
+from grundylab.language.syntax import free_names
 
-ROWS = "rows"  # the engine that finds formulas of single rows
 _MOST_ENTRIES = 12  # entries of one section; the others are counted
 _CLOSE = 0.9  # a target without an answer shows its closest formula if that describes at least this share,
 _READABLE = 20  # and has at most this many nodes
@@ -40,7 +43,8 @@ def account(
     from grundylab.report.templates import environment  # Jinja takes long to import
 
     (study,) = catalogue.studies
-    found = formula_answers(answers(catalogue))
+    every = answers(catalogue)
+    found = formula_answers(every)
     names = tuple(dict.fromkeys(name for setting in study.settings for name in setting))
     shown = [
         each
@@ -55,8 +59,16 @@ def account(
     asked = [
         each for each in proved if each.record.status == "refuted" or answers_question(each.record, study)
     ]
+    answered = {each.record.target for each in found if answers_question(each.record, study)}
+    asked += _claimed_answers(every, study, {each.record.target for each in asked if each.right})
     sections = {"Theorems": asked} | {
-        head: [each for each in shown if each.record.status == status and not each.record.proved]
+        head: [
+            each
+            for each in shown
+            if each.record.status == status
+            and not each.record.proved
+            and not (status == "refuted" and each.record.target in answered)
+        ]
         for status, head in _HEADINGS.items()
     }
     targets = {each.target for each in catalogue.runs}
@@ -70,7 +82,7 @@ def account(
         aside=[each for each in proved if each not in asked],
         most=_MOST_ENTRIES,
         rows=[row for row in catalogue.rows if row.status != "proved" or not row.size],
-        questions=list(_open_questions(catalogue, found)),
+        questions=list(_open_questions(catalogue, found, asked)),
         unasked=[target for target in study.targets if target not in targets],
         claims=catalogue.claims,
         strategies=catalogue.winning,
@@ -105,12 +117,41 @@ def _is_covered(answer: Answer, found: Sequence[Answer], place: int) -> bool:
     )
 
 
-def _open_questions(catalogue: Catalogue, found: Sequence[Answer]) -> Iterator[Mapping[str, Any]]:
+def _claimed_answers(every: Sequence[Answer], study: StudyRecord, known: Collection[Target]) -> list[Answer]:
+    """Return the proved claims that answer questions of the study, for all parameters or for some of them.
+
+    known: the targets for which engines found answers.
+    """
+    parameters = {name for setting in study.settings for name in setting}
+
+    def is_answer(record: Finding) -> bool:
+        regions = proved_regions(record) if record.status == "proved" and not record.values else []
+        return gives_values(record) and any(
+            all(free_names(term) <= parameters for term in region) for region in regions
+        )
+
+    return [
+        each
+        for each in every
+        if each.record.claimed
+        and each.record.target in {*study.targets} - {*known}
+        and is_answer(each.record)
+    ]
+
+
+def _open_questions(
+    catalogue: Catalogue, found: Sequence[Answer], theorems: Sequence[Answer]
+) -> Iterator[Mapping[str, Any]]:
     """Yield each target without a correct formula: with the closest formula, and the engines that ran."""
     (study,) = catalogue.studies
     for target in study.targets:
         engines = [each for each in catalogue.runs if each.target == target]
+        answered = [each.record for each in theorems if each.record.target == target]
         if not engines or not unanswered_settings(study, target, found):
+            continue
+        if any(
+            record.claimed and answers_question(record, replace(study, each=False)) for record in answered
+        ):
             continue
         partial = [each.record for each in found if each.record.target == target and each.record.partial]
         closest = max(partial, key=lambda record: record.share, default=None)
@@ -119,6 +160,7 @@ def _open_questions(catalogue: Catalogue, found: Sequence[Answer]) -> Iterator[M
         alone = unanswered_settings(replace(study, each=True), target, found)
         yield {
             "target": target,
+            "answered": bool(answered),
             "closest": closest if is_close else None,
             "notes": engines[0].notes[:1],
             "engines": names,

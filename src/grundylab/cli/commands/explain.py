@@ -21,9 +21,9 @@ from grundylab.findings.winning_words import line_words
 from grundylab.games import load_ruleset
 from grundylab.games.instance import Position
 from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
 from grundylab.solve.reference import position_text
-from grundylab.strategy.lines import Line
 
 _ROWS = 40  # the most options that the text lists
 
@@ -55,23 +55,36 @@ def run(options: argparse.Namespace) -> CommandResult:
     with progress(options, "explaining"):
         found = explain(ruleset, position, parameters)
     strategy = read_strategy(ruleset) if found.value else None
-    place = None if strategy is None else _line_that_applies(strategy.lines, found)
-    words = "" if strategy is None or place is None else f"How to win: {_line_text(strategy, place)}"
+    place = None if strategy is None else _line_that_applies(strategy, found)
+    if not found.value:
+        words = ""
+    elif strategy is None:
+        words = f"No strategy is in the folder results; 'grundylab study {options.ruleset}' looks for one."
+    elif place is None:
+        about = "" if strategy.where == TRUE else f": it is for {strategy.where}"
+        words = f"The strategy in the folder results has no line for this position{about}."
+    else:
+        words = f"How to win: {_line_text(strategy, place)}"
     return CommandResult("done", _text(found, words), _record(found) | {"line": place})
 
 
-def _line_that_applies(lines: Sequence[Line], found: Explanation) -> int | None:
-    """Return the index of the first line of a strategy whose condition is true at the position; None if none is."""
+def _line_that_applies(strategy: Winning, found: Explanation) -> int | None:
+    """Return the index of the first line of the strategy whose condition is true at the position.
+
+    None if none is, or if the strategy is about other positions.
+    """
     instance = found.instance
     names = instance.ruleset.coordinate_names
     known = {**dict(instance.parameters), **dict(zip(names, found.position, strict=True))}
-    for place, line in enumerate(lines):
-        try:
-            if evaluate(line.when, known, instance.ruleset.functions):
-                return place
-        except EvaluationError:  # the strategy is about other positions
+    try:
+        if not evaluate(strategy.where, known, instance.ruleset.functions):
             return None
-    return None
+        conditions = enumerate(line.when for line in strategy.lines)
+        return next(
+            (place for place, when in conditions if evaluate(when, known, instance.ruleset.functions)), None
+        )
+    except EvaluationError:  # a formula has no value here
+        return None
 
 
 def _line_text(strategy: Winning, place: int) -> str:

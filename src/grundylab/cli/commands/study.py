@@ -37,7 +37,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=SECONDS,
         metavar="SECONDS",
-        help=f"the approximate time limit, in seconds (default: {SECONDS:g})",
+        help=f"the approximate processor time, in seconds (default: {SECONDS:g})",
     )
     parser.add_argument(
         "--page", metavar="FOLDER", help="write a page of the game to this folder, to be opened in a browser"
@@ -51,7 +51,9 @@ def run(options: argparse.Namespace) -> CommandResult:
     states = steps.states(StudyState(study))
     state = next(states)
     try:
-        with progress(options, f"{state.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
+        with progress(
+            options, f"{state.doing}; about {options.budget:g} s of processor time in all, Ctrl-C ends it"
+        ) as done:
             while state.doing:
                 state = next(states)
                 done(0, state.doing)

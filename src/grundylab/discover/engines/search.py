@@ -87,19 +87,27 @@ class _Search:
     def __init__(self, samples: Samples, work: SearchBudget) -> None:
         self._samples = samples
         self._work = work
-        self.notes: tuple[str, ...] = ()
-        self.none_up_to = 0
+        self._first = complete.SmallestFormulas()
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
         self.parts: list[Proposal] = []  # exact on a part of the positions, if none is exact on all
 
+    @property
+    def none_up_to(self) -> int:
+        """The cost up to which the complete search shows that no formula is exact."""
+        return self._first.none_up_to
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The note on the extent of the complete search; none if there was no such search."""
+        if not self._first.searched.cost:
+            return ()
+        told = "there is no simpler one" if self._first.proved else "no shorter one was found"
+        return (f"{told if self._exact else 'none was found'} among {self._first.searched}",)
+
     def run(self) -> list[Expr]:
-        first = complete.smallest_formulas(self._samples, SearchBudget(COMPLETE, self._work))
+        first = self._first = complete.smallest_formulas(self._samples, SearchBudget(COMPLETE, self._work))
         self._exact += first.formulas
-        self.none_up_to = first.none_up_to
-        if first.searched.cost:
-            told = "there is no simpler one" if first.proved else "none was found"
-            self.notes = (f"{told} among {first.searched}",)
         if not self._exact:
             self._exact += structure.reduction_formulas(self._samples, SearchBudget(STRUCTURE, self._work))
             if not self._exact:

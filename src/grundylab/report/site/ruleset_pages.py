@@ -52,10 +52,7 @@ class SiteData:
     @property
     def titles(self) -> dict[str, str]:
         """The titles of the papers, by name."""
-        return {
-            paper.name: f"{paper.title}{' (arXiv version)' if paper.version_of else ''}"
-            for paper in self.papers
-        }
+        return {paper.name: paper.title for paper in self.papers}
 
 
 @dataclass(frozen=True)
@@ -137,13 +134,15 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], site: SiteData) 
     studies = [study for study in data.studies if study.ruleset == ruleset.name]
     ids = {entry.finding.source.claim: entry.id for entry in entries if entry.kind == "claim"}
     windows = site.windows.get(ruleset.name, ())
-    shown, thumbnail = pictures(ruleset, windows, figures_of(site.papers, ruleset.name))
-    first = windows[first_place(windows)] if windows else None
+    short = _best_answers(ruleset, entries, studies, site)
+    best = next((one.entry.finding for one in short if one.entry), None)
+    shown, thumbnail = pictures(ruleset, windows, figures_of(site.papers, ruleset.name), best)
+    first = windows[first_place(windows, best)] if windows else None
     strategies = strategies_for(data.winning, ruleset.name)
     return RulesetPage(
         ruleset=ruleset,
         notes=[note for study in studies for note in study.notes],
-        short=_best_answers(ruleset, entries, studies, site),
+        short=short,
         strategies=strategies,
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],

@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Figure, Paper
+from grundylab.findings.study_questions import is_right_at
 from grundylab.games import Ruleset
 from grundylab.games.model import Values
 from grundylab.report.drawing import dots_png
@@ -52,15 +54,19 @@ class FigurePicture:
 
 
 def pictures(
-    ruleset: Ruleset, windows: Sequence[TableWindow], figures: Sequence[Figure] = ()
+    ruleset: Ruleset,
+    windows: Sequence[TableWindow],
+    figures: Sequence[Figure] = (),
+    best: Finding | None = None,
 ) -> tuple[PagePart, Markup]:
     """Return the part of the page with the ruleset's pictures, and the small picture as HTML.
 
-    Both are empty if there are no windows. figures: papers' figures of the game, which determine the axes.
+    Both are empty if there are no windows. figures: papers' figures of the game, which determine the axes. best: the
+    best answer, beside which the picture is shown.
     """
     if not windows:
         return PagePart(Markup(""), ""), Markup("")
-    start = first_place(windows)
+    start = first_place(windows, best)
     window = windows[start]
     view = view_of(window, figures)
     grid = first_view(replace(slice_window(window, view), title=_subject(window)))
@@ -91,10 +97,17 @@ def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[FigurePic
     ]
 
 
-def first_place(windows: Sequence[TableWindow]) -> int:
-    """Return the index of the window shown at first: the first with at least a third of the cells of the largest."""
-    largest = max(window.values.size for window in windows)
-    return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
+def first_place(windows: Sequence[TableWindow], best: Finding | None = None) -> int:
+    """Return the index of the window shown at first: the first with at least a third of the cells of the largest.
+
+    If possible, it has parameters for which the answer ``best`` is right.
+    """
+    places = range(len(windows))
+    right = [
+        place for place in places if best and is_right_at(best, dict(windows[place].instance.parameters))
+    ]
+    sizes = {place: windows[place].values.size for place in right or places}
+    return next(place for place, size in sizes.items() if 3 * size >= max(sizes.values()))
 
 
 def _script(ruleset: Ruleset, windows: Sequence[TableWindow], start: int, view: View, shows: str) -> str:
