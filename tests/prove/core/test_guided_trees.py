@@ -55,6 +55,25 @@ def test_a_wrong_value_of_a_sum_has_no_tree():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "identifier", "lemmas"),
+    [
+        # automata that read all that is known of the model are too large
+        ("chocolate-monotone-1", "corollary-1-proof-g-a", 0),
+        # the value that the statement says is not 0 is 0 where it is false
+        ("heaps-1-2-3-4-pass", "lemma-7-stones", 0),
+        # Lemma 3 is about the positions (0, 0, z, 0), here about the z of any position
+        ("chocolate-monotone-1-pass", "corollary-4-proof-1", 1),
+    ],
+)
+def test_a_claim_that_earlier_rules_proved_has_a_tree(name, identifier, lemmas):
+    kernel, statement = Kernel(), statement_of_claim(name, identifier)
+    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    assert evidence is not None
+    assert len(kernel.checked_premises(statement, evidence)) == len(evidence.lemmas) == lemmas
+
+
+@pytest.mark.long
 def test_theorem_4_of_the_chocolate_paper_is_proved_for_every_height():
     ruleset = load_ruleset("chocolate-monotone-1-pass")
     claim = next(each for each in ruleset.claims if each.id == "theorem-4")
