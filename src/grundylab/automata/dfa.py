@@ -21,7 +21,7 @@ TooLarge.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from types import ModuleType
@@ -187,10 +187,33 @@ class Dfa:
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
     def restriction(self, values: Mapping[str, int]) -> Dfa:
-        """Return the tuples of the set with these numbers on their tracks."""
-        return reduce(
-            Dfa.__and__, (number_dfa(name, value, self.work) for name, value in values.items()), self
+        """Return the tuples of the other tracks that these numbers, by track, complete to tuples of the set."""
+        base, at = self.system.base, {name: values[name] for name in self.tracks if name in values}
+        kept = tuple(name for name in self.tracks if name not in at)
+        if not self.system.binary and min(at.values(), default=0) < 0:
+            return constant_dfa(False, self.work)
+        weights = {name: base ** self.tracks.index(name) for name in self.tracks}
+        free = np.zeros(base ** len(kept), dtype=np.int64)  # letters with digits 0 on the given tracks
+        for place, name in enumerate(kept):
+            free += np.array(symbol_digits(base, len(kept), place)) * weights[name]
+        *read, last = (
+            free + sum(digit * weights[name] for name, digit in zip(at, digits, strict=True))
+            for digits in _digits_and_ends(self.system, [*at.values()])
         )
+        levels = [np.zeros(1, dtype=np.int64)]  # the states after each number of digits
+        for letters in read:
+            levels.append(np.unique(self.next[levels[-1]][:, letters]))
+        while len(more := np.union1d(levels[-1], self.next[levels[-1]][:, last])) > len(levels[-1]):
+            levels[-1] = more
+        begin, every = np.cumsum([0, *map(len, levels)]), np.arange(len(free))
+        self.work.spend(int(begin[-1]) * len(free))
+        after = [begin[-2] + np.searchsorted(levels[-1], self.next[levels[-1]][:, last])]
+        signs = [self.sign[levels[-1]][:, last]]
+        for place in reversed(range(len(read))):
+            target = np.searchsorted(levels[place + 1], self.next[levels[place]][:, read[place]])
+            after.insert(0, begin[place + 1] + target)
+            signs.insert(0, signs[0][target, every])
+        return minimal_dfa(kept, np.concatenate(after).astype(np.int32), np.concatenate(signs), self.work)
 
     def without(self, track: str) -> Dfa:
         """Return the projection along the track: the tuples that some number on it completes to a tuple of the set.
@@ -217,6 +240,17 @@ class Dfa:
                 False  # every number ends in zeros: other letters' signs must not distinguish states
             )
         return minimal_dfa(kept, *_subsets(tables, sign, self.work), self.work)
+
+
+def _digits_and_ends(system: System, numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield the digits of the numbers at each place from the lowest up, then those that all higher places have."""
+    if not system.binary:
+        yield from aligned_digits(system, numbers)
+        yield [0] * len(numbers)
+        return
+    for place in range(max((number.bit_length() for number in numbers), default=0)):
+        yield [number >> place & 1 for number in numbers]
+    yield [int(number < 0) for number in numbers]
 
 
 def _symbol(digits: Sequence[int], base: int) -> int:

@@ -223,13 +223,13 @@ def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None
     for _, whole in reversed(eliminated):
         numbers = possible(whole, found).example()
         assert numbers is not None
-        found |= {track: numbers.get(track, 0) for track in whole.tracks}
+        found |= {track: numbers.get(track, 0) for track in whole.tracks if track not in found}
     return found
 
 
 def possible(whole: Dfa, known: Mapping[str, int]) -> Dfa:
-    """Return what an automaton accepts with these numbers on its tracks."""
-    return whole.restriction({name: known[name] for name in whole.tracks if name in known})
+    """Return what an automaton accepts on the tracks without known numbers."""
+    return whole.restriction(known)
 
 
 def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:

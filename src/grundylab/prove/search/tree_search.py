@@ -200,6 +200,14 @@ class _Best:
 
 
 @dataclass(frozen=True)
+class _Chosen:
+    """Hypotheses that were added together, by number, because they refute these models."""
+
+    numbers: range
+    models: Sequence[CounterModel]
+
+
+@dataclass(frozen=True)
 class _Above:
     """The way to a branch.
 
@@ -229,13 +237,13 @@ class _Search(Branch):
         self.splits, self.spine = above.splits, above.spine
         self.from_lemmas = set(above.from_lemmas)
         self.facts = list[CoreFact]()
-        self.for_models = set[int]()  # the hypotheses that were added because they refute a model
+        self.chosen = list[_Chosen]()
         self.idle = set(above.idle)
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
 
     def tree(self) -> ProofTree | None:
         """Return a tree for the branch; None if none is found. Facts that make automata too large are not used."""
-        decided, seen = 0, list[CounterModel]()
+        decided, seen = list[int](), list[CounterModel]()
         while self.work.decisions > 0 and self.work.total > 0:
             self._add_properties()
             made = self.decisions.work.made
@@ -247,16 +255,17 @@ class _Search(Branch):
                 self.work.why = str(error)
                 if not decided:
                     return self._by_disjuncts()
-                needed = self._refuting(seen)
-                if len(needed) == len(self.using):
-                    self.idle.update(self.using[decided:])
-                    needed = self.using[:decided]
-                decided = len([number for number in self.using[:decided] if number in needed])
-                self.using = needed
+                fewer = self._refuting(seen)
+                if len(fewer) == len(self.using):
+                    if self.using == decided:
+                        return self._by_disjuncts()
+                    self.idle.update({*self.using} - {*decided})
+                    fewer = [*decided]
+                self.using = fewer
                 continue
             finally:
                 self.work.total -= self.decisions.work.made - made
-            decided = len(self.using)
+            decided = [*self.using]
             if not models:
                 self._leave_lemmas_out()
                 return ProofTree(facts=tuple(self.facts), using=tuple(self.using), numbers=self.terms)
@@ -282,14 +291,19 @@ class _Search(Branch):
         return None
 
     def _refuting(self, models: Sequence[CounterModel]) -> list[int]:
-        """Return the hypotheses that are used, without those added for models that others after them refute, too."""
-        needed, left = list[int](), list(models)
-        for number in reversed(self.using):
-            still = [at for at in left if self.value(self.sequent.hypotheses[number], at) is not False]
-            if number not in self.for_models or len(still) < len(left):
-                needed.insert(0, number)
+        """Return the hypotheses that are used, without those chosen for models that others refute, too."""
+        chosen = {number for each in self.chosen for number in each.numbers}
+        given = [number for number in self.using if number not in chosen]
+        left, dropped = [at for at in models if not self._is_false(given, at)], set[int]()
+        for each in reversed(self.chosen):
+            still = [at for at in left if at not in each.models and not self._is_false(each.numbers, at)]
+            if len(still) == len(left):
+                dropped.update(each.numbers)
             left = still
-        return needed
+        return [number for number in self.using if number not in dropped]
+
+    def _is_false(self, numbers: Iterable[int], at: CounterModel) -> bool:
+        return any(self.value(self.sequent.hypotheses[number], at) is False for number in numbers)
 
     def _leave_lemmas_out(self) -> None:
         """Use no lemma that is not needed, as each of them has to be proved."""
@@ -468,8 +482,9 @@ class _Search(Branch):
             if best is not None and (best.rank[0] == 0 or best.rank[1] == len(models)):
                 break
         if best is not None:
-            begin = len(self.sequent.hypotheses)
-            self.for_models.update(range(begin, begin + len(best.facts)))
+            said, begin = self._said(best.facts) or (), len(self.sequent.hypotheses)
+            refuted = [at for at in models if contradict(self, said, at)]
+            self.chosen.append(_Chosen(range(begin, begin + len(best.facts)), refuted))
             self._adding(
                 best.facts, reduce(lambda sequent, fact: add(fact, sequent), best.facts, self.sequent)
             )
