@@ -38,7 +38,7 @@ ROWS = [
     ("tree", "three-pile Nim with a pass from m stones on", games.PASS_FROM_M, "p", {"N": 24, "m": (4, 8, 12)}, {"N": 32, "m": (16, 20, 64)}, None),
     ("periods", "two-pile Nim", games.piles(2), "p", {"N": 20}, {"N": 60}, "x == y"),
     ("periods", "two-pile Nim with a pass", games.piles(2, games.PASS), "p", {"N": 40}, {"N": 60},
-     "y == (x if p == 0 else 0 if x == 0 else x + 1 if x % 2 != 0 else x - 1)"),
+     "y == (x if p == 0 else 0 if x == 0 else x - 1 if x % 2 == 0 else x + 1)"),
     ("periods", "split or take", games.SPLIT_OR_TAKE, "grundy", {"N": 40}, {"N": 90},
      "0 if x == 0 else x - 1 if x % 4 == 0 else x + 1 if x % 4 == 3 else x"),
     ("periods", "Grundy numbers of taking up to 3", games.one_pile("1..min(x, 3)"), "grundy", {"N": 40}, {"N": 90}, "x % 4"),

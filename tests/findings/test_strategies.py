@@ -1,6 +1,7 @@
 """Strategies of studies: which formula they aim at, what is said of them, and what is kept for ``explain``."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.findings import made
@@ -42,6 +43,18 @@ def test_a_strategy_is_proved_only_with_the_formula_that_it_aims_at():
     nim = solved_table("nim-2", N=4).instance.ruleset
     statuses = [strategies(nim, "x == y", (8, 20), prove)[0].status for prove in (True, False)]
     assert statuses == ["proved", "holds"]
+
+
+def test_of_two_whole_strategies_the_one_that_is_proved_is_named():
+    nim, statuses = solved_table("nim-2", N=4).instance.ruleset, iter(["undecided", "proved"])
+    tables = [solve(make_instance(nim, {}, {"N": size}), "outcome") for size in (8, 20)]
+    findings = [made.formula(formula=text, proofs=(made.proof(),)) for text in ("x == y", "x ^ y == 0")]
+
+    def proved(claim):
+        return replace(proof_record(prove_claim(nim, claim), None, claim.id), status=next(statuses))
+
+    found = how_to_win(nim, findings, tables[:1], tables[1:], proved)
+    assert [each.status for each in found] == ["proved"]
 
 
 def test_a_theorem_about_parameters_without_a_name_makes_no_strategy_a_theorem():
