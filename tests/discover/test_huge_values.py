@@ -14,7 +14,6 @@ import grundylab as gl
 from grundylab.check.samples import Samples
 from grundylab.check.verification import verify_samples
 from grundylab.cli.main import main
-from grundylab.discover.patterns import in_cases
 from grundylab.discover.ranking import is_exact, rank, ties
 from grundylab.discover.repairs import with_repairs
 from grundylab.discover.rewriting import normal_form, reduce_while_exact
@@ -73,8 +72,6 @@ def test_steps_after_discovery__bear_values_of_any_size(tmp_path_factory, formul
     values = true if fits else np.array([int(value) % 97 for value in true])
     samples = Samples(NAMES, COLUMNS, values, ("m",))
     target = P_POSITIONS if formula.kind is Kind.CONDITION else GRUNDY
-
-    in_cases(formula)
     candidates = with_repairs(
         rank([formula, normal_form(formula, NAMES)], samples, target, "search", 0), samples
     )

@@ -47,6 +47,18 @@ def test_a_strategy_is_proved_only_with_the_formula_that_it_aims_at():
     assert statuses == ["proved", "holds"]
 
 
+def test_of_two_whole_strategies_the_one_that_is_proved_is_named():
+    nim, statuses = solved_table("nim-2", N=4).instance.ruleset, iter(["undecided", "proved"])
+    tables = [solve(make_instance(nim, {}, {"N": size}), "outcome") for size in (8, 20)]
+    findings = [made.formula(formula=text, proofs=(made.proof(),)) for text in ("x == y", "x ^ y == 0")]
+
+    def proved(claim):
+        return replace(proof_record(prove_claim(nim, claim), None, claim.id), status=next(statuses))
+
+    found = how_to_win(nim, findings, tables[:1], tables[1:], proved)
+    assert [each.status for each in found] == ["proved"]
+
+
 def test_a_theorem_about_parameters_without_a_name_makes_no_strategy_a_theorem():
     """Only an automaton says for which parameters the formula is proved: that is no condition of a strategy."""
     nim = solved_table("nim-2", N=4).instance.ruleset

@@ -7,9 +7,9 @@ from tests.strategies import conditions, numbers
 
 from grundylab.errors import EvaluationError
 from grundylab.language import parse
-from grundylab.language.intervals import Interval
+from grundylab.language.intervals import NATURAL, Interval
 from grundylab.language.plain import evaluate
-from grundylab.language.within_bounds import NATURAL, simplify_within
+from grundylab.language.within_bounds import simplify_within
 
 BOUNDS = {
     "x": NATURAL,

@@ -3,7 +3,7 @@
 import pytest
 
 import grundylab as gl
-from grundylab.prove.plain_words import position_bounds
+from grundylab.games.position_bounds import bounds_within, space_condition
 
 FLAGSHIP = "nim-with-a-pass-from-m"
 MULTIPLES = "m % 4 == 0 or m % 4 == 3"
@@ -37,6 +37,7 @@ def test_what_is_not_understood_in_plain_words_either_is_undecided_as_it_was_giv
 
 
 def test_the_ranges_of_a_game_are_those_of_its_rules_and_not_of_a_table():
-    bounds = position_bounds(gl.load(FLAGSHIP))
+    game = gl.load(FLAGSHIP)
+    bounds = bounds_within(space_condition(game), game.formula_names)
     assert (bounds["p"].low, bounds["p"].high, bounds["x"].low, bounds["m"].low) == (0, 1, 0, 1)
     assert min(bounds["x"].high, bounds["m"].high) > 10**1000

@@ -8,7 +8,7 @@ from grundylab.games.model import Target
 from grundylab.language import parse
 from grundylab.solve.table import Table
 from grundylab.strategy.board import n_positions
-from grundylab.strategy.learning import learn, with_readable_conditions
+from grundylab.strategy.learning import learn, right, with_readable_conditions
 from grundylab.strategy.lines import Aim
 
 GAMES = [
@@ -86,3 +86,10 @@ def test_a_remainder_is_solved_for_a_pile_in_a_nim_sum():
         "(z - (x ^ y)) % 4",
     ]
     assert not failures(found, solved_table(game, N=10).instance)
+
+
+def test_a_line_whose_condition_is_true_nowhere_leaves_the_positions_to_the_lines_after_it():
+    (first, second) = _learnt([solved_table("nim-2", N=6)], Aim(parse("x == y"), Target("p"), parse("True")))
+    boards = n_positions([solved_table("nim-2", N=6)], parse("x < y"))
+    assert right(boards, [first]).tolist() == [False] * len(boards)
+    assert right(boards, [first, second]).all()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -11,10 +11,12 @@ import numpy as np
 from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
+from grundylab.games.position_bounds import bounds_within, space_condition
 from grundylab.language import NO_FUNCTIONS, Functions
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.integer_arrays import constant_array
-from grundylab.language.syntax import TRUE, Expr
+from grundylab.language.intervals import ANY, Bounds, Interval
+from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.numeric import Array
 from grundylab.solve.table import Table, TableSlab, target_values
 
@@ -25,7 +27,8 @@ class Samples:
 
     names: the names that a formula may mention, first coordinates, then parameters. columns: for each name an int64
     array (positions,). values: bool (positions,) if the target is a condition, int64 if it is a number. parameters:
-    those of the names that are parameters. functions: the functions of the rules, which a formula may call.
+    those of the names that are parameters. functions: the functions of the rules, which a formula may call. space: the
+    condition that the rules put on positions and parameters, whatever the size of a table.
     """
 
     names: tuple[str, ...]
@@ -33,6 +36,7 @@ class Samples:
     values: Array
     parameters: tuple[str, ...] = ()
     functions: Functions = NO_FUNCTIONS
+    space: Expr = TRUE
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -57,7 +61,18 @@ class Samples:
     def at(self, rows: Array) -> Samples:
         """Return the samples with only these positions. rows: their numbers, or a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
+        return replace(self, columns=columns, values=self.values[rows])
+
+    @property
+    def bounds(self) -> Bounds:
+        """Bounds on all names in the space; without one, guesses: a number is 0 or 1, positive, natural, or any."""
+        if self.space != TRUE:
+            return bounds_within(self.space, self.names)
+        ends = {name: (int(column.min()), int(column.max())) for name, column in self.columns.items()}
+        return {
+            name: Interval(min(low, 1) if low >= 0 else ANY.low, 1 if high <= 1 else ANY.high)
+            for name, (low, high) in ends.items()
+        }
 
 
 def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samples:
@@ -87,7 +102,8 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
         fulfilling = "" if where == TRUE else f" that fulfil {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
-    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)
+    functions, space = ruleset.rule_functions, conjunction(space_condition(ruleset), where)
+    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, functions, space)
 
 
 def restricted_columns(

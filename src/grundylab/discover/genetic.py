@@ -25,11 +25,10 @@ from grundylab.check.samples import Samples
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.language import Expr, parse
-from grundylab.language.intervals import Interval
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Bool, Call, Compare, If, Int, Name, compare, walk
-from grundylab.language.within_bounds import NATURAL, simplify_within
+from grundylab.language.within_bounds import simplify_within
 from grundylab.numeric import Array
 
 ARGUMENTS = ("a", "b", "c")
@@ -121,25 +120,14 @@ def shorten_formula(formula: Expr, samples: Samples) -> Expr:
 
     It is equal to the given one for numbers as the samples have, or else both are exact on all samples.
     """
-    bounds = _likely_bounds(samples)
 
     def plain(formula: Expr) -> Expr:
-        within = simplify_within(normal_form(formula, samples.names), bounds, samples.functions)
+        within = simplify_within(normal_form(formula, samples.names), samples.bounds, samples.functions)
         return normal_form(within, samples.names)
 
     fits = partial(is_exact, samples=samples)
     short = plain(formula)
     return plain(reduce_while_exact(short, fits)) if fits(short) else short
-
-
-def _likely_bounds(samples: Samples) -> dict[str, Interval]:
-    """Return bounds on the names that the samples suggest: whether a number is 0 or 1, positive, or natural."""
-    found = {}
-    for name in samples.names:
-        low, high = int(samples.columns[name].min()), int(samples.columns[name].max())
-        most = 1 if high <= 1 else NATURAL.high
-        found[name] = Interval(min(low, 1) if low >= 0 else -NATURAL.high, most)
-    return found
 
 
 # -- operators -----------------------------------------------------------------------------------------------

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
 
-from grundylab.discover.plainness import is_plain, reading_effort
-from grundylab.errors import EvaluationError
+from grundylab.discover.plainness import reading_effort
 from grundylab.games.layers import LayeredGame, LayerValues
-from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.builtins import BUILTINS
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     FALSE,
@@ -26,10 +22,8 @@ from grundylab.language.syntax import (
     Expr,
     If,
     Int,
-    Kind,
     Name,
     by_cases,
-    called_functions,
     compare,
     conjunction,
     disjunction,
@@ -39,8 +33,6 @@ from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.row_solver import TableRow
 
 INDEX = "k"  # variable of the families in a listing
-READ = 128  # numbers at which a part of a formula is read
-REPEATED = 4  # times that its period must repeat there
 OUTSIDE = -(2**30)  # in place of the offset n - m, where m has no pair (m, n)
 
 
@@ -62,7 +54,7 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
         at = dict(zip(range(start, first), values, strict=False))
         low, high = (end(map(end, exceptions.values())) for end in (min, max))
         if high - low > 1 and all(at[x] - x == at[low] - low for x in range(low, high + 1)):
-            run = _runs(Name(name), range(low, high + 1), 0, None)
+            run = runs_condition(Name(name), range(low, high + 1), 0, None)
             forms.append(If(run, add_constant(Name(name), at[low] - low), base))
     return min(forms, key=reading_effort)
 
@@ -120,9 +112,14 @@ def add_constant(term: Expr | None, constant: int) -> Expr:
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:
-    """Return a condition on the variable ``name`` for the set of all x for which ``members[x - start]`` is true.
+    """Return the plainest of the ``set_formulas``."""
+    return min(set_formulas(name, start, members, period), key=reading_effort)
 
-    It is right before the period begins, and afterwards as far as the set has this period.
+
+def set_formulas(name: str, start: int, members: Sequence[bool], period: Period) -> list[Expr]:
+    """Return conditions on the variable ``name`` for the set of all x for which ``members[x - start]`` is true.
+
+    Each is right before the period begins, and afterwards as far as the set has this period.
     """
     x, p, first = Name(name), period.period, start + period.preperiod
     window = members[period.preperiod :][:p]
@@ -138,7 +135,7 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
     if missing:
         early = [place for place, member, _ in before if member]
         forms.append(disjunction(equals_one_of(x, early), conjunction(compare(">=", x, Int(first)), base)))
-    return min(forms, key=reading_effort)
+    return forms
 
 
 def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
@@ -149,12 +146,7 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
     rest = [r for r in rest if r < p]
     if len(rest) == p:
         return TRUE
-    remainder = Binary("%", x, Int(p))
-    others = [r for r in range(p) if r not in set(rest)]
-    forms = [_runs(remainder, rest, 0, p - 1)]
-    if len(others) == 1:
-        forms.append(compare("!=", remainder, Int(others[0])))
-    return min(forms, key=reading_effort)
+    return runs_condition(Binary("%", x, Int(p)), rest, 0, p - 1)
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
@@ -165,10 +157,10 @@ def _least_modulus(p: int, rest: set[int]) -> int:
 
 def equals_one_of(x: Expr, places: Sequence[int]) -> Expr:
     """Return the condition that x is one of the places, which are sorted and not negative."""
-    return _runs(x, places, 0, None)
+    return runs_condition(x, places, 0, None)
 
 
-def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
+def runs_condition(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
     """Return the condition that x is one of the places; three or more consecutive ones make one comparison.
 
     least, most: bounds that x never exceeds; None for no bound.
@@ -185,30 +177,11 @@ def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
             parts.append(Compare(("<=", "<="), (Int(low), x, Int(high))))
         else:
             parts.extend(compare("==", x, Int(place)) for place in run)
-    return disjunction(*parts)
-
-
-@lru_cache(maxsize=1_000)
-def in_cases(part: Expr) -> Expr | None:
-    """Return a formula by remainders and single numbers for a part of a formula that is about one name only.
-
-    Its values at the first numbers tell it; None if they do not repeat soon, or if the part has no value at one of
-    them.
-    """
-    names, known = tuple(part.free), called_functions(part) <= BUILTINS.keys()
-    if len(names) != 1 or not known or part.kind is Kind.RATIO or is_plain(part):
-        return None
-    try:
-        values = evaluate_arrays(part, {names[0]: np.arange(READ)})
-    except EvaluationError:
-        return None
-    if values.dtype == object:  # numbers of more than 64 bits are no plainer words
-        return None
-    period = find_period(values)
-    if period is None or period.saltus < 0 or REPEATED * (period.preperiod + period.period) > READ:
-        return None
-    formula = set_formula if values.dtype == bool else number_formula
-    return formula(names[0], 0, values.tolist(), period)
+    forms = [disjunction(*parts)]
+    others = {*range(least, least if most is None else most + 1)}.difference(places)
+    if len(others) == 1:
+        forms.append(compare("!=", x, Int(*others)))
+    return min(forms, key=reading_effort)
 
 
 # -- rows ----------------------------------------------------------------------------------------------------

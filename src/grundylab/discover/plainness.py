@@ -39,11 +39,12 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
     return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, ordered, constants, str(expr)
 
 
-def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]]:
+def reading_effort(expr: Expr) -> tuple[int, int, tuple[int, int, int, int, int, str]]:
     """Return a sort key for formulas by the effort of reading, the least first.
 
     The effort is the size, with more for what has to be computed before it is understood (see ``_effort``). A part that
-    occurs again counts as a single node: it has been read. Equal efforts are ordered by ``plainness``.
+    occurs again counts as a single node: it has been read. Equal efforts are ordered by the number of ``!=``, then by
+    ``plainness``.
     """
     read: set[Expr] = set()
     total, waiting = 0, [expr]
@@ -60,7 +61,8 @@ def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]
             continue
         total += node.size - sum(child.size for child in node.children) + _effort(node)
         waiting += node.children[::-1]
-    return total, plainness(expr)
+    unequal = sum(node.ops.count("!=") for node in walk(expr) if isinstance(node, Compare))
+    return total, unequal, plainness(expr)
 
 
 def is_plain(expr: Expr) -> bool:
@@ -76,11 +78,12 @@ def _is_power(expr: Expr) -> bool:
 def _effort(node: Expr) -> int:
     """Return what a node adds to the effort of reading beyond its size.
 
-    Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its terms,
-    or of two numbers made of one name; the sum of two remainders of one name; what remains of a multiple, or of a
-    number made of a remainder; common digits of numbers; and automata. Only unusual are sums over a range, the other
-    functions and operators on digits, conditions by cases, remainders that are added before they are compared, and the
-    minimum of a number and a constant. Comparisons, other minima, remainders and the nim-sum of piles add nothing.
+    Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its
+    terms, or of two numbers made of one name; the sum of two remainders of one name, or of ``x % 7 % 2`` and a
+    number; what remains of a multiple, or of a number made of a remainder; common digits of numbers; and automata.
+    Only unusual are sums over a range, the other functions and operators on digits, conditions by cases, remainders
+    that are added before they are compared, and the minimum of a number and a constant. Comparisons, other minima,
+    remainders and the nim-sum of piles add nothing.
     """
     match node:
         case Negate() | Accepts():
@@ -98,18 +101,20 @@ def _effort(node: Expr) -> int:
             ):
                 return _CRYPTIC
             return int(any(_is_composite(side) for side in (left, right)))
-        case Binary(op="+" | "-") if len(node.free) == 1:
-            return _CRYPTIC * all(map(_has_remainder, node.children))
+        case Binary(op="+" | "-", left=left) if len(node.free) == 1:
+            return _CRYPTIC * (all(map(_has_remainder, node.children)) or _is_double_remainder(left))
         case Compare(terms=terms):
             return _UNUSUAL * any(map(_adds_remainders, terms))
-        case Binary(op="%", left=Binary(op="%", left=Name())):
+        case Binary(op="%") if _is_double_remainder(node):
             return _UNUSUAL
+        case Binary(op="%" | "//", right=Int(value=value)) if value < 0:
+            return _CRYPTIC
         case Binary(op="%" | "//" as op, left=left):
             return _CRYPTIC * _is_puzzle(op, left) or int(isinstance(left, Binary) and left.op == "^")
         case Binary(op=op) if OPERATORS[op].cost > 1:
             return _CRYPTIC if OPERATORS[op].digits else _UNUSUAL
         case Call(name=name) if name in _CHOOSING:
-            return _UNUSUAL * (len(node.free) == 1)
+            return _UNUSUAL * (len(node.free) == 1 or any(map(_has_choice, node.children)))
         case Call(name=name):
             row = BUILTINS.get(name)  # rounded quotients are plain
             return _UNUSUAL * (row is not None and not row.rounds)
@@ -118,6 +123,14 @@ def _effort(node: Expr) -> int:
 
 def _is_sum(expr: Expr) -> bool:
     return isinstance(expr, Binary) and expr.op in ("+", "-")
+
+
+def _is_double_remainder(expr: Expr) -> bool:
+    """Tell whether this is a remainder of a name's remainder, such as ``x % 7 % 2``."""
+    match expr:
+        case Binary(op="%", left=Binary(op="%", left=Name())):
+            return True
+    return False
 
 
 def _is_composite(expr: Expr) -> bool:
@@ -136,9 +149,17 @@ def _is_puzzle(op: str, dividend: Expr) -> bool:
     match dividend:
         case Name() | Binary(op="%" | "//", left=Name()) | Binary(op="+" | "-", left=Name(), right=Int()):
             return False
+        case Call(name="min" | "max", arguments=arguments) if any(
+            _is_sum(argument) for argument in arguments
+        ):
+            return True
     puzzling = dividend.name in _CHOOSING if isinstance(dividend, Call) else op == "%"
     return len(dividend.free) == 1 and (_has_remainder(dividend) or puzzling)
 
 
 def _has_remainder(expr: Expr) -> bool:
     return any(isinstance(node, Binary) and node.op == "%" for node in walk(expr))
+
+
+def _has_choice(expr: Expr) -> bool:
+    return any(isinstance(node, Call) and node.name in _CHOOSING for node in walk(expr))

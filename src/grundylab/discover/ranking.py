@@ -13,9 +13,8 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Candidate, Proposal, best_constant
 from grundylab.discover.fingerprints import scattered, scrambled
-from grundylab.discover.patterns import in_cases
-from grundylab.discover.plainness import is_plain, plainness, reading_effort
-from grundylab.discover.rewriting import other_wordings, plainest_while_exact, tidy
+from grundylab.discover.plainest_form import plainest_form
+from grundylab.discover.plainness import plainness, reading_effort
 from grundylab.discover.sampling import setting_numbers
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
@@ -24,7 +23,17 @@ from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import rebuild
-from grundylab.language.syntax import TRUE, Compare, Int, Kind, called_functions, free_names, negate, walk
+from grundylab.language.syntax import (
+    TRUE,
+    Compare,
+    Int,
+    Kind,
+    called_functions,
+    conjunction,
+    free_names,
+    negate,
+    walk,
+)
 from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION
 
@@ -92,9 +101,7 @@ def rank(
                 negated = negate(proposal.formula)
                 found.append(replace(candidate, formula=negated, correct=false, equation=""))
     whole = [c for c in found if c.exact]
-    whole += [
-        _in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED] if not is_plain(c.formula)
-    ]
+    whole += [_in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED]]
     whole = sorted(dict.fromkeys(whole), key=_place)
     partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
@@ -137,23 +144,16 @@ def _place(candidate: Candidate) -> tuple[Any, ...]:
 
 
 def _in_plainer_words(candidate: Candidate, samples: Samples) -> Candidate:
-    """Return the candidate with its formula in plainer words, as far as these are right at all samples that matter."""
-
-    def exact(formula: Expr) -> bool:
-        wrong = _wrong(Proposal(formula, candidate.where, candidate.values), samples)
-        return wrong is not None and not wrong.any()
-
-    def wordings(part: Expr) -> Iterator[Expr]:
-        yield from other_wordings(part)
-        if (cases := in_cases(part)) is not None:
-            yield cases
-
-    formula = plainest_while_exact(candidate.formula, exact, wordings)
-    return (
-        candidate
-        if formula == candidate.formula
-        else replace(candidate, formula=tidy(formula, samples.names))
-    )
+    """Return the candidate with its formula in plainer words; unchanged if it looks up values."""
+    where = candidate.where
+    if candidate.values:
+        return candidate
+    if where != TRUE:
+        samples = samples.at(evaluate_arrays(where, samples.columns, samples.functions))
+        samples = replace(samples, space=conjunction(samples.space, where))
+    formula = plainest_form(candidate.formula, samples) if len(samples) else candidate.formula
+    changed = formula != candidate.formula and is_exact(formula, samples)
+    return replace(candidate, formula=formula) if changed else candidate
 
 
 def _is_defined(proposal: Proposal, samples: Samples) -> bool:

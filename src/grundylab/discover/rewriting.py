@@ -1,19 +1,19 @@
 """Rewriting of formulas into smaller ones, by rules or as far as the data allow; and a normal form of formulas.
 
-Only ``plainest_while_exact`` makes a formula larger. It and ``reduce_while_exact`` consult the data, and may change its
-values elsewhere.
+Only ``reduce_while_exact`` consults the data, and may change a formula's values elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from grundylab.discover.plainness import plainness, reading_effort
+from grundylab.discover.plainness import plainness
 from grundylab.language import Expr, Kind
 from grundylab.language.neighbours import cheapest, neighbours
 from grundylab.language.operators import OPERATORS
-from grundylab.language.parser import has_short_numbers
+from grundylab.language.parser import MAX_DIGITS, has_short_numbers
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     FALSE,
@@ -162,34 +162,6 @@ def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
     return cheapest(expr, lambda e: map(simplify, neighbours(e, _smaller)), exact, lambda e: e.size)
 
 
-def plainest_while_exact(
-    expr: Expr, exact: Callable[[Expr], bool], wordings: Callable[[Expr], Iterable[Expr]]
-) -> Expr:
-    """Return the expression put into plainer words, one part after another, while ``exact`` stays true.
-
-    wordings: returns other forms of a part, which may differ from it where that makes no difference.
-    """
-    return cheapest(expr, lambda e: map(simplify, neighbours(e, wordings)), exact, reading_effort)
-
-
-def other_wordings(expr: Expr) -> Iterator[Expr]:
-    """Yield forms of this node without digits: sums for nim-sums, and one condition for each of several numbers."""
-    match expr:
-        case Binary(op="^"):  # equal if no two numbers have a digit in common, or if only the parity matters
-            yield chain("+", operands(expr, "^"))
-        case Binary(op="&", left=part, right=Int(value=value)) if value > 0 and not value & (value - 1):
-            quotient = Binary("//", part, Int(value))
-            yield from (Binary("*", Int(value), digit) for digit in (quotient, Binary("%", quotient, Int(2))))
-        case Binary(op="&", left=part, right=Int(value=value)) if value > 0 and not value & (value + 1):
-            yield Binary("%", part, Int(value + 1))
-        case Compare(ops=("==" | "!=" as op,), terms=(whole, Int(value=0))):
-            by = whole.right if isinstance(whole, Binary) and whole.op == "%" else None
-            parts = operands(whole.left if isinstance(whole, Binary) and by is not None else whole, "|")
-            rests = [part if by is None else Binary("%", part, by) for part in parts]
-            join = conjunction if op == "==" else disjunction
-            yield join(*(compare(op, rest, Int(0)) for rest in rests))
-
-
 def _smaller(expr: Expr) -> Iterator[Expr]:
     for child in expr.children:
         if child.kind is expr.kind and child.free <= expr.free:  # not the body of a sum
@@ -260,7 +232,8 @@ class _Tidier:
         """Return a sort key for operands: by their first name, then by size; conditionals and constants come last."""
         places = [self._order.get(node.id, len(self._order)) for node in walk(expr) if isinstance(node, Name)]
         kind = 2 if isinstance(expr, Int) else 1 if isinstance(expr, If) else 0
-        return (kind, min(places, default=len(self._order)), expr.size, str(expr))
+        text = re.sub(r"\d+", lambda digits: digits[0].zfill(MAX_DIGITS), str(expr))  # x == 9 before x == 10
+        return (kind, min(places, default=len(self._order)), expr.size, text)
 
     def _sorted(self, parts: list[Expr]) -> list[Expr]:
         return sorted(parts, key=self._key)

@@ -91,7 +91,10 @@ def how_to_win(
             found.append(one)
         if one and one.where == TRUE and one.status == "proved":
             break
-    ranked = sorted(found, key=lambda each: (each.status == "partial", _part(each.where, ruleset)))
+    ranked = sorted(
+        found,
+        key=lambda each: (each.status == "partial", _part(each.where, ruleset), each.status != "proved"),
+    )
     if not ranked or ranked[0].status == "proved":
         return tuple(ranked[:1])
     return (ranked[0], *(each for each in ranked[1:] if each.status == "proved"))

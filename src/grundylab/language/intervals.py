@@ -60,6 +60,8 @@ class Interval:
 
 
 Bounds = Mapping[str, Interval]
+NATURAL = Interval(0, 1 << 20_000)  # any natural number
+ANY = Interval(-NATURAL.high, NATURAL.high)
 
 
 def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:

@@ -166,6 +166,8 @@ def _quotient_bounds(a: Extremes, b: Extremes) -> Extremes:
 def _remainder_bounds(a: Extremes, b: Extremes) -> Extremes:
     if b[0] > 0:
         return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
+    if b[1] < 0:
+        return b[0] + 1, 0
     return -_magnitude(b), _magnitude(b)
 
 

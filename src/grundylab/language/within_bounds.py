@@ -14,7 +14,8 @@ from grundylab.errors import EvaluationError
 from grundylab.language.folding import fold_constants
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Bounder, Bounds, Interval, is_total
-from grundylab.language.plain import COMPARE, evaluate
+from grundylab.language.plain import evaluate
+from grundylab.language.plainer_forms import LARGEST, SIMPLER, other_forms
 from grundylab.language.substitution import lower, rebuild, replace_part, substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -28,7 +29,6 @@ from grundylab.language.syntax import (
     Expr,
     If,
     Int,
-    Kind,
     Logic,
     Name,
     Not,
@@ -40,9 +40,7 @@ from grundylab.language.syntax import (
     negate,
 )
 
-NATURAL = Interval(0, 1 << 20_000)  # any natural number
 MOST_NODES = 200  # the time grows with the square; what is longer, nobody reads
-_MOST = 1 << 64  # a bound of this magnitude or more is none
 
 
 def simplify_within(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Expr:
@@ -103,7 +101,7 @@ class _Within:
                 return self._if(conjunction(test, inner), first, otherwise)
             case Int(value=1), Int(value=0):
                 for term in conjuncts(test):
-                    if (bit := _number_not_zero(term)) is not None and self._is_bit(bit):
+                    if (bit := _number_not_zero(term)) is not None and self._ends(bit) == Interval(0, 1):
                         others = conjunction(*(other for other in conjuncts(test) if other != term))
                         if self._total(bit, others):
                             return bit if others == TRUE else If(others, bit, Int(0))
@@ -124,84 +122,23 @@ class _Within:
     def _ends(self, expr: Expr) -> Interval | None:
         return Bounder(self.bounds, self.functions).known(lower(expr))
 
-    def _is_bit(self, expr: Expr) -> bool:
-        """Tell whether the number is 0 or 1, and not known to be one of them."""
-        ends = self._ends(expr)
-        return ends == Interval(0, 1)
-
     def _least(self, expr: Expr) -> int:
         ends = self._ends(expr)
-        return -_MOST if ends is None else ends.low
+        return -LARGEST if ends is None else ends.low
 
     def _plainer(self, expr: Expr) -> Expr | None:
         """Return the plainer form of a node whose children are plain; None if there is none."""
+        for form in other_forms(expr, self._ends, SIMPLER, self._total):
+            return self.plain(form)
         match expr:
-            case Binary(op="*", left=a, right=b):
-                bit, other = (a, b) if self._is_bit(a) else (b, a)
-                if self._is_bit(bit) and self._total(other):
-                    return self._choice(_true_bit(bit), other, Int(0))
-            case Binary(op="//" | "%" as op, left=a, right=b):
-                return self._divided(op, a, b)
-            case Compare(ops=(op,), terms=(a, b)):
-                return self._compared(op, a, b)
+            case Compare(ops=(op,), terms=(If() as choice, other)):
+                return self._choice_compared(choice, partial(compare, op), other)
+            case Compare(ops=(op,), terms=(other, If() as choice)):
+                return self._choice_compared(choice, partial(compare, MIRRORED[op]), other)
             case Logic(op=op, terms=terms):
                 return (conjunction if op == "and" else disjunction)(*terms)
             case Not(operand=Bool(value=value)):
                 return Bool(not value)
-            case Call(name="min" | "max" as name, arguments=(a, b)):
-                return self._extreme(name, a, b)
-        return None
-
-    def _divided(self, op: str, a: Expr, b: Expr) -> Expr | None:
-        if op == "//" and b == Int(1):
-            return a
-        if not self._total(a, b) or self._least(b) < 1:
-            return None
-        if op == "%" and b == Int(1):
-            return Int(0)
-        if a == Int(-1):
-            return Int(-1) if op == "//" else Binary("-", b, Int(1))
-        if op == "%" and a == Int(1):
-            return self._choice(self.plain(compare(">", b, Int(1))), Int(1), Int(0))
-        if self._least(a) >= 0 and self._sign(a, b) == -1:
-            return Int(0) if op == "//" else a
-        return None
-
-    def _extreme(self, name: str, a: Expr, b: Expr) -> Expr | None:
-        """Return the smaller or larger one, if that is plain; or a choice for the minimum of a quotient and a bit."""
-        sign = self._sign(a, b)
-        if sign is not None and self._total(a, b):
-            return a if (sign <= 0) == (name == "min") else b
-        for quotient, bit in ((a, b), (b, a)) if name == "min" else ():
-            if (
-                isinstance(quotient, Binary)
-                and quotient.op == "//"
-                and self._is_bit(bit)
-                and self._total(bit)
-            ):
-                test = self._compared(">", quotient, Int(0))
-                if test is not None and self._least(quotient.left) >= 0:
-                    return self._choice(test, bit, Int(0))
-        return None
-
-    def _compared(self, op: str, a: Expr, b: Expr) -> Expr | None:
-        if a.kind is not Kind.NUMBER or b.kind is not Kind.NUMBER:
-            return None
-        signs = self._signs(a, b)
-        truths = {COMPARE[op](sign, 0) for sign in signs}
-        if len(truths) == 1 and self._total(a, b):
-            return Bool(truths.pop())
-        match a, b:
-            case Int(), Binary():
-                return self._compared(MIRRORED[op], b, a)
-            case Binary(op="+", left=part, right=Int(value=more)), Int(value=value):
-                return self.plain(compare(op, part, Int(value - more)))
-            case Binary(op="//", left=number, right=divisor), Int(value=value) if self._least(divisor) >= 1:
-                return self._quotient_compared(op, number, divisor, value)
-            case If(), _:
-                return self._choice_compared(a, partial(compare, op), b)
-            case _, If():
-                return self._choice_compared(b, partial(compare, MIRRORED[op]), a)
         return None
 
     def _choice_compared(
@@ -213,44 +150,8 @@ class _Within:
             return self._if(choice.condition, *sides)
         return None
 
-    def _quotient_compared(self, op: str, number: Expr, divisor: Expr, value: int) -> Expr:
-        """Return ``number // divisor op value`` without the quotient; the divisor is at least 1."""
-        from_, beyond = (fold_constants(Binary("*", Int(count), divisor)) for count in (value, value + 1))
-        found = {
-            ">=": compare(">=", number, from_),
-            "<": compare("<", number, from_),
-            ">": compare(">=", number, beyond),
-            "<=": compare("<", number, beyond),
-        }
-        if op in found:
-            return self.plain(found[op])
-        inside = conjunction(*filter(lambda each: each != TRUE, map(self.plain, (found[">="], found["<="]))))
-        return inside if op == "==" else negate(inside)
-
     def _total(self, *exprs: Expr) -> bool:
         return all(is_total(expr, self.functions, self.bounds) for expr in exprs)
-
-    def _sign(self, a: Expr, b: Expr) -> int | None:
-        """Return -1 if a < b everywhere, 0 if a == b, 1 if a > b; None if none of these is known."""
-        signs = self._signs(a, b)
-        return signs.pop() if len(signs) == 1 else None
-
-    def _signs(self, a: Expr, b: Expr) -> set[int]:
-        """Return the possible signs of a - b, as far as the bounds tell."""
-        one, other = self._ends(a), self._ends(b)
-        signs = {-1, 0, 1}
-        if a == b:
-            return {0}
-        if one is None or other is None:
-            return signs
-        low, high = one.low - other.high, one.high - other.low
-        if low > -_MOST:
-            signs -= {-1} if low >= 0 else set()
-            signs -= {0} if low > 0 else set()
-        if high < _MOST:
-            signs -= {1} if high <= 0 else set()
-            signs -= {0} if high < 0 else set()
-        return signs
 
 
 def _number_not_zero(test: Expr) -> Expr | None:
@@ -272,14 +173,6 @@ def _number_above_0(test: Expr) -> Expr | None:
         ):
             return number
     return None
-
-
-def _true_bit(bit: Expr) -> Expr:
-    """Return the condition that a number, which is 0 or 1, is 1."""
-    match bit:
-        case If(condition=test, then=Int(value=1), otherwise=Int(value=0)):
-            return test
-    return compare(">", bit, Int(0))
 
 
 def _same(a: Expr, b: Expr) -> bool:

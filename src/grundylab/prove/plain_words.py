@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grundylab.games.model import Claim, Ruleset
-from grundylab.language.intervals import Interval
-from grundylab.language.syntax import Int, Name
-from grundylab.language.within_bounds import NATURAL, simplify_within
-from grundylab.prove.core.space import low_ends
+from grundylab.games.position_bounds import bounds_within, space_condition
+from grundylab.language.within_bounds import simplify_within
 from grundylab.prove.outcome import Proof
 
 
@@ -35,22 +33,6 @@ def in_plain_words(ruleset: Ruleset, claim: Claim) -> Claim | None:
     """
     if not claim.plain:
         return None
-    formula = simplify_within(claim.formula, position_bounds(ruleset), ruleset.functions)
+    bounds = bounds_within(space_condition(ruleset), ruleset.formula_names)
+    formula = simplify_within(claim.formula, bounds, ruleset.functions)
     return None if formula == claim.formula else replace(claim, formula=formula)
-
-
-def position_bounds(ruleset: Ruleset) -> dict[str, Interval]:
-    """Return bounds on the coordinates and parameters that hold at every position, whatever the bounds of a table."""
-    found = {}
-    for coordinate in ruleset.coordinates:
-        low, high = (end.value if isinstance(end, Int) else None for end in coordinate.ends)
-        found[coordinate.name] = _ends(low, high)
-    for parameter in ruleset.parameters:
-        lows = [end.value for end in low_ends(parameter.domain, Name(parameter.name)) if isinstance(end, Int)]
-        found[parameter.name] = _ends(max(lows, default=None), None)
-    return found
-
-
-def _ends(low: int | None, high: int | None) -> Interval:
-    most = NATURAL.high
-    return Interval(-most if low is None else low, most if high is None else high)

@@ -11,6 +11,7 @@ import numpy as np
 from grundylab.check.samples import Samples, restricted_columns
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ruleset
+from grundylab.games.position_bounds import space_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.numeric import Array
@@ -148,9 +149,8 @@ class Boards:
             for name in ruleset.formula_names
         }
         values = np.zeros(len(self), dtype=np.int64)
-        return Samples(
-            ruleset.formula_names, columns, values, ruleset.parameter_names, ruleset.rule_functions
-        )
+        functions, space = ruleset.rule_functions, space_condition(ruleset)
+        return Samples(ruleset.formula_names, columns, values, ruleset.parameter_names, functions, space)
 
     def at(self, rows: Array) -> Boards:
         """Return only these positions. rows: their numbers, increasing, or a mask."""

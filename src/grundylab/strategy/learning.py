@@ -87,7 +87,8 @@ def right(boards: Boards, lines: Sequence[Line]) -> Array:
     for line in lines:
         left = boards.at(waiting)
         here = left.each(lambda board, _: board.true(line.when))  # noqa: B023 - called at once
-        found[waiting[here]] = won(left.at(here), line.number, line.choices)
+        if here.any():
+            found[waiting[here]] = won(left.at(here), line.number, line.choices)
         waiting = waiting[~here]
         if not len(waiting):
             break
