@@ -200,7 +200,7 @@ class _Best:
 
 
 @dataclass(frozen=True)
-class _Chosen:
+class _Choice:
     """Hypotheses that were added together, by number, because they refute these models."""
 
     numbers: range
@@ -237,7 +237,7 @@ class _Search(Branch):
         self.splits, self.spine = above.splits, above.spine
         self.from_lemmas = set(above.from_lemmas)
         self.facts = list[CoreFact]()
-        self.chosen = list[_Chosen]()
+        self.chosen = list[_Choice]()
         self.idle = set(above.idle)
         self.decisions = Decisions([*sequent.hypotheses, sequent.goal])
 
@@ -484,7 +484,7 @@ class _Search(Branch):
         if best is not None:
             said, begin = self._said(best.facts) or (), len(self.sequent.hypotheses)
             refuted = [at for at in models if contradict(self, said, at)]
-            self.chosen.append(_Chosen(range(begin, begin + len(best.facts)), refuted))
+            self.chosen.append(_Choice(range(begin, begin + len(best.facts)), refuted))
             self._adding(
                 best.facts, reduce(lambda sequent, fact: add(fact, sequent), best.facts, self.sequent)
             )
