@@ -1,6 +1,7 @@
 """Strategies of studies: which formula they aim at, what is said of them, and what is kept for ``explain``."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
