@@ -34,8 +34,8 @@ def foundation(theory: Theory, values: str, assumed: Expr, definedness: Definedn
         more: tuple[str, ...] = (),
         signed: frozenset[str] = frozenset(),
     ) -> Iterator[Sequent]:
-        claim = reduce(lambda then, step: implied(step[1], then), reversed(steps), said)
-        for goal in (in_turn([*steps, (definedness.of(said), TRUE)]), claim):
+        whole = reduce(lambda then, step: implied(step[1], then), reversed(steps), said)
+        for goal in (in_turn([*steps, (definedness.of(said), TRUE)]), whole):
             plain = theory.plain(goal)
             if plain != TRUE:
                 claim = Universal((*game.coordinate_names, *more), TRUE, plain)
