@@ -35,8 +35,9 @@ class ProofRoot:
 
     @property
     def meaning(self) -> Sequent:
-        """The sequent that the statement has a value."""
-        names = (*self.claim.names, *self.theory.parameters)
+        """The sequent that the statement has a value, whatever the bounds are that its variables' ranges mention."""
+        bounds = (name for name in self.theory.game(self.own).bounds if name in self.defined.free)
+        names = (*self.claim.names, *self.theory.parameters, *bounds)
         claim = Universal(self.claim.names, TRUE, self.defined)
         return Sequent(self.theory, claim, (), self.defined, names, founded=False)
 
