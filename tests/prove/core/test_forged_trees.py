@@ -150,3 +150,11 @@ def test_a_call_with_too_many_arguments_is_refused(fact):
     evidence = {"rule": "instances", "tree": {"facts": [given]}}
     with pytest.raises(GrundylabError, match=r"argument|number of terms"):
         proved_by(record(ruleset, evidence), ruleset)
+
+
+def test_an_expression_that_is_nested_too_deeply_is_refused():
+    ruleset, deep = heap('condition: "x == 7"'), "x > 1"
+    for _ in range(400):
+        deep = {"if": ["x > 1", deep, "x > 2"]}
+    tree = {"case": deep, "yes": {"using": [0]}, "no": {"using": [0]}}
+    check_refused(record(ruleset, {"rule": "instances", "tree": tree}), ruleset, "nested")
