@@ -19,7 +19,7 @@ from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, 
 
 _QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{64})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{64})")
 
-DEEPEST = 250  # operators within operators: what reads an expression calls itself that often, several times over
+DEEPEST = 250  # operators within operators: for each, what reads an expression calls itself
 
 
 def _expression_text(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
