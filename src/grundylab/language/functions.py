@@ -15,7 +15,7 @@ from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.names import with_plain_names
 from grundylab.language.operators import OPERATORS
-from grundylab.language.substitution import lower, rewrite, substitute
+from grundylab.language.substitution import lower, rewrite, substitute, with_bound_names_apart
 from grundylab.language.syntax import MAX_NODES, Expr, called_functions, check_size, distinct_parts, walk
 
 MAX_NESTING = 200  # nested operators: evaluation recurses that deep, with several calls for each level
@@ -179,9 +179,11 @@ class Functions:
         """Return the expression with every call of a non-recursive function replaced by its body.
 
         The result has a value exactly where the expression has one. For this, an argument that the body may leave
-        unevaluated is added as ``0 * argument``, unless it always has a value. Raises FormulaError if the result is too
-        large.
+        unevaluated is added as ``0 * argument``, unless it always has a value. A bound variable with the name of a
+        parameter, which the body may mention, is renamed. Raises FormulaError if the result is too large.
         """
+        if self.parameters and not expr.calls.isdisjoint(self._bodies):
+            expr = with_bound_names_apart(expr, self.parameters)
         return self._expanded(expr, self._bodies)
 
     def _expanded(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:

@@ -18,6 +18,7 @@ from grundylab.language.syntax import RESERVED
 _LONGEST = 20  # letters of a generated name's stem; a name has at most 60
 VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
 GAME = "_game"  # the number of a game, where all games of a family are treated together
+NEW, NUMBER = "_new_", "_number_"  # how the names begin that a proof by instances introduces
 
 
 def reserved_reason(name: str) -> str | None:
@@ -28,6 +29,15 @@ def reserved_reason(name: str) -> str | None:
         return None
     word = "word" if keyword.iskeyword(name) or name == "range" else "function"
     return f"it is a {word} of the formula language"
+
+
+def may_name_a_variable(name: str) -> bool:
+    """Tell whether a variable of a statement, which evidence may name as it likes, may have this name.
+
+    It may not be a name that a proof of the statement introduces, nor one that no formula can contain, such as the
+    names of tracks that automata make.
+    """
+    return bool(_VARIABLE.fullmatch(name)) and not name.startswith((NEW, NUMBER))
 
 
 def part_value_name(part: int) -> str:
@@ -72,6 +82,7 @@ def user_name(variable: str, taken: Collection[str]) -> str:
 
 
 _QUALIFIER = re.compile(r"(?<![A-Za-z0-9_])_[0-9a-f]{64}_(?=[A-Za-z])")
+_VARIABLE = re.compile(r"_?[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _LIKE_A_DIGEST = re.compile(r"_[0-9a-f]{16}")
 
 

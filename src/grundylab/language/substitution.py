@@ -76,6 +76,19 @@ def replace_part(expr: Expr, old: Expr, new: Expr) -> Expr:
     return rebuild(expr, tuple(replace_part(child, old, new) for child in expr.children))
 
 
+def with_bound_names_apart(expr: Expr, taken: Collection[str]) -> Expr:
+    """Return the expression with each bound variable renamed whose name is in ``taken``."""
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, syntax.Bounded) or node.variable not in taken:
+            return node
+        fresh = names.fresh_bound_name(node.variable, {*taken, *free_names(node.body)})
+        body = substitute(node.body, {node.variable: syntax.Name(fresh)})
+        return syntax.Bounded(node.quantifier, fresh, node.start, node.stop, body)
+
+    return rewrite(expr, change)
+
+
 def with_user_names(expr: Expr, taken: Collection[str]) -> Expr:
     """Return the expression with each generated bound variable renamed to a name that a user can write.
 

@@ -17,7 +17,7 @@ from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import ALWAYS, Claim, Ranged, Ruleset, Target, function_key
 from grundylab.games.statements import THIS, check_lookup
 from grundylab.language.functions import Declared, Functions, Tabulated
-from grundylab.language.names import qualified_name, with_plain_names
+from grundylab.language.names import may_name_a_variable, qualified_name, with_plain_names
 from grundylab.language.parser import check_names
 from grundylab.language.syntax import TRUE, Call, Expr, Kind, conjunction, distinct_parts
 from grundylab.statement.qualified_names import (
@@ -117,6 +117,8 @@ class Statement:
         named = (*game.formula_names, *game.bounds, *(v.name for v in self.variables))
         if len(set(named)) < len(named):
             raise FormulaError("a name stands for two things; rename one of them")
+        if wrong := [v.name for v in self.variables if not may_name_a_variable(v.name)]:
+            raise FormulaError(f"a variable cannot be called {min(wrong)!r}"[:200])
         known = [*game.formula_names, *game.bounds]
         for variable in self.variables:
             for end in variable.ends:

@@ -10,7 +10,7 @@ from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
 from grundylab.language.names import qualified_name
 from grundylab.language.syntax import FALSE, TRUE, Call, Expr, If, Int, Name, compare, conjunction, conjuncts
 from grundylab.prove.core.core_theorem import Refused
-from grundylab.prove.core.definedness import Definedness, Domain, implied
+from grundylab.prove.core.definedness import Definedness, Domain, implied, in_turn
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.space import plainly_natural, range_conditions
 from grundylab.statement import Statement
@@ -35,8 +35,9 @@ class ProofRoot:
 
     @property
     def meaning(self) -> Sequent:
-        """The sequent that the statement has a value."""
-        names = (*self.claim.names, *self.theory.parameters)
+        """The sequent that the statement has a value, whatever the bounds are that its variables' ranges mention."""
+        bounds = (name for name in self.theory.game(self.own).bounds if name in self.defined.free)
+        names = (*self.claim.names, *self.theory.parameters, *bounds)
         claim = Universal(self.claim.names, TRUE, self.defined)
         return Sequent(self.theory, claim, (), self.defined, names, founded=False)
 
@@ -73,9 +74,10 @@ def root_of(statement: Statement) -> ProofRoot:
         game.parameter_names,
     )
     place = tuple(map(Name, game.coordinate_names))
-    ranges = (variable.within(game.bounds) for variable in statement.variables)
+    ranges = tuple(variable.within(game.bounds) for variable in statement.variables)
     positions = (*range_conditions(game.coordinates, game.bounds), game.where)
-    condition = conjunction(game.domain, *positions, statement.where, *ranges)
+    about = (game.domain, *positions, statement.where, *ranges)
+    condition = conjunction(*about)
     natural = (*game.coordinate_names, *(variable.name for variable in statement.variables))
     said = _about_value(statement, Call(own, place))
     claim = Universal(natural, theory.plain(condition), theory.plain(said))
@@ -83,9 +85,27 @@ def root_of(statement: Statement) -> ProofRoot:
     domains |= {free.name: _natural for free in game.free}
     definedness = Definedness(whole.functions, domains)
     numbers = [*game.coordinates, *statement.variables]
-    meant = conjunction(definedness.of(implied(condition, said)), *_natural_numbers(game, numbers))
+    has_value = in_turn([(definedness.in_order(*about), condition), (definedness.of(said), TRUE)])
+    meant = conjunction(
+        has_value, _ranges_meant(statement, definedness, positions), *_natural_numbers(game, numbers)
+    )
     defined = theory.plain(meant)
     return ProofRoot(theory, claim, own, defined, definedness)
+
+
+def _ranges_meant(statement: Statement, definedness: Definedness, positions: Sequence[Expr]) -> Expr:
+    """Return where the variables' ranges have values: at every position they must, whatever the claim's condition is.
+
+    An end that mentions a bound must have a value, too, though it is no part of the claim.
+    """
+    if not statement.variables:
+        return TRUE
+    here = conjunction(statement.game.domain, *positions)
+    steps = [(definedness.in_order(statement.game.domain, *positions), here)]
+    for each in statement.variables:
+        ends = conjunction(*map(definedness.of, each.ends))
+        steps.append((ends, each.within(statement.game.bounds)))
+    return in_turn(steps)
 
 
 def _natural_numbers(game: Ruleset, numbers: Sequence[Ranged]) -> Iterator[Expr]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
-from grundylab.language.names import with_plain_names
+from grundylab.language.names import NUMBER, with_plain_names
 from grundylab.language.numeration import numeration_system
 from grundylab.language.substitution import replace_part, substitute, with_children
 from grundylab.language.syntax import (
@@ -30,12 +30,11 @@ from grundylab.logic.reader import AutomataReader
 from grundylab.prove.core.core_theorem import Refused
 
 CELLS = 100_000_000  # the most cells of transition tables for one decision
-_NUMBER = "_number_"
 
 
 def number_name(index: int) -> str:
     """Return the name of the number in place of a term; it is neither a user's name nor a bound variable's."""
-    return f"{_NUMBER}{index}"
+    return f"{NUMBER}{index}"
 
 
 def with_numbers(exprs: Iterable[Expr], terms: Sequence[Expr]) -> list[Expr]:
@@ -58,7 +57,7 @@ def with_these_numbers(exprs: Iterable[Expr], names: Mapping[Expr, str]) -> list
 @lru_cache(maxsize=10_000)
 def _binds_a_number(expr: Expr) -> bool:
     return any(
-        isinstance(part, Bounded) and part.variable.startswith(_NUMBER) for part in distinct_parts(expr)
+        isinstance(part, Bounded) and part.variable.startswith(NUMBER) for part in distinct_parts(expr)
     )
 
 

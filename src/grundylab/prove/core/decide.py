@@ -56,7 +56,7 @@ class GameReader:
         parts = range(max((len(move.parts) for move in game.moves), default=0))
         moved = (names.moved_coordinate_name(name, part) for name in game.coordinate_names for part in parts)
         natural = {*game.formula_names, *chosen, *moved, *(each.name for each in variables)}
-        natural -= {*self.sentences.signed, *(each.name for each in self.sentences.parameters if each.signed)}
+        natural -= self.sentences.signed
         self.atoms = AutomataReader(game.functions, self.work, frozenset(natural))
         self.reader = SentenceReader(self.atoms)
         self._goals: dict[object, list[Goal]] = {}

@@ -147,6 +147,14 @@ class Definedness:
             self._known[expr] = self._of(expr)
         return self._known[expr]
 
+    def in_order(self, *conditions: Expr) -> Expr:
+        """Return where conditions have values that are evaluated in this order until one of them is false.
+
+        Their conjunction would not tell: it has lost what stands beside a literal truth value.
+        """
+        parts = dict.fromkeys(part for condition in conditions for part in conjuncts(condition))
+        return in_turn([(self.of(part), part) for part in parts])
+
     def recurrence(self, function: Function) -> Expr:
         """Return the condition on a recurrence's argument that its value there rests on earlier values alone.
 

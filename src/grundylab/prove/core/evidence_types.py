@@ -19,6 +19,8 @@ from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, 
 
 _QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{64})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{64})")
 
+DEEPEST = 250  # operators within operators: for each, what reads an expression calls itself
+
 
 def _expression_text(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
     """Return the expression as text, or, if that is too long for the parser, as a mapping of its operator to its parts.
@@ -35,9 +37,12 @@ def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, Expr):
         return value
     try:
-        return _expression(value)
+        found = _expression(value)
     except FormulaError as error:
         raise ValueError(error.message) from None
+    if found.depth > DEEPEST:
+        raise ValueError(f"an expression is nested more than {DEEPEST} deep")
+    return found
 
 
 def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has

@@ -285,6 +285,8 @@ def _add_property(fact: FreeProperty, to: Sequent) -> Sequent:
     if fact.function not in to.theory.free:
         raise Refused(f"{fact.function}() is not left open")
     free = to.theory.free[fact.function]
+    if len(fact.at) != len(free.arguments):
+        raise Refused(f"{fact.function}() takes another number of terms")
     given = dict(zip(free.arguments, fact.at, strict=True))
     natural = conjunction(*(compare(">=", term, Int(0)) for term in fact.at))
     known = conjuncts(to.theory.plain(substitute(free.condition, given)))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction
 from grundylab.prove.core.core_theorem import Refused
-from grundylab.prove.core.definedness import Definedness, implied
+from grundylab.prove.core.definedness import Definedness, implied, in_turn
 from grundylab.prove.core.sequent import Sequent, Theory, Universal, at_place
 from grundylab.prove.core.space import check_provable, plainly_natural, range_conditions, signed_choices
 
@@ -22,19 +23,25 @@ def foundation(theory: Theory, values: str, assumed: Expr, definedness: Definedn
     if not all(plainly_natural(coordinate.range.low) for coordinate in game.coordinates):
         raise Refused("the range of every coordinate begins at 0 or above")
     names = (*game.coordinate_names, *game.parameter_names)
-    positions = conjunction(*range_conditions(game.coordinates, game.bounds), game.where)
+    about = (*range_conditions(game.coordinates, game.bounds), game.where)
+    positions = conjunction(*about)
     here = conjunction(game.domain, assumed, positions)
+    begun = definedness.in_order(game.domain, assumed, *about), here
 
     def sequents(
-        said: Expr, more: tuple[str, ...] = (), signed: frozenset[str] = frozenset()
+        steps: Sequence[tuple[Expr, Expr]],
+        said: Expr,
+        more: tuple[str, ...] = (),
+        signed: frozenset[str] = frozenset(),
     ) -> Iterator[Sequent]:
-        for goal in (definedness.of(said), said):
+        whole = reduce(lambda then, step: implied(step[1], then), reversed(steps), said)
+        for goal in (in_turn([*steps, (definedness.of(said), TRUE)]), whole):
             plain = theory.plain(goal)
             if plain != TRUE:
                 claim = Universal((*game.coordinate_names, *more), TRUE, plain)
                 yield Sequent(theory, claim, (), plain, (*names, *more), signed, founded=False)
 
-    yield from sequents(implied(here, compare(">=", game.measure, Int(0))))
+    yield from sequents([begun], compare(">=", game.measure, Int(0)))
     signed = signed_choices(game.moves)
     for move in game.moves:
         inside = conjunction(*(choice.inside for choice in move.choices))
@@ -43,6 +50,11 @@ def foundation(theory: Theory, values: str, assumed: Expr, definedness: Definedn
             said += [compare(">=", value, Int(0)) for value in part if not plainly_natural(value, signed)]
             said.append(at_place(positions, game, part))
             said.append(compare("<", at_place(game.measure, game, part), game.measure))
-        legal = implied(here, implied(inside, implied(theory.guard(values, move), conjunction(*said))))
+        guard = theory.guard(values, move)
+        steps = [
+            begun,
+            (definedness.in_order(*(choice.inside for choice in move.choices)), inside),
+            (definedness.in_order(move.when, guard), guard),
+        ]
         choices = tuple(choice.name for choice in move.choices)
-        yield from sequents(legal, choices, signed & {*choices})
+        yield from sequents(steps, conjunction(*said), choices, signed & {*choices})

@@ -17,6 +17,7 @@ from grundylab.language import names
 from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
+    FALSE,
     TRUE,
     Expr,
     Int,
@@ -44,7 +45,7 @@ from grundylab.prove.core.definedness import Definedness, first_argument
 from grundylab.prove.core.space import (
     SUMS,
     NotProvable,
-    at_least_zero,
+    check_provable,
     plainly_natural,
     range_conditions,
     signed_choices,
@@ -96,15 +97,15 @@ def natural_variables(used: Sequence[str]) -> tuple[Variable, ...]:
 class GameSentences:
     """The sentences about one game.
 
-    Choices that may be negative are integers; so are the parameters if one of them may be, which a rule must refuse.
-    Raises NotProvable for a game whose positions depend on the size of a table.
+    Choices that may be negative are integers. Raises NotProvable for a game whose positions depend on the size of a
+    table, and for one with a parameter that may be negative: everything here takes parameters for natural numbers.
     """
 
     def __init__(self, game: Ruleset) -> None:
+        check_provable(game)
         self.game = expand_choices(game)
         self.coordinates = natural_variables(game.coordinate_names)
-        signed = not all(map(at_least_zero, game.parameters))
-        self.parameters = tuple(Variable(name, signed) for name in game.parameter_names)
+        self.parameters = natural_variables(game.parameter_names)
         self.signed = signed_choices(self.game.moves)
         self.definedness = Definedness(game.functions)
         ranges = range_conditions(game.coordinates, game.bounds)
@@ -203,6 +204,11 @@ class GameSentences:
         yield Obligation(STAYS, self.coordinates, natural, MEASURE)
         for number in range(len(self.game.moves)):
             yield from self._natural_option(number, here)
+        for move in self.game.moves:
+            if move.when == FALSE:  # which would leave no question about the choices
+                ranges = self.definedness.in_order(*(choice.inside for choice in move.choices))
+                variables = (*self.coordinates, *map(self._choice, move.choices))
+                yield Obligation(STAYS, variables, implies(here, atom(ranges)), MEANING)
 
         def lower(parts: Sequence[Part]) -> Sentence:
             there = ({name: Name(new) for name, new in part.items()} for part in parts)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from grundylab.games.listing import move_condition
 from grundylab.games.model import FreeFunction, Move, Ruleset
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
+from grundylab.language.names import NEW
+from grundylab.language.parser import check_calls
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import Expr, Int, compare, conjunction
 from grundylab.prove.core.core_theorem import Refused
@@ -35,6 +38,13 @@ class Theory:
     functions: Functions
     free: Mapping[str, FreeFunction] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
+
+    @cached_property
+    def arities(self) -> Mapping[str, int]:
+        """The number of arguments of each function."""
+        values = {name: len(game.coordinates) for name, game in self.values.items()}
+        free = {name: len(function.arguments) for name, function in self.free.items()}
+        return {**values, **free, **{each.name: len(each.arguments) for each in self.functions}}
 
     def plain(self, expr: Expr) -> Expr:
         """Return the expression with its definitions written out, and without fractions and chained comparisons."""
@@ -128,13 +138,16 @@ class Sequent:
     made: int = 0
 
     def check_terms(self, *terms: Expr) -> None:
-        """Raise Refused if a term has a name that is not in scope, or calls an unknown function."""
+        """Raise Refused if a term has a name that is not in scope, or calls an unknown function.
+
+        Raise FormulaError for a call with the wrong number of arguments.
+        """
         for term in terms:
             if unknown := term.free - set(self.names):
                 raise Refused(f"{min(unknown)} is not in scope")
-            known = {*BUILTINS, *self.theory.values, *self.theory.free}
-            if strange := {name for name in term.calls - known if name not in self.theory.functions}:
+            if strange := term.calls - BUILTINS.keys() - self.theory.arities.keys():
                 raise Refused(f"{min(strange)}() is unknown")
+            check_calls(term, self.theory.arities)
 
     def check_founded(self) -> None:
         """Raise Refused if what is proved may not rest on Grundy values."""
@@ -154,4 +167,4 @@ class Sequent:
 
 def new_name(number: int) -> str:
     """Return the name of the value that a fact introduces. number: how many there are before it on the branch."""
-    return f"_new_{number}"
+    return f"{NEW}{number}"
