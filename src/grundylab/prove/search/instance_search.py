@@ -57,7 +57,7 @@ FIRST = 44  # decisions without other lemmas than formulas for values
 LITTLE = 20  # decisions with one lemma
 TACTIC = 60  # decisions for a tree whose cases are known
 TACTIC_TOTAL = 400_000_000  # cells of all of them
-MOST = 100  # decisions with all lemmas
+MOST = 44  # decisions with all lemmas
 
 
 def instance_evidence(

@@ -86,7 +86,7 @@ class SearchWork:
     all decisions. values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
     """
 
-    decisions: int = 100
+    decisions: int = 160
     cells: int = 20_000_000
     total: int = 600_000_000
     values: frozenset[int] = frozenset()
