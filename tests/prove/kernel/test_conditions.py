@@ -262,7 +262,7 @@ OF_NIM = 'target: grundy, formula: "B(x)", values: {B: b}'
 FALSE = {  # the rulesets, how the statement is wrong, and the side condition that refuses it
     "outcomes of which nothing is known": (
         one(game(IS_P + '"x // (y + 1) <= x"', position="x: 0..N, y: 0..N")), false(), DOES_NOT_FOLLOW),
-    "a parameter below 0": (one(game('condition: "m >= 0"', parameters='{m: "m >= -3"}')), false(m=-1), "begin at 0 or above"),
+    "a parameter below 0": (one(game('condition: "m >= 0"', parameters='{m: "m >= -3"}')), false(m=-1), "0 or above"),
     "values of play without end": (one(game('condition: "G(x) != G(x + 1)", values: {G: this}', GROW)), meaningless("could loop"), LOOPS),
     "outcomes of play without end": (one(game(IS_P + '"G(x) == 0", values: {G: this}', GROW)), meaningless("could loop"), LOOPS),
     "another game's values, of play without end": (one(game(OF_NIM, TAKE_ONE, GROW), b=game("", TAKE_ONE)), meaningless("could loop"), LOOPS),
