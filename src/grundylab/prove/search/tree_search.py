@@ -441,14 +441,18 @@ class _Search(Branch):
         return self._call_at_coordinates()
 
     def _call_at_coordinates(self) -> bool:
-        """Add the property of a free function at another coordinate of the goal than those at which it is called."""
-        called = {call.name for call in self.calls(self.sequent.theory.free) if len(call.arguments) == 1}
-        for name in sorted(called):
-            for coordinate in self.sequent.claim.names:
-                fact = FreeProperty(function=name, at=(Name(coordinate),))
-                if coordinate in self.sequent.goal.free and fact not in self.used:
-                    self._adding((fact,), add(fact, self.sequent))
-                    return True
+        """Add the property of a free function where the goal calls it, then at a coordinate where it does not."""
+        free = self.sequent.theory.free
+        parts = (part for part in distinct_parts(self.sequent.goal) if isinstance(part, Call))
+        places = [(call.name, call.arguments) for call in parts if call.name in free and call in self.terms]
+        called = {call.name for call in self.calls(free) if len(call.arguments) == 1}
+        coordinates = [Name(name) for name in self.sequent.claim.names if name in self.sequent.goal.free]
+        places += [(name, (coordinate,)) for name in sorted(called) for coordinate in coordinates]
+        for name, at in places:
+            fact = FreeProperty(function=name, at=at)
+            if fact not in self.used:
+                self._adding((fact,), add(fact, self.sequent))
+                return True
         return False
 
     def _wake(self, models: Sequence[CounterModel], unknown: bool) -> bool:

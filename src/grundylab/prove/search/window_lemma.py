@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, PASS_COORDINATE, Move, Ruleset
+from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.names import fresh_bound_name, user_name
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -159,9 +159,10 @@ def _kept(window: Window, root: ProofRoot) -> Iterator[Expr]:
     others = {*window.game.coordinate_names} - {window.pile.id}
     terms = conjuncts(root.claim.condition) if window.values == root.own else ()
     own = [term for term in terms if term.free and term.free <= others]
-    used = [equalities([(PASS_COORDINATE, 0)])] if PASS_COORDINATE in others else []
+    flag = window.game.pass_flag
+    used = [equalities([(flag, 0)])] if flag is not None else []
     yield conjunction(*own)
-    yield conjunction(*(term for term in own if PASS_COORDINATE not in term.free), *used)
+    yield conjunction(*(term for term in own if flag not in term.free), *used)
 
 
 def _is_alone(window: Window, where: Expr) -> bool:
