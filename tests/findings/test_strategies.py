@@ -93,6 +93,19 @@ def test_a_false_formula_is_no_aim():
     assert not list(aims(nim, [made.formula(formula="x == 0", counterexample=made.WRONG)]))
 
 
+@pytest.mark.parametrize(("formula", "count"), [("odd(x) == 0", 0), ("x % 2 == 0", 1)])
+def test_a_claim_that_calls_a_function_of_the_ruleset_is_no_aim(formula, count):
+    game = parse_ruleset(
+        """
+title: one stone
+position: {x: 0..N}
+functions: {"odd(x)": "x % 2"}
+moves: [{when: x >= 1, to: {x: x - 1}}]
+"""
+    )
+    assert len(aims(game, [made.claim(formula=formula, proofs=(made.proof(),))])) == count
+
+
 @pytest.mark.parametrize("position", ["x=3,y=5", "x=5,y=3", "x=4,y=4"])
 def test_explain_names_the_line_that_applies(position, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,7 @@ from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition
 from grundylab.findings.study_questions import gives_values
 from grundylab.findings.winning import Winning, WinningMove
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
-from grundylab.language.syntax import TRUE, Expr, conjunction, disjunction, free_names
+from grundylab.language.syntax import TRUE, Expr, called_functions, conjunction, disjunction, free_names
 from grundylab.numeric import Array
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
@@ -32,14 +32,15 @@ def aims(ruleset: Ruleset, findings: Sequence[Finding]) -> list[Aim]:
     """Return the formulas by which P-positions are known, the best first.
 
     Those about all positions come before those about some, and those of outcomes before those of Grundy numbers. Claims
-    are used only if no formula is about all positions, and only those that are proved and are about them.
+    are used only if no formula is about all positions, and only those that are proved, are about them, and call none of
+    the ruleset's functions.
     """
     found = _aims(ruleset, (each for each in findings if each.found))
     if any(_part(aim.where, ruleset) < SOME for aim in found):
         return found
-    claims = _aims(
-        ruleset, (each for each in findings if each.claimed and each.proved and gives_values(each))
-    )
+    claimed = (each for each in findings if each.claimed and each.proved and gives_values(each))
+    plain = (each for each in claimed if not called_functions(conjunction(each.formula, each.where)))
+    claims = _aims(ruleset, plain)
     return [*(aim for aim in claims if _part(aim.where, ruleset) < SOME), *found]
 
 
