@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from operator import contains
 
+from grundylab.language.names import NEW
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Compare, Expr, Int, Name, conjuncts, distinct_parts
 from grundylab.prove.core.sequent import Sequent, Universal
@@ -135,4 +136,9 @@ class Branch:
     def names(self) -> list[str]:
         """Return the names that the goal or a term mentions, and new names; a parameter may be mentioned nowhere."""
         said = self.sequent.goal.free.union(*(term.free for term in self.terms))
-        return [name for name in self.sequent.names if name in said or name.startswith("_new")]
+        return [name for name in self.sequent.names if name in said or name.startswith(NEW)]
+
+    @property
+    def new_names(self) -> list[Name]:
+        """The names that facts introduced, such as that of a number which is said to be smaller."""
+        return [Name(name) for name in self.sequent.names if name.startswith(NEW)]

@@ -221,7 +221,7 @@ def _choices(
     for a, b in zip(one.arguments, other.arguments, strict=True):
         if a != b:
             terms += [branch.plain(Binary("-", a, b)), branch.plain(Binary("-", b, a))]
-    terms += [Name(name) for name in branch.sequent.names if name.startswith("_new")]
+    terms += branch.new_names
     terms = list(dict.fromkeys(terms))
     if len(terms) ** len(move.choices) <= 400:
         for chosen in product(terms, repeat=len(move.choices)):
@@ -295,7 +295,7 @@ def _variables(branch: Branch) -> Iterator[Expr]:
             for one, other in (part.terms, part.terms[::-1]):
                 if isinstance(one, Call) and one.name in branch.sequent.theory.values:
                     yield from (term for term in (other,) if term.free <= names)
-    yield from (Name(name) for name in branch.sequent.names if name.startswith("_new"))
+    yield from branch.new_names
 
 
 def _pool(branch: Branch, stage: int) -> Iterator[Expr]:

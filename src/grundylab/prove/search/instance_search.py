@@ -54,7 +54,7 @@ from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
 FIRST = 44  # decisions without other lemmas than formulas for values
-LITTLE = 20  # decisions with one lemma
+LITTLE = 20  # decisions with each choice of a few lemmas
 TACTIC = 60  # decisions for a tree whose cases are known
 TACTIC_TOTAL = 400_000_000  # cells of all of them
 MOST = 44  # decisions with all lemmas

@@ -30,7 +30,7 @@ def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator
         (call, term) for term in _computed_arguments(calls) for call in calls if call in distinct_parts(term)
     )
     pairs = [*product(own, _compared(branch)), *inside, *_solved(branch, calls)]
-    new = [name for name in names if name.id.startswith("_new")]  # such as one that is said to be smaller
+    new = [name for name in branch.new_names if name in names]  # such as one that is said to be smaller
     pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
     for call, k in dict.fromkeys(pairs):
         low, high = branch.value(k, at), branch.value(call, at)

@@ -6,13 +6,11 @@ terms with which the facts are true and the goal is false. The search adds a fac
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import islice
 
-from grundylab.automata.dfa import Dfa
 from grundylab.errors import GrundylabError
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -32,11 +30,8 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.closing import (
     Decisions,
-    Elimination,
     elimination,
     in_range,
-    number_name,
-    possible,
 )
 from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.facts import (
@@ -66,6 +61,7 @@ from grundylab.prove.search.candidates import (
 )
 from grundylab.prove.search.contradictions import contradict
 from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.drawn_models import drawn_models
 from grundylab.prove.search.solved_choices import SolvedChoice, claimed_formula, solved_choices
 from grundylab.prove.search.splits import promising_splits
 from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
@@ -75,7 +71,6 @@ MOST_CANDIDATES = 150  # facts that are tried on the counter-models before one o
 MOST_SPLITS = 6  # ways to split one branch
 SPINE = 4  # splits of which a branch is the second case
 FAR = 4  # new terms that a row of arithmetic counts for in addition, if it has any
-MODELS = 4  # counter-models that are drawn at random
 
 
 @dataclass
@@ -249,7 +244,7 @@ class _Search(Branch):
             made = self.decisions.work.made
             try:
                 fails = failing(self.sequent, self.using, self.terms, self.decisions, self.work.cells)
-                models = self._models(fails)
+                models = drawn_models(self, fails, self.decisions, self.work.cells)
             except GrundylabError as error:
                 self.work.decisions -= 1
                 self.work.why = str(error)
@@ -323,52 +318,6 @@ class _Search(Branch):
             return elimination(fails, self.decisions.work) is None
         except GrundylabError:
             return False
-
-    def _models(self, fails: Sequence[Dfa]) -> list[CounterModel]:
-        """Return counter-models, drawn at random, with the true values of arithmetic where they have any."""
-        self.decisions.work.give(self.work.cells)
-        eliminated = elimination(fails, self.decisions.work)
-        if eliminated is None:
-            return []
-        draw = random.Random(0)
-        found = [self._drawn(eliminated, draw) for _ in range(MODELS)]
-        return list({tuple(sorted(at.items())): at for at in found}.values())
-
-    def _drawn(self, eliminated: Elimination, draw: random.Random) -> CounterModel:
-        at = dict[str, int]()
-        self.decisions.work.give(self.work.cells)
-        terms = {number_name(index): term for index, term in enumerate(self.terms)}
-        every = ((name, whole) for track, whole in reversed(eliminated) for name in _in_turn(track, whole))
-        for track, whole in every:
-            if track in at:
-                continue
-            true = self.value(terms[track], at) if track in terms else None
-            near = [draw.randrange(1, 24) for _ in range(2)]
-            wanted = near if true is None else [int(true), *near]
-            at[track] = self._chosen(track, whole, at, wanted, (draw.randrange(1, 16), 1))
-        names = (*self.sequent.names, *terms)
-        return {name: at[name] if name in at else draw.randrange(1, 16) for name in names}
-
-    def _chosen(
-        self, track: str, whole: Dfa, at: CounterModel, wanted: Iterable[int], lows: Iterable[int]
-    ) -> int:
-        """Return a number on the track that the automaton accepts with those of the model, which may lack others.
-
-        It is one that is wanted, or little above one of ``lows``, if it accepts any of them.
-        """
-        if {*whole.tracks} <= {*at, track}:  # no other number is to be chosen
-            for number in wanted:
-                if whole.contains({**at, track: number}):
-                    return number
-            wanted = ()
-        numbers = possible(whole, at)
-        for number in wanted:
-            if not possible(numbers, {track: number}).is_empty:
-                return number
-        within = (Compare(("<=", "<="), (Int(low), Name(track), Int(low + 3))) for low in lows)
-        nearer = (numbers & self.decisions.reader.true(each) for each in within)
-        chosen = next((each for each in nearer if not each.is_empty), numbers).example()
-        return (chosen or {}).get(track, 0)
 
     def _expand(self) -> bool:
         """Write products out, and put in numbers that the hypotheses give for names in them."""
@@ -741,12 +690,6 @@ def products(expr: Expr) -> Iterator[Expr]:
         yield expr
         for child in expr.children:
             yield from products(child) if not is_read_with_its_parts(child) else ()
-
-
-def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
-    """Yield the tracks of an automaton, the one that was eliminated last; with it, others may have left no trace."""
-    yield from (name for name in whole.tracks if name != track)
-    yield track
 
 
 def _disjuncts(expr: Expr) -> Iterator[Expr]:
