@@ -37,7 +37,7 @@ from grundylab.prove.prover import ProofContext
 from grundylab.report.decisions import decision_text
 
 _TIMEOUT = (
-    "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second, and 6 decisions "
+    "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second, and 8 decisions "
     "a second in a search for instances (default: 60)"
 )
 

@@ -30,11 +30,11 @@ def drawn_models(
     found = list[CounterModel]()
     for _ in range(MODELS):
         decisions.work.give(cells)
-        found.append(_drawn(branch, eliminated, decisions, draw))
+        found.append(_model(branch, eliminated, decisions, draw))
     return list({tuple(sorted(at.items())): at for at in found}.values())
 
 
-def _drawn(
+def _model(
     branch: Branch, eliminated: Elimination, decisions: Decisions, draw: random.Random
 ) -> CounterModel:
     at = dict[str, int]()
@@ -46,7 +46,7 @@ def _drawn(
         true = branch.value(terms[track], at) if track in terms else None
         near = [draw.randrange(1, 24) for _ in range(2)]
         wanted = near if true is None else [int(true), *near]
-        at[track] = _chosen(track, possible(whole, at), wanted, (draw.randrange(1, 16), 1), decisions)
+        at[track] = _number(track, possible(whole, at), wanted, (draw.randrange(1, 16), 1), decisions)
     names = (*branch.sequent.names, *terms)
     return {name: at[name] if name in at else draw.randrange(1, 16) for name in names}
 
@@ -57,7 +57,7 @@ def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
     yield track
 
 
-def _chosen(
+def _number(
     track: str, numbers: Dfa, wanted: Iterable[int], lows: Iterable[int], decisions: Decisions
 ) -> int:
     """Return a number on the track that the automaton accepts: a wanted one, or little above one of ``lows``.
