@@ -11,8 +11,8 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Move, Range, Ruleset
 from grundylab.language.substitution import replace_part
 from grundylab.language.syntax import OPPOSITE, Binary, Compare, Expr, Int, conjunction, distinct_parts
+from grundylab.prove.core.solution import Question
 from grundylab.prove.ground_truth import ground_truth
-from grundylab.prove.kernel.question import Question
 from grundylab.statement.conditions import split_condition
 
 TRIED = 6  # most mutants of each kind; fewer if one is false
@@ -81,7 +81,7 @@ def _with(game: Ruleset, place: int, *moves: Move) -> Ruleset:
 
 def _claiming(question: Question, formula: Expr) -> Question:
     """Return the question with another formula, also in the hypothesis if the old formula occurs there."""
-    hypothesis = question.hypothesis
+    hypothesis = question.formulas
     if hypothesis.grundy == question.formula:
         hypothesis = replace(hypothesis, grundy=formula)
     levels = tuple(formula if level == question.formula else level for level in hypothesis.levels)

@@ -43,7 +43,7 @@ def by_instances(asked: Statement, kernel: Kernel, work: int = 160, lemmas: int 
     work: how often automata may be asked for each. lemmas: how many may rest on each other.
     """
     try:
-        evidence = instance_evidence(asked, kernel.core, SearchWork(work)) if lemmas else None
+        evidence = instance_evidence(asked, kernel, SearchWork(work)) if lemmas else None
         if evidence is None:
             return None
         proofs = [

@@ -94,7 +94,7 @@ def follows(ruleset: Ruleset, claim: Claim) -> bool:
     """Tell whether the kernel makes a theorem of the claim by instances that are found, without the gate."""
     statement, kernel = statement_about(ruleset, claim), Kernel()
     with suppress(GrundylabError):
-        evidence = instance_evidence(statement, kernel.core, SearchWork(decisions=DECISIONS))
+        evidence = instance_evidence(statement, kernel, SearchWork(decisions=DECISIONS))
         return evidence is not None and kernel.check(statement, evidence).statement == statement
     return False
 

@@ -28,14 +28,14 @@ from grundylab.language.syntax import TRUE, If, Int, Logic
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.ws1s import mona_script
+from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReaders
 from grundylab.prove.core.game import EXACT, NATURAL, STAYS
+from grundylab.prove.core.solution import INDUCTION, Decider, Question
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.hypothesis import choose_hypothesis, unpublished_claim
 from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.induction_automata import INDUCTION, Decider
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion
@@ -44,9 +44,9 @@ from grundylab.solve import solve
 from grundylab.statement import Statement, statement_about
 
 
-def alone(formula: Expr, target: Target) -> Hypothesis:
+def alone(formula: Expr, target: Target) -> Formulas:
     """Return the induction that assumes the formula and nothing else."""
-    return Hypothesis(TRUE, formula, ()) if target.name == "grundy" else Hypothesis(TRUE, None, (formula,))
+    return Formulas(TRUE, formula, ()) if target.name == "grundy" else Formulas(TRUE, None, (formula,))
 
 
 def decider(game: Ruleset, formula: Expr, target: Target, cells: int = 20_000_000) -> Decider:
@@ -317,7 +317,7 @@ NOT_BELIEVED = [
     (stated(), Induction(levels=(parse("x ^ y"),)), "is no condition"),
     (stated(), Induction(grundy=parse("x == y")), "is no number"),
     (stated(), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "of the statement"),
-    (stated("x >= 3"), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "than the parameters"),
+    (stated("x >= 3"), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "on the parameters alone"),
 ]  # fmt: skip
 
 
@@ -432,7 +432,7 @@ def test_the_automata_share_only_the_sentences_with_what_is_written_for_mona() -
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "grundylab.prove.kernel.induction_automata" in loaded
+    assert "grundylab.prove.core.solution" in loaded
     assert "grundylab.logic.sentence" in loaded
     logic = (f"grundylab.logic.{name}" for name in ("lowering", "numbers", "ws1s", "walnut", "mona"))
     prove = (f"grundylab.prove.{name}" for name in ("obligations", "second", "prover"))

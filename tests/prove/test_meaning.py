@@ -204,7 +204,7 @@ def plain(folder: Path) -> Ruleset:
 
 def theorem_by_instances(statement: Statement) -> Theorem:
     kernel = Kernel()
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     return kernel.check(statement, evidence)
 

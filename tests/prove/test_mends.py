@@ -32,8 +32,8 @@ from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
 from grundylab.prove import prover
 from grundylab.prove.core.game import GameSentences
+from grundylab.prove.core.solution import Decider
 from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Induction, Rows
-from grundylab.prove.kernel.induction_automata import Decider
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.periods import heap, row_formula
 from grundylab.prove.kernel.periods import row_period as rows
@@ -115,7 +115,7 @@ MENDS = {
         stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0), second, "agrees",
     ),
     "ranges that begin below 0": Mend(
-        GameSentences._natural_ranges, "if not plainly_natural(each.range.low):", "if False:", "domain",
+        GameSentences.natural_coordinates, "if not plainly_natural(each.range.low):", "if False:", "domain",
         stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}), second, "agrees",
     ),
     "index of a sum within a sum": Mend(
@@ -180,15 +180,11 @@ def nothing(*_: Any, **__: Any) -> None:
     return None
 
 
-def yes(*_: Any, **__: Any) -> bool:
-    return True
-
-
 def nothing_to_show(*_: Any) -> kernel_runs.RunObligations:
     return kernel_runs.RunObligations(None, None, {}, {})
 
 
-DECIDED = ((Decider.example, nothing), (Decider.holds, yes))
+DECIDED = ((Decider.example, nothing), (Decider.check, nothing))
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,12 @@ from grundylab.language.syntax import TRUE, Accepts, Name
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING
 from grundylab.logic.reader import AutomataReader
+from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.solution import INDUCTION, Decider, Question
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.inductions import InductionSearch, prove_by_induction
-from grundylab.prove.kernel.induction_automata import INDUCTION, Decider
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.other_words import in_other_words
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
@@ -353,7 +353,7 @@ def test_a_claim_with_something_else_in_it_is_refuted_in_numbers_and_digits(name
 
 
 def _decider(game, claim, games):
-    nothing = Hypothesis(TRUE, None, (claim.formula,))
+    nothing = Formulas(TRUE, None, (claim.formula,))
     question = Question(claim.formula, claim.target, TRUE, nothing, TRUE)
     return Decider(games.of(game, [claim.formula]), question, Limits().cells)
 

@@ -18,15 +18,15 @@ from grundylab.games.model import GRUNDY, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Expr, Name, conjunction, equalities
+from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.solution import INDUCTION, Decider, Question
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.hypothesis import Piece, assemble_hypothesis
 from grundylab.prove.kernel.evidence import HeapEvidence, Rows
-from grundylab.prove.kernel.induction_automata import INDUCTION, Decider
 from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
 from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
 from grundylab.prove.kernel.periods.row_period import certificate_of
-from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.outcome import Disagreement
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.statement import Statement
@@ -85,14 +85,14 @@ def _of_heap(statement: Statement, evidence: HeapEvidence) -> GameQuestion:
     if statement.lookups:
         return game, whole
     formula, where = (substitute(e, parameters) for e in (statement.formula, statement.where))
-    return game, Question(formula, statement.target, where, whole.hypothesis, TRUE)
+    return game, Question(formula, statement.target, where, whole.formulas, TRUE)
 
 
 def heap_question(sequence: ProvedSequence) -> Question:
     """Return the question whether the heap has the Grundy numbers of this sequence."""
     period = Period(sequence.first - sequence.least, sequence.period, 0, sequence.period)
     formula = number_formula(sequence.heap, sequence.least, sequence.values, period)
-    return Question(formula, GRUNDY, TRUE, Hypothesis(TRUE, formula, ()), TRUE)
+    return Question(formula, GRUNDY, TRUE, Formulas(TRUE, formula, ()), TRUE)
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def _of_row(statement: Statement, evidence: Rows) -> GameQuestion:
         return found.game.game, whole
     formula = whole.formula if found.formula is None else found.formula
     where = conjunction(whole.where, found.where)
-    return found.game.game, Question(formula, found.game.target, where, whole.hypothesis, TRUE)
+    return found.game.game, Question(formula, found.game.target, where, whole.formulas, TRUE)
 
 
 def row_question(

@@ -39,8 +39,8 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
+from grundylab.prove.core.solution import level_of
 from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
-from grundylab.prove.kernel.question import level_of
 from grundylab.solve.table import Table
 
 # Tells whether its first condition is true wherever its second one is; None if that is not known.

@@ -14,6 +14,7 @@ from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.logic.coq_terms import CoqPrinter, coq_string
+from grundylab.prove.core.solution import Question, level_of, question_of
 from grundylab.prove.core.space import (
     NotProvable,
     check_provable,
@@ -22,8 +23,6 @@ from grundylab.prove.core.space import (
     signed_choices,
 )
 from grundylab.prove.kernel.evidence import Equal, Evidence, Induction
-from grundylab.prove.kernel.induction import question_of
-from grundylab.prove.kernel.question import Question, level_of
 from grundylab.prove.outcome import PROCEDURES
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -203,7 +202,7 @@ class _File:
     @property
     def _exactly(self) -> bool:
         """True if the file also proves that the claim is false for all other parameters."""
-        question, hypothesis = self._question, self._question.hypothesis
+        question, hypothesis = self._question, self._question.formulas
         alone = hypothesis.region == TRUE and question.formula in (hypothesis.grundy, *hypothesis.levels)
         plain = self._about == TRUE and not self._game.splits
         return question.exactly and alone and plain and self._kind in _EXACT
@@ -221,7 +220,7 @@ class _File:
         check, theorem = (_EXACT if exactly else _CHECKS)[kind]
         by, right = _SUMS_BY if self._game.splits else _BY
         if not exactly and self._question.target != ALWAYS:
-            yield f"Definition region : bexp := {self._terms.term(self._question.hypothesis.region)}."
+            yield f"Definition region : bexp := {self._terms.term(self._question.formulas.region)}."
             yield f"Definition whole := {self._hypothesis_term(kind)}."
         level = level_of(self._question.target)
         yield f"Lemma checked : {check.format(by=by, level=level)} = true."
@@ -234,7 +233,7 @@ class _File:
 
     def _hypothesis_term(self, kind: str) -> str:
         """Return the induction's hypothesis as a term of Coq."""
-        hypothesis = self._question.hypothesis
+        hypothesis = self._question.formulas
         if hypothesis.grundy is not None:
             return f"Number ({self._terms.term(hypothesis.grundy)})"
         levels = [*map(self._terms.term, hypothesis.levels)]

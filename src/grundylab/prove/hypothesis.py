@@ -28,9 +28,10 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
+from grundylab.prove.core.core_theorem import Formulas
+from grundylab.prove.core.solution import level_of
 from grundylab.prove.core.space import SUMS, NotProvable
 from grundylab.prove.ground_truth import needed_exceptions, unrefuted_claims
-from grundylab.prove.kernel.question import Hypothesis, level_of
 from grundylab.solve.table import Table
 
 ASKED = "what is asked"  # stands for the id of a claim that is not published; real ids have no spaces
@@ -50,7 +51,7 @@ class Piece:
     origin: str
 
 
-Choice = tuple[Hypothesis, tuple[str, ...]]  # the hypothesis, and the ids of the claims in it
+Choice = tuple[Formulas, tuple[str, ...]]  # the hypothesis, and the ids of the claims in it
 
 
 def choose_hypothesis(
@@ -67,7 +68,7 @@ def choose_hypothesis(
     moves split positions and no claim gives Grundy numbers.
     """
     if statement.target == ALWAYS:
-        return Hypothesis(TRUE, None, ()), (ASKED,)
+        return Formulas(TRUE, None, ()), (ASKED,)
     if statement.where == TRUE and statement.target.name != "level" and not game.splits:
         return assemble_hypothesis([[Piece(TRUE, statement.formula, ASKED)]], statement.target), (ASKED,)
     target = Target("grundy") if game.splits else statement.target
@@ -199,10 +200,10 @@ def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
     return formula
 
 
-def assemble_hypothesis(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
+def assemble_hypothesis(by_level: Sequence[Sequence[Piece]], target: Target) -> Formulas:
     """Return the hypothesis made of the pieces for each level; its region is where all levels have a piece."""
     regions = [disjunction(*(piece.region for piece in pieces)) for pieces in by_level]
     region = conjunction(*dict.fromkeys(regions))
     if target.name == "grundy":
-        return Hypothesis(region, first_applicable(by_level[0], Int(0)), ())
-    return Hypothesis(region, None, tuple(first_applicable(pieces, FALSE) for pieces in by_level))
+        return Formulas(region, first_applicable(by_level[0], Int(0)), ())
+    return Formulas(region, None, tuple(first_applicable(pieces, FALSE) for pieces in by_level))

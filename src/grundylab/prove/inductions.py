@@ -29,17 +29,16 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.logic.fragment import OutsideFragment
+from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReader
 from grundylab.prove.core.game import CLOSED, EXACT, FOLLOWS, NATURAL, STAYS
+from grundylab.prove.core.solution import PLAYABLE, Decider, parts_of, question_of
 from grundylab.prove.core.space import NotProvable, check_provable
 from grundylab.prove.gate import refutation_at
 from grundylab.prove.ground_truth import MANY, SMALL, confirm_counterexample, ground_truth
 from grundylab.prove.hypothesis import ASKED, choose_hypothesis
 from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.induction import parts_of, question_of
-from grundylab.prove.kernel.induction_automata import PLAYABLE, Decider
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.question import Hypothesis
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Disagreement, Limits, Proof, ProofStatus
 from grundylab.prove.parameter_conditions import read_condition
@@ -328,7 +327,7 @@ class _Attempt:
         return self._kernel.games.of(self._game, (self._asked.formula, self._asked.where))
 
     @cached_property
-    def _choice(self) -> tuple[Hypothesis, tuple[str, ...]]:
+    def _choice(self) -> tuple[Formulas, tuple[str, ...]]:
         def can_help(claim: Claim) -> bool:
             return readable(self._automata, claim, self._limits.cells)
 
@@ -338,10 +337,10 @@ class _Attempt:
         taken = {*self._game.formula_names, *self._game.bounds}
         levels = tuple(with_user_names(level, taken) for level in found.levels)
         grundy = found.grundy and with_user_names(found.grundy, taken)
-        return Hypothesis(with_user_names(found.region, taken), grundy, levels), origins
+        return Formulas(with_user_names(found.region, taken), grundy, levels), origins
 
     @property
-    def _hypothesis(self) -> Hypothesis:
+    def _hypothesis(self) -> Formulas:
         return self._choice[0]
 
     @property

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 
-from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.language.syntax import Expr, conjunction
+from grundylab.games.model import Ruleset
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.sentence import Sentence, Variable, all_of, equivalence, for_all, implies
-from grundylab.prove.core.core_theorem import Claimed, Formulas
-from grundylab.prove.core.game import (
-    CLOSED,
-    EXACT,
-    FOLLOWS,
-    NATURAL,
-    STAYS,
-    GameSentences,
-    Obligation,
-    rules_alone,
-)
-from grundylab.prove.core.solution import claim_obligations
+from grundylab.prove.core.game import CLOSED, EXACT, FOLLOWS, NATURAL, STAYS, GameSentences, rules_alone
+from grundylab.prove.core.solution import Question
 from grundylab.prove.core.space import check_provable, game_numeration
-from grundylab.prove.kernel.question import Question
 from grundylab.statement.conditions import split_condition
 
 _NAMES = {NATURAL: "natural", STAYS: "stays", CLOSED: "closed", EXACT: "exact", FOLLOWS: "follows"}
@@ -37,26 +25,17 @@ class Obligations:
     def __init__(self, ruleset: Ruleset, question: Question) -> None:
         check_provable(ruleset)
         self._game, self._question = GameSentences(rules_alone(ruleset)), question
-        self._assumed, about = split_condition(question.where, ruleset)
+        self._assumed, _ = split_condition(question.where, ruleset)
         self.system = game_numeration(ruleset, (question.formula, question.where))
         self._lowering = Lowering(ruleset.functions, self._game.signed, self.system)
         self.parameters = tuple(map(Variable, ruleset.parameter_names))
         found: dict[str, list[Sentence]] = {}
-        for each in self._game.meant(self._obligations(conjunction(self._assumed, about))):
+        sources = question.about_positions(ruleset).sources(self._assumed, _NAMES)
+        for each in self._game.meant(chain.from_iterable(make(self._game) for _, make in sources)):
             if each.part in _NAMES:  # recurrences are outside this logic, unless their values are constants
                 said = for_all(each.variables, self._lowering.sentence(each.sentence))
                 found.setdefault(_NAMES[each.part], []).append(said)
         self.parts = {name: all_of(*parts) for name, parts in found.items()}
-
-    def _obligations(self, where: Expr) -> Iterator[Obligation]:
-        question, assumed, formulas = self._question, self._assumed, None
-        if question.target != ALWAYS:
-            hypothesis = question.hypothesis
-            formulas = Formulas(hypothesis.region, hypothesis.grundy, hypothesis.levels)
-            yield from self._game.well_founded(assumed)
-            yield from self._game.local(formulas, assumed)
-        claim = Claimed(question.target, question.formula, where)
-        yield from claim_obligations(self._game, claim, assumed, formulas)
 
     def sentence(self, goal: Sentence | None = None) -> Sentence:
         """Return the sentence that the goal holds for the question's parameters.

@@ -245,9 +245,7 @@ class _Prover:
         refused = list[Lemma]()
         for _ in range(LEMMA_CHOICES):
             try:
-                evidence = instance_evidence(
-                    statement, self._kernel.core, self._search_work(decisions), refused
-                )
+                evidence = instance_evidence(statement, self._kernel, self._search_work(decisions), refused)
                 if evidence is None:
                     return None
                 needed = self._kernel.checked_premises(statement, evidence)

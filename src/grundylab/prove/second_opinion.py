@@ -15,10 +15,10 @@ from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic import walnut, ws1s
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import run_mona
+from grundylab.prove.core.core_theorem import Formulas
+from grundylab.prove.core.solution import Question, question_of
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.induction import question_of
-from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion
@@ -83,7 +83,7 @@ def walnut_files(
     known = fixed_values(where, ruleset.formula_names)
     about, assumed = substitute(where, fixed), substitute(formula, known)
     number = assumed if target.name == "grundy" else None
-    hypothesis = Hypothesis(about, number, () if number else (assumed,))
+    hypothesis = Formulas(about, number, () if number else (assumed,))
     obligations = Obligations(specialise(ruleset, fixed), Question(assumed, target, about, hypothesis, TRUE))
     # the hypothesis is the claim itself, so it follows
     parts = {what: part for what, part in obligations.parts.items() if what != "follows"}

@@ -15,9 +15,9 @@ from grundylab.language.functions import Function
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import FALSE, Binary, Expr, Int, Name, called_functions, conjunction, conjuncts
 from grundylab.prove.core.game import FOLLOWS
+from grundylab.prove.core.solution import question_of
 from grundylab.prove.ground_truth import parameters_within
 from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.induction import question_of
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.witness import Assignment, is_witness, member_statement
 from grundylab.solve.table import unsolved_table

@@ -33,7 +33,7 @@ def statement_of_claim(name: str, identifier: str) -> Statement:
 @pytest.mark.parametrize("name", ["max-nim-floor-3", "max-nim-floor-3-pass"])
 def test_the_value_of_a_sum_is_proved_from_the_moves_alone(name):
     kernel, statement = Kernel(), statement_of_claim(name, "theorem-1-ii")
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     assert not evidence.lemmas
     assert kernel.check(statement, evidence).statement == statement
@@ -68,7 +68,7 @@ def test_a_wrong_value_of_a_sum_has_no_tree():
 )
 def test_a_claim_that_earlier_rules_proved_has_a_tree(name, identifier, lemmas):
     kernel, statement = Kernel(), statement_of_claim(name, identifier)
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     assert len(kernel.checked_premises(statement, evidence)) == len(evidence.lemmas) == lemmas
 
@@ -83,23 +83,21 @@ def test_theorem_4_of_the_chocolate_paper_is_proved_for_every_height():
 def test_a_lemma_shows_that_a_statement_has_a_value():
     ruleset, kernel = parse_ruleset(LOWERED), Kernel()
     statement = statement_about(ruleset, ruleset.claims[0])
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
-    (premise,) = check_instances(kernel.core, statement, evidence)
-    lemma = instance_evidence(premise, kernel.core, SearchWork())
+    (premise,) = check_instances(kernel, statement, evidence)
+    lemma = instance_evidence(premise, kernel, SearchWork())
     assert lemma is not None
     whole = evidence.model_copy(update={"premises": (lemma,)})
     assert kernel.check(statement, whole).statement == statement
     with pytest.raises(Refused):
-        check_instances(kernel.core, statement, evidence.model_copy(update={"lemmas": ()}))
+        check_instances(kernel, statement, evidence.model_copy(update={"lemmas": ()}))
 
 
 def test_a_statement_without_a_value_somewhere_has_no_evidence():
     ruleset = parse_ruleset(LOWERED.replace("f(n - 1) + 1", "f(n - 1) + 2"))
     statement = statement_about(ruleset, ruleset.claims[0])
     kernel = Kernel()
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
-    lemmas = [] if evidence is None else check_instances(kernel.core, statement, evidence)
-    assert evidence is None or any(
-        instance_evidence(each, kernel.core, SearchWork()) is None for each in lemmas
-    )
+    evidence = instance_evidence(statement, kernel, SearchWork())
+    lemmas = [] if evidence is None else check_instances(kernel, statement, evidence)
+    assert evidence is None or any(instance_evidence(each, kernel, SearchWork()) is None for each in lemmas)

@@ -27,10 +27,10 @@ def relation() -> Statement:
 
 def test_the_claims_about_the_pass_are_one_relation_which_is_proved_from_the_window_of_the_pile():
     kernel, statement = Kernel(), relation()
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     (window,) = kernel.checked_premises(statement, evidence)
-    premise = instance_evidence(window, kernel.core, SearchWork())
+    premise = instance_evidence(window, kernel, SearchWork())
     assert premise is not None
     whole = evidence.model_copy(update={"premises": (premise,)})
     assert kernel.check(statement, whole).statement == statement
@@ -39,7 +39,7 @@ def test_the_claims_about_the_pass_are_one_relation_which_is_proved_from_the_win
 @pytest.mark.parametrize("identifier", ["theorem-3-iii", "theorem-3-v"])
 def test_each_of_the_claims_follows_from_the_relation(identifier):
     kernel, statement = Kernel(), theorem(identifier)
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     (premise,) = kernel.checked_premises(statement, evidence)
     assert premise.formula == relation().formula

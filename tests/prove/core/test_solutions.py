@@ -13,12 +13,13 @@ from grundylab.games.rules import Rules
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.prove.core.core_theorem import Formulas, Refused
-from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness
-from grundylab.prove.core.evidence_types import Solution
-from grundylab.prove.core.solution import Core, local_goals
+from grundylab.prove.core.game import EXACT
+from grundylab.prove.core.solution import Core, question_of
 from grundylab.prove.core.space import NotProvable
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.kernel import Kernel
 from grundylab.solve import solve
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game
@@ -33,9 +34,9 @@ def drawn(data: st.DataObject, file: GameFile) -> tuple[Ruleset, Target]:
     return game, data.draw(targets(game))
 
 
-def evidence(target: Target, formula: Expr, region: Expr = TRUE) -> Solution:
+def evidence(target: Target, formula: Expr, region: Expr = TRUE) -> Induction:
     number = target.name == "grundy"
-    return Solution(region=region, grundy=formula if number else None, levels=() if number else (formula,))
+    return Induction(region=region, grundy=formula if number else None, levels=() if number else (formula,))
 
 
 @given(games(), st.data())
@@ -45,7 +46,7 @@ def test_what_is_a_theorem_is_true_in_small_tables(file: GameFile, data: st.Data
     formula, region = data.draw(plausible(game, target)), data.draw(st.just(TRUE) | plausible(game, P))
     note(f"{target}: {formula} where {region}")
     try:
-        Core(FEW).check(Statement(game, target, formula, region), evidence(target, formula, region))
+        Kernel(FEW).check(Statement(game, target, formula, region), evidence(target, formula, region))
     except NO_THEOREM as error:
         event(type(error).__name__)
         return
@@ -63,11 +64,9 @@ def test_the_first_position_where_a_formula_is_wrong_is_the_smallest_counterexam
     assume(Definedness(game.functions).of(formula) == TRUE)
     note(f"{target}: {formula}")
     try:
-        Core(FEW).well_founded(game, TRUE)
+        Core(FEW).check_well_founded(game, TRUE)
         found = evidence(target, formula)
-        reader = GameReaders().of(game, (formula,))
-        reader.work.give(FEW)
-        first = reader.first(local_goals(reader, TRUE, Formulas(TRUE, found.grundy, found.levels)))
+        first = Core(FEW).decider(*question_of(Statement(game, target, formula, TRUE), found)).first(EXACT)
     except NO_THEOREM as error:
         event(type(error).__name__)
         return

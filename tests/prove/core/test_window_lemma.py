@@ -31,7 +31,7 @@ def lemma_about(most: str) -> Statement:
 @pytest.mark.parametrize("most", ["ceil(x/2)", "floor(x/3)", "min(x, 3)", "x"])
 def test_the_lemma_is_proved_where_the_limit_rises_by_one_at_most(most):
     kernel, statement = Kernel(), lemma_about(most)
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     assert kernel.check(statement, evidence).statement == statement
 
@@ -42,7 +42,7 @@ def test_it_is_proved_of_one_of_three_piles_with_a_pass():
     root, kernel = root_of(statement_about(game, alone)), Kernel()
     ((_, lemma),) = window_lemmas(root)
     statement = lemma_of(root.theory, lemma)
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     assert kernel.check(statement, evidence).statement == statement
 
@@ -60,10 +60,10 @@ def test_claims_about_a_pile_follow_from_it(claim):
     ruleset, kernel = load_ruleset(name), Kernel()
     (asked,) = [each for each in ruleset.claims if each.id == identifier]
     statement = statement_about(ruleset, asked)
-    evidence = instance_evidence(statement, kernel.core, SearchWork())
+    evidence = instance_evidence(statement, kernel, SearchWork())
     assert evidence is not None
     (premise,) = kernel.checked_premises(statement, evidence)
-    lemma = instance_evidence(premise, kernel.core, SearchWork())
+    lemma = instance_evidence(premise, kernel, SearchWork())
     assert lemma is not None
     whole = evidence.model_copy(update={"premises": (lemma,)})
     assert kernel.check(statement, whole).statement == statement

@@ -94,14 +94,14 @@ def false_of_a_function(ruleset: Ruleset) -> bool:
     )
 
 
-def meaningless(words: str) -> Wrong:
-    """Return a test that there is no game: the solver refuses with these words."""
+def meaningless(words: str, **parameters: int) -> Wrong:
+    """Return a test that there is no game, or a claim has no value: the solver refuses with these words."""
 
     def wrong(ruleset: Ruleset) -> bool:
         extents = {free.name: FunctionExtent((range(9),), range(2)) for free in ruleset.free}
         one = next(iter(family_games(ruleset, extents))) if ruleset.free else ruleset
         with pytest.raises(GrundylabError, match=words):
-            judge_table(one.claims[0], solved(one, 4, {}))
+            judge_table(one.claims[0], solved(one, 4, parameters))
         return True
 
     return wrong
@@ -168,6 +168,9 @@ ROWS = {
             one(game(IS_P + "x % 2 == 1, where: x >= 5", TAKE_ONE)), p("x % 2 == 1", region="x >= 5"), false()),
         Row("the hypothesis is what the options make it", one(game(IS_P + "x == 1")), p("x == 1"), false()),
         Row("the claim is what the hypothesis says", one(game(IS_P + "x == 1")), p("x == 0"), false()),
+        Row("everything has a value where it is reached",
+            one(game('condition: "x >= 0", where: "(1 << floor_log2(m - 1)) >= 0 and m == 5"', parameters='{m: "m >= 1"}')),
+            Induction(), meaningless("floor_log2", m=1)),
         Row("it is false for all other parameters, if that is stated",
             one(game(IS_P + '"x == 0", where: m >= 3', parameters='{m: "m >= 1"}')),
             p("x == 0", condition=parse_condition("m >= 3"), exactly=True),

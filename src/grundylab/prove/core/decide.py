@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 
 from grundylab.automata.dfa import AutomataBudget, Dfa, intersection, projection, union
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Ranged, Ruleset
+from grundylab.games.model import Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language import names
 from grundylab.language.substitution import substitute
@@ -47,24 +47,26 @@ class Goal:
 class GameReader:
     """The sentences about a game, their automata, and the goals that were asked for.
 
-    variables: of a claim. atoms: the reader of conditions. work: the budget.
+    atoms: the reader of conditions. work: the budget.
     """
 
-    def __init__(self, game: Ruleset, system: System, variables: Sequence[Ranged]) -> None:
+    def __init__(self, game: Ruleset, system: System) -> None:
         self.game, self.sentences, self.work = game, GameSentences(game), AutomataBudget(system=system)
         chosen = (choice.name for move in self.sentences.game.moves for choice in move.choices)
         parts = range(max((len(move.parts) for move in game.moves), default=0))
         moved = (names.moved_coordinate_name(name, part) for name in game.coordinate_names for part in parts)
-        natural = {*game.formula_names, *chosen, *moved, *(each.name for each in variables)}
+        natural = {*game.formula_names, *chosen, *moved}
         natural -= self.sentences.signed
         self.atoms = AutomataReader(game.functions, self.work, frozenset(natural))
         self.reader = SentenceReader(self.atoms)
         self._goals: dict[object, list[Goal]] = {}
 
-    def goals(self, key: object, obligations: Callable[[], Iterable[Obligation]]) -> list[Goal]:
+    def goals(self, key: object, obligations: Callable[[GameSentences], Iterable[Obligation]]) -> list[Goal]:
         """Return the goals of the obligations, and of their having a value; kept under the key."""
         if key not in self._goals:
-            self._goals[key] = [Goal(each, self) for each in self.sentences.meant(obligations())]
+            self._goals[key] = [
+                Goal(each, self) for each in self.sentences.meant(obligations(self.sentences))
+            ]
         return self._goals[key]
 
     def failing(self, goals: Iterable[Goal]) -> Dfa:
@@ -109,16 +111,12 @@ class GameReaders:
     def __init__(self) -> None:
         self._known: dict[object, GameReader] = {}
 
-    def of(self, game: Ruleset, said: Iterable[Expr] = (), variables: tuple[Ranged, ...] = ()) -> GameReader:
-        """Return the reader of a game, in the numeration system that its rules and the expressions ``said`` need.
-
-        variables: of a claim, which says nothing about moves.
-        """
-        game = rules_alone(replace(game, moves=()) if variables else game)
-        ends = (end for each in variables for end in each.ends)
-        key = game, game_numeration(game, (*said, *ends)), tuple(each.name for each in variables)
+    def of(self, game: Ruleset, said: Iterable[Expr] = ()) -> GameReader:
+        """Return the reader of a game, in the numeration system that its rules and the expressions ``said`` need."""
+        game = rules_alone(game)
+        key = game, game_numeration(game, said)
         if key not in self._known:
-            self._known[key] = GameReader(key[0], key[1], variables)
+            self._known[key] = GameReader(*key)
         return self._known[key]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
@@ -105,19 +105,13 @@ class Solution(EvidenceModel):
     """The formulas of a solution: Grundy values, or level sets, at all positions of a region.
 
     levels: for each Grundy value 0, 1, … the condition that a position has it; empty if ``grundy`` is given. Under
-    misère play the only level is the set of the P-positions. grundy: a formula for the Grundy values.
+    misère play the only level is the set of the P-positions. grundy: a formula for the Grundy values. condition: terms
+    of the statement's condition that mention parameters alone, and that automata apply last. exactly: whether to prove
+    also that, without these terms, the statement is false for all parameters that do not fulfil them.
     """
 
-    rule: Literal["solution"] = "solution"
     region: FormulaText = TRUE
     levels: tuple[FormulaText, ...] = ()
     grundy: FormulaText | None = None
-
-
-class Decided(EvidenceModel):
-    """Evidence without a choice: automata decide a condition that is claimed of every position."""
-
-    rule: Literal["decided"] = "decided"
-
-
-CoreEvidence = Annotated[Solution | Decided, Field(discriminator="rule")]
+    condition: FormulaText = TRUE
+    exactly: bool = False

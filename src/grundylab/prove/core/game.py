@@ -40,7 +40,7 @@ from grundylab.logic.sentence import (
     implies,
     negation,
 )
-from grundylab.prove.core.core_theorem import Claimed, Formulas, Refused
+from grundylab.prove.core.core_theorem import Formulas, Refused
 from grundylab.prove.core.definedness import Definedness, first_argument
 from grundylab.prove.core.space import (
     SUMS,
@@ -218,17 +218,12 @@ class GameSentences:
         yield from self.each_option(here, lower, STAYS)
 
     def natural_coordinates(self, assumed: Expr) -> Iterator[Obligation]:
-        """Yield that no coordinate begins below 0. assumed: a condition on the parameters."""
-        yield from self._natural_ranges((), self.game.coordinates, self.given(assumed))
+        """Yield that no coordinate begins below 0. assumed: a condition on the parameters.
 
-    def _natural_ranges(
-        self, variables: tuple[Variable, ...], ranged: Sequence[Ranged], given: Sentence
-    ) -> Iterator[Obligation]:
-        """Yield that the range of each number begins at 0 or above, where the earlier numbers are in theirs.
-
-        So a claim about natural numbers is a claim about all numbers in the ranges. variables: those of ``given``.
+        So a claim about natural numbers is a claim about all positions.
         """
-        for each in ranged:
+        given, variables = self.given(assumed), tuple[Variable, ...]()
+        for each in self.game.coordinates:
             if not plainly_natural(each.range.low):
                 natural = atom(compare(">=", each.range.low, Int(0)))
                 yield Obligation(NATURAL, variables, implies(given, natural))
@@ -340,25 +335,19 @@ class GameSentences:
 
     # -- statements -----------------------------------------------------------------------------------------
 
-    def claimed(self, claim: Claimed, assumed: Expr, said: Sentence) -> Iterator[Obligation]:
-        """Yield that ``said`` is true wherever the claim's condition is, for all its variables.
+    def claimed(self, formula: Expr, where: Expr, assumed: Expr, said: Sentence) -> Iterator[Obligation]:
+        """Yield that ``said`` is true wherever the claim's condition is, and that the claim has a value.
 
-        It also yields that everything has a value. The claim's condition must have one at all positions, and so must
-        its ranges, whatever the condition says.
-        assumed: the part of the condition that is about parameters alone.
+        The condition must have one at all positions. formula, where: the claim's. assumed: the part of the condition
+        that is about parameters alone.
         """
         meant, here = self.definedness.of, all_of(self.given(assumed), self.here)
-        variables = (*self.coordinates, *natural_variables([each.name for each in claim.variables]))
-        ranges = [atom(each) for each in range_conditions(claim.variables, self.game.bounds)]
-        about = all_of(here, *ranges, atom(claim.where))
-        ends = (end for each in claim.variables for end in each.ends)
-        yield from self.recurrences((claim.formula, claim.where, *ends))
-        reached = self.definedness.of_sentence(all_of(here, *ranges))
-        yield Obligation(FOLLOWS, variables, reached, MEANING)
-        yield Obligation(FOLLOWS, variables, implies(self.here, atom(meant(claim.where))), MEANING)
-        yield Obligation(FOLLOWS, variables, implies(about, atom(meant(claim.formula))), MEANING)
-        yield from self._natural_ranges(self.coordinates, claim.variables, here)
-        yield Obligation(FOLLOWS, variables, implies(about, said))
+        about = all_of(here, atom(where))
+        yield from self.recurrences((formula, where))
+        yield Obligation(FOLLOWS, self.coordinates, self.definedness.of_sentence(here), MEANING)
+        yield Obligation(FOLLOWS, self.coordinates, implies(self.here, atom(meant(where))), MEANING)
+        yield Obligation(FOLLOWS, self.coordinates, implies(about, atom(meant(formula))), MEANING)
+        yield Obligation(FOLLOWS, self.coordinates, implies(about, said))
 
     def recurrences(self, said: Iterable[Expr]) -> Iterator[Obligation]:
         """Yield that each recurrence that the expressions call has a value at every argument from its first one on."""

@@ -295,7 +295,7 @@ def check_foundation(
     """
     game = rules_alone(root.theory.game(values))
     if trees is None:
-        core.well_founded(game, assumed)
+        core.check_well_founded(game, assumed)
         return
     core.check_recurrences(game, game.expressions)
     sequents = list(foundation(root.theory, values, assumed, root.definedness))

@@ -9,188 +9,292 @@ no harm at a position that is in none of the levels: there only options that are
 Conversely the values are the only solution on the whole space: where one formula is not local, it is wrong at a
 position of least measure. So for which parameters a formula is true is decided by the same sentence.
 
-Both premises are sentences (``game.py``), and automata decide them. This module alone makes theorems of the core.
+All of this is sentences (``game.py``), and automata decide them. The formulas are the evidence, and are not trusted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.games.specialise import fixed_values, specialise
+from grundylab.automata.dfa import Dfa, intersection
+from grundylab.games.model import ALWAYS, Ruleset, Target
+from grundylab.games.specialise import fixed_values, specialise, with_variables
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
+from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
 from grundylab.logic.sentence import atom, implies
-from grundylab.prove.core.core_theorem import (
-    Claimed,
-    CoreTheorem,
-    Formulas,
-    Refused,
-    Solved,
-    WellFounded,
-)
+from grundylab.prove.core.core_theorem import Formulas, Refused
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders, Goal
 from grundylab.prove.core.definedness import Definedness
-from grundylab.prove.core.evidence_types import Decided, Solution
-from grundylab.prove.core.game import MEANING, GameSentences, Obligation, agreement, rules_alone
-from grundylab.prove.core.space import check_provable
+from grundylab.prove.core.evidence_types import Solution
+from grundylab.prove.core.game import (
+    CLOSED,
+    DESCENDS,
+    EXACT,
+    FOLLOWS,
+    MEANING,
+    NATURAL,
+    STAYS,
+    GameSentences,
+    Obligation,
+    agreement,
+    rules_alone,
+)
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
+INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
+PLAYABLE = (NATURAL, STAYS)  # these two parts: the rules make a game
+SAID = (NATURAL, FOLLOWS)  # these two parts suffice for a condition claimed of every position
+
+_T = TypeVar("_T")
+Source = Callable[[GameSentences], Iterable[Obligation]]
+
+
+# -- questions --------------------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True)
-class CoreQuestion:
-    """A statement with numbers in place of its fixed parameters, and its condition in two parts.
+class Question:
+    """A statement and formulas that are to solve its game, with numbers in place of its fixed parameters.
 
-    assumed: the part of the condition on parameters alone. rest: the other part. earlier: the terms of the statement's
-    condition up to the last one that fixes a parameter, as they were.
+    formula, target, where: those of the statement. condition: a condition on the parameters under which the statement
+    is to be proved. exactly: the statement is also to be shown false for all other parameters.
     """
 
-    game: Ruleset
-    claim: Claimed
-    assumed: Expr
-    rest: Expr
-    whole_game: Ruleset
-    earlier: Expr
+    formula: Expr
+    target: Target
+    where: Expr
+    formulas: Formulas
+    condition: Expr = TRUE
+    exactly: bool = False
+
+    def about_positions(self, game: Ruleset) -> Question:
+        """Return the question without its conditions on the parameters alone."""
+        _, about = split_condition(self.where, game)
+        return replace(self, where=about, condition=TRUE, exactly=False)
+
+    def sources(self, assuming: Expr, parts: Collection[str]) -> Iterator[tuple[object, Source]]:
+        """Yield the makers of the obligations of these parts, each with a key by which questions share them.
+
+        assuming: a condition on the parameters, beside ``where``.
+        """
+        solved, formulas = self.target != ALWAYS, self.formulas
+        if solved and {NATURAL, STAYS, DESCENDS} & {*parts}:
+            yield assuming, lambda game: game.well_founded(assuming)
+        if solved and {CLOSED, EXACT, DESCENDS} & {*parts}:
+            yield (assuming, formulas), lambda game: game.local(formulas, assuming)
+        if {FOLLOWS, DESCENDS} & {*parts} or not solved:
+            yield (assuming, self), lambda game: self._claimed(game, assuming)
+
+    def _claimed(self, game: GameSentences, assuming: Expr) -> Iterator[Obligation]:
+        if self.target == ALWAYS:  # otherwise the rules make a game, which is shown on its own
+            yield from game.natural_coordinates(assuming)
+            said = atom(self.formula)
+        else:
+            said = agreement(self.formula, self.formulas, level_of(self.target))
+        yield from game.claimed(self.formula, conjunction(assuming, self.where), assuming, said)
 
 
-def question_of(statement: Statement) -> CoreQuestion:
-    """Return the statement with numbers in place of fixed parameters; raise Refused for one that looks values up."""
+def level_of(target: Target) -> int:
+    """Return the Grundy value of the level set that the target names; 0 for the P-positions (and any other target)."""
+    return target.value if target.name == "level" else 0
+
+
+def parts_of(target: Target) -> tuple[str, ...]:
+    """Return the parts of an induction that a statement with this target needs.
+
+    A condition claimed of every position (target ``true``) does not depend on the moves, so two parts suffice.
+    """
+    return SAID if target == ALWAYS else INDUCTION
+
+
+def question_of(statement: Statement, evidence: Solution) -> tuple[Ruleset, Question]:
+    """Return the game and the question for automata that the statement and the evidence make.
+
+    In the game, numbers stand for the fixed parameters, and the statement's variables are further coordinates. Raises
+    Refused for evidence that does not fit the statement, FormulaError for an expression that is not about the game.
+    """
     if statement.lookups or statement.tables:
         raise Refused("automata cannot look values up")
-    whole, where = rules_alone(statement.game), statement.where
-    fixed = fixed_values(where, whole.parameter_names)
-    terms = conjuncts(where)
-    fixing = [number for number, term in enumerate(terms) if fixed_values(term, whole.parameter_names)]
-    game = specialise(whole, fixed)
-    assumed, rest = split_condition(put := substitute(where, fixed), game)
-    variables = tuple(v.mapped(lambda end: substitute(end, fixed)) for v in statement.variables)
-    claim = Claimed(statement.target, substitute(statement.formula, fixed), put, variables)
-    earlier = conjunction(*terms[: fixing[-1] + 1]) if fixing else TRUE
-    return CoreQuestion(game, claim, assumed, rest, whole, earlier)
+    rest = conjunction(*_without(statement.where, evidence.condition))
+    fixed = fixed_values(rest, statement.game.parameter_names)
+    game = with_variables(statement.game, statement.variables) if statement.variables else statement.game
+    game = specialise(game, fixed)
 
+    def put(expr: Expr) -> Expr:
+        return game.check_condition(substitute(expr, fixed))
 
-def formulas_of(question: CoreQuestion, evidence: Solution, fixed: dict[str, int]) -> Formulas:
-    """Return the evidence's formulas about the question's game; raise Refused for some that are not about it."""
-    put: Callable[[Expr], Expr] = lambda expr: question.game.check_condition(substitute(expr, fixed))  # noqa: E731
     grundy = None if evidence.grundy is None else put(evidence.grundy)
-    return Formulas(put(evidence.region), grundy, tuple(map(put, evidence.levels)))
+    formulas = Formulas(put(evidence.region), grundy, tuple(map(put, evidence.levels)))
+    condition = put(evidence.condition)
+    if condition.kind is not Kind.CONDITION or not condition.free <= set(game.parameter_names):
+        raise Refused(f"'{condition}' is no condition on the parameters alone")
+    where = substitute(rest, fixed)
+    return game, Question(
+        put(statement.formula), statement.target, where, formulas, condition, evidence.exactly
+    )
+
+
+def _without(where: Expr, condition: Expr) -> list[Expr]:
+    """Return the terms of ``where`` that ``condition`` lacks; raise Refused if ``condition`` has a term of its own."""
+    terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
+    if not set(left_out) <= set(terms):
+        raise Refused("the evidence's condition is no part of the statement's")
+    return [term for term in terms if term not in left_out]
+
+
+# -- decisions --------------------------------------------------------------------------------------------------------
+
+
+class Decider:
+    """Decisions about one question. cells: the largest number of transition-table cells that one decision may use.
+
+    The question's conditions on the parameters alone are left out: each method is given those that matter.
+    Each method raises TooLarge if it would need more cells, OutsideFragment for a subterm that automata cannot express.
+    """
+
+    def __init__(self, game: GameReader, question: Question, cells: int) -> None:
+        self._game, self._question = game, question.about_positions(game.game)
+        self._cells = cells
+
+    def example(
+        self, parts: Sequence[str], assuming: Expr = TRUE, cells: int | None = None
+    ) -> dict[str, int] | None:
+        """Return a position and parameters where at least one of the parts fails; None if they hold everywhere.
+
+        cells: a smaller limit for this one decision.
+        """
+        self._game.work.give(min(cells or self._cells, self._cells))
+        failing = (goal.failing.example() for goal in self.goals(parts, assuming))
+        found = next((example for example in failing if example is not None), None)
+        names = self._game.game.formula_names
+        return None if found is None else {name: found.get(name, 0) for name in names}
+
+    def first(self, part: str, assuming: Expr = TRUE) -> dict[str, int] | None:
+        """Return the first position where the part fails; None if it fails nowhere.
+
+        Positions are ordered by measure, then lexicographically by coordinates, then by parameters.
+        """
+        self._game.work.give(self._cells)
+        return self._game.first(self.goals((part,), assuming))
+
+    def good_for(self, parts: Sequence[str], assuming: Expr = TRUE) -> Dfa:
+        """Return the parameter values for which all parts hold; values outside the domain are among them."""
+        self._game.work.give(self._cells)
+        return self._game.good_parameters(self.goals(parts, assuming))
+
+    def good_exactly(self, parts: Sequence[str], condition: Expr, assuming: Expr = TRUE) -> bool:
+        """Tell whether the parameters for which all parts hold are, under ``assuming``, those with ``condition``."""
+        good, read = self.good_for(parts, assuming), self._game.atoms.true
+        among = intersection([read(self._game.game.domain), read(assuming)], self._game.work)
+        return (among & (good ^ read(condition))).is_empty
+
+    def check(self, part: str, assuming: Expr, condition: Expr) -> None:
+        """Raise Refused, with an example, if the part fails for parameters with ``assuming`` and ``condition``."""
+        self._game.work.give(self._cells)
+        check_goals(self.goals((part,), assuming), self._game.atoms.true(condition))
+
+    def goals(self, parts: Collection[str], assuming: Expr) -> Iterator[Goal]:
+        """Yield the goals of these parts."""
+        for key, obligations in self._question.sources(assuming, parts):
+            yield from (goal for goal in self._game.goals(key, obligations) if goal.part in parts)
+
+
+def check_goals(goals: Iterable[Goal], among: Dfa | None = None) -> None:
+    """Raise Refused, with an example, unless no goal fails for any parameters that ``among`` accepts (None: all)."""
+    for goal in goals:
+        example = (goal.failing if among is None else goal.failing & among).example()
+        if example is not None:
+            place = ", ".join(f"{name}={value}" for name, value in sorted(example.items()))
+            raise Refused(f"it is not so that {goal.name}" + (f": at {place}" if place else ""))
 
 
 class Core:
-    """The maker of theorems. It keeps automata for further questions about the same games.
+    """A store of the automata of games, and of other results that several statements need.
 
-    cells: the largest number of cells of transition tables that one question may use.
+    cells: the largest number of cells of transition tables that one question to automata may use.
     """
 
     def __init__(self, cells: int = CELLS) -> None:
         self.cells = cells
-        self._readers = GameReaders()
+        self.games = GameReaders()
+        self._kept: dict[Hashable, Any] = {}
 
-    def check(self, statement: Statement, evidence: Solution | Decided) -> CoreTheorem:
-        """Return the statement as a theorem; raise Refused, or another GrundylabError, if it is not."""
-        statement.check()
-        asked = question_of(statement)
-        if isinstance(evidence, Decided):
-            return self._decided(asked)
-        if asked.claim.target.name not in ("p", "grundy", "level"):
-            raise Refused("a solution is about outcomes or Grundy numbers")
-        formulas = formulas_of(asked, evidence, fixed_values(statement.where, statement.game.parameter_names))
-        solved = self.solution(asked.game, asked.assumed, formulas)
-        reader = self._reader(asked, formulas)
-        self._prove(reader, claim_goals(reader, asked.claim, asked.assumed, formulas))
-        self._check_earlier(asked)
-        return CoreTheorem(asked.game, asked.assumed, asked.claim, evidence, (solved,))
+    def kept(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """Return the result stored under the key; at the first call, ``make`` computes it."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        result: _T = self._kept[key]
+        return result
 
-    def well_founded(self, game: Ruleset, assumed: Expr) -> CoreTheorem:
-        """Return the theorem that the rules make a game for all parameters that fulfil ``assumed``."""
-        check_provable(game)
-        reader = self._readers.of(game, (assumed,))
-        self._prove(reader, foundation_goals(reader, assumed))
-        return CoreTheorem(game, assumed, WellFounded(), Decided())
+    def question(self, statement: Statement, evidence: Solution) -> tuple[Ruleset, Question]:
+        """Return the result of ``question_of``, which all parts of an induction share."""
+        return self.kept(("question", statement.key, evidence), lambda: question_of(statement, evidence))
 
-    def solution(self, game: Ruleset, assumed: Expr, formulas: Formulas) -> CoreTheorem:
-        """Return the theorem that the formulas give the game's values, for all parameters that fulfil ``assumed``."""
-        if not assumed.free <= set(game.parameter_names):
-            raise Refused("what is assumed is about parameters alone")
-        founded = self.well_founded(game, assumed)
-        reader = self._readers.of(game, (assumed, formulas.region, *formulas.values))
-        self._prove(reader, local_goals(reader, assumed, formulas))
-        evidence = Solution(region=formulas.region, grundy=formulas.grundy, levels=formulas.levels)
-        return CoreTheorem(game, assumed, Solved(formulas), evidence, (founded,))
+    def decider(self, game: Ruleset, question: Question) -> Decider:
+        """Return the decider of a question."""
+        formulas = question.formulas
+        said = (question.formula, question.where, formulas.region, *formulas.values)
+        return Decider(self.games.of(game, said), question, self.cells)
+
+    def check_well_founded(self, game: Ruleset, assumed: Expr) -> None:
+        """Raise Refused unless the rules make a game for all parameters that fulfil ``assumed``."""
+        reader = self.games.of(game, (assumed,))
+        reader.work.give(self.cells)
+        check_goals(reader.goals(assumed, lambda sentences: sentences.well_founded(assumed)))
 
     def check_recurrences(self, game: Ruleset, said: Iterable[Expr]) -> None:
         """Raise Refused unless each recurrence that the expressions call has a value from its first argument on."""
-        reader = self._readers.of(game)
-        descents = reader.sentences.meant(reader.sentences.recurrences(said))
-        self._prove(reader, [Goal(each, reader) for each in descents])
+        reader = self.games.of(game)
+        reader.work.give(self.cells)
+        check_goals(Goal(each, reader) for each in reader.sentences.meant(reader.sentences.recurrences(said)))
 
-    def _decided(self, asked: CoreQuestion) -> CoreTheorem:
-        if asked.claim.target != ALWAYS:
-            raise Refused("a condition is claimed of every position")
-        check_provable(asked.game)
-        reader = self._reader(asked)
-        self._prove(reader, claim_goals(reader, asked.claim, asked.assumed, None))
-        self._check_earlier(asked)
-        return CoreTheorem(asked.game, asked.assumed, asked.claim, Decided())
+    def check_solution(self, statement: Statement, evidence: Solution, part: str) -> None:
+        """Raise Refused unless this part of the induction holds that the statement and the evidence make."""
+        game, question = self.question(statement, evidence)
+        if (statement.target == ALWAYS) == bool(question.formulas.values):
+            raise Refused(
+                "a solution is about outcomes or Grundy numbers, and gives either Grundy values or levels"
+            )
+        if part == MEANING:
+            self._check_earlier(statement, game)
+        if part in (*parts_of(statement.target), MEANING):
+            assumed, _ = split_condition(question.where, game)
+            asked = DESCENDS if part == MEANING else part
+            self.decider(game, question).check(asked, assumed, question.condition)
 
-    def _check_earlier(self, asked: CoreQuestion) -> None:
+    def check_exactly(self, statement: Statement, evidence: Solution) -> bool:
+        """Tell whether, for each parameter setting outside the evidence's condition, the statement is false somewhere.
+
+        Nothing is checked, and the answer is True, if the evidence's flag ``exactly`` is not set. For a target other
+        than ``true`` the only formula must be the statement's own. Otherwise the first position where the induction
+        fails could be one where only another formula is false.
+        """
+        if not evidence.exactly:
+            return True
+        game, question = self.question(statement, evidence)
+        assumed, about = split_condition(question.where, game)
+        formulas = question.formulas
+        alone = formulas.region == TRUE and question.formula in formulas.values[:1] and about == TRUE
+        if statement.target != ALWAYS and not (alone and len(formulas.values) <= 1):
+            return False
+        decider = self.decider(game, question)
+        return decider.good_exactly(parts_of(statement.target), question.condition, assumed)
+
+    def _check_earlier(self, statement: Statement, game: Ruleset) -> None:
         """Raise Refused unless the condition has a value also for other values of the parameters that it fixes.
 
         Then an equation of it is false, and nothing after the last of these equations is evaluated.
         """
-        meant = Definedness(asked.whole_game.functions).of(asked.earlier)
+        whole, terms = rules_alone(statement.game), conjuncts(statement.where)
+        fixing = [number for number, term in enumerate(terms) if fixed_values(term, whole.parameter_names)]
+        earlier = conjunction(*terms[: fixing[-1] + 1]) if fixing else TRUE
+        meant = Definedness(whole.functions).of(earlier)
         if meant != TRUE:
-            reader = self._readers.of(asked.whole_game, (meant,))
-            obligation = Obligation(
-                MEANING, reader.sentences.coordinates, implies(reader.sentences.here, atom(meant))
-            )
-            self._prove(reader, [Goal(obligation, reader)])
-
-    def _prove(self, reader: GameReader, goals: Iterable[Goal]) -> None:
-        """Raise Refused, with an example, unless no goal fails anywhere."""
-        reader.work.give(self.cells)
-        for goal in goals:
-            example = goal.failing.example()
-            if example is not None:
-                place = ", ".join(f"{name}={value}" for name, value in sorted(example.items()))
-                raise Refused(f"it is not so that {goal.name}" + (f": at {place}" if place else ""))
-
-    def _reader(self, asked: CoreQuestion, formulas: Formulas | None = None) -> GameReader:
-        said = () if formulas is None else (formulas.region, *formulas.values)
-        claim = asked.claim
-        return self._readers.of(asked.game, (claim.formula, claim.where, *said), claim.variables)
-
-
-def foundation_goals(reader: GameReader, assumed: Expr) -> list[Goal]:
-    """Return the goals that make the rules a game for all parameters that fulfil ``assumed``."""
-    return reader.goals(("game", assumed), lambda: reader.sentences.well_founded(assumed))
-
-
-def local_goals(reader: GameReader, assumed: Expr, formulas: Formulas) -> list[Goal]:
-    """Return the goals that make the formulas a solution for all parameters that fulfil ``assumed``."""
-    return reader.goals(("local", assumed, formulas), lambda: reader.sentences.local(formulas, assumed))
-
-
-def claim_goals(reader: GameReader, claim: Claimed, assumed: Expr, formulas: Formulas | None) -> list[Goal]:
-    """Return the goals of a claim: what the formulas of a solution say, or, without these, a condition on positions.
-
-    assumed: the part of the claim's condition that is about parameters alone.
-    """
-    return reader.goals(
-        ("claim", claim, assumed, formulas),
-        lambda: claim_obligations(reader.sentences, claim, assumed, formulas),
-    )
-
-
-def claim_obligations(
-    game: GameSentences, claim: Claimed, assumed: Expr, formulas: Formulas | None
-) -> Iterator[Obligation]:
-    """Yield the obligations of the goals of a claim."""
-    if formulas is None:  # otherwise the rules make a game, which is shown on its own
-        yield from game.natural_coordinates(assumed)
-        said = atom(claim.formula)
-    else:
-        said = agreement(claim.formula, formulas, claim.target.value if claim.target.name == "level" else 0)
-    yield from game.claimed(claim, assumed, said)
+            reader = self.games.of(whole, (meant,))
+            reader.work.give(self.cells)
+            sentences = reader.sentences
+            said = implies(sentences.here, atom(meant))
+            check_goals([Goal(Obligation(MEANING, sentences.coordinates, said), reader)])

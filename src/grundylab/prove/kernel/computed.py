@@ -22,9 +22,9 @@ from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, conjunction, conjuncts, equalities, free_names
 from grundylab.prove.core.decide import true_everywhere
+from grundylab.prove.core.solution import Core
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Computed
-from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
 from grundylab.solve.table import NO_POSITION, Table, TableSlab, target_values, unsolved_table
@@ -44,16 +44,16 @@ class Wrong(Refused):
         self.table = table
 
 
-def positions(statement: Statement, session: Session) -> int:
+def positions(statement: Statement, core: Core) -> int:
     """Return the number of positions that the statement is about, after checking that it is true at all of them.
 
     Raises Refused if the positions are not known to be finitely many, or fit in no table that can be computed. Raises
     Wrong if the statement is false at one of them.
     """
-    return session.kept(("computed", statement.key), lambda: _positions(statement, session))
+    return core.kept(("computed", statement.key), lambda: _positions(statement, core))
 
 
-def _positions(statement: Statement, session: Session) -> int:
+def _positions(statement: Statement, core: Core) -> int:
     found = possible_settings(statement.game, statement.where)
     if statement.game.free or not found or len(found) > MOST_SETTINGS:
         raise Refused(
@@ -61,10 +61,10 @@ def _positions(statement: Statement, session: Session) -> int:
         )
     counts = list[int]()
     for setting in sorted(found):
-        covers = partial(_covers, statement, setting, cells=session.cells)
+        covers = partial(_covers, statement, setting, cells=core.cells)
         # most statements are about infinitely many positions: then the largest table fails, and no other is tried
         sizes = filter(covers, SIZES) if covers(SIZES[-1]) else ()
-        tried = (_right(statement, setting, size, session) for size in sizes)
+        tried = (_right(statement, setting, size, core) for size in sizes)
         count = next((count for count in tried if count is not None), None)
         if count is None:
             raise Refused("no table that can be computed holds every position that the statement is about")
@@ -91,7 +91,7 @@ def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bo
     )
 
 
-def _right(statement: Statement, setting: Setting, size: int, session: Session) -> int | None:
+def _right(statement: Statement, setting: Setting, size: int, core: Core) -> int | None:
     """Check the statement at the table's positions that fulfil its conditions; return their number.
 
     Return None if the table has too many moves, or if a value that is needed lies outside the tables. Raises Wrong if
@@ -103,7 +103,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
             return None
         still = statement.target == ALWAYS and not statement.lookups
         table = unsolved_table(instance) if still else solve(instance, statement.target.values)
-        functions = functions_at(statement, table, session)
+        functions = functions_at(statement, table, core)
         counts = [_right_in(statement, instance, slab, functions) for slab in table.slabs()]
     except GrundylabError:  # the table cannot be made, or a look-up lies outside it
         return None
@@ -133,37 +133,37 @@ def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functio
     return len(right) if np.all(right) else None
 
 
-def functions_at(statement: Statement, table: Table, session: Session) -> Functions:
+def functions_at(statement: Statement, table: Table, core: Core) -> Functions:
     """Return the functions that the statement may call: the game's own, its tables, and computed look-ups.
 
     Raises Refused if a looked-up game has no table that is small enough.
     """
-    values = [_values(lookup, table, session) for lookup in statement.lookups]
+    values = [_values(lookup, table, core) for lookup in statement.lookups]
     return statement.game.functions.given(*statement.tables, *values)
 
 
-def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
+def _values(lookup: Lookup, table: Table, core: Core) -> Tabulated:
     """Return the look-up's Grundy values, computed for the parameters of ``table``.
 
     The values of the statement's own game have the bounds of ``table``. Those of another game may have larger bounds;
     raises Refused if its smallest table has too many moves.
     """
     if lookup.game is None:
-        values = table if table.kind == "grundy" else _solved(table.instance, session)
+        values = table if table.kind == "grundy" else _solved(table.instance, core)
     else:
         instance = next(_instances(lookup, table.instance), None)
         if instance is None:
             raise Refused(f"every table of {lookup.game.name} has too many moves to be computed")
-        values = _solved(instance, session)
+        values = _solved(instance, core)
     lows = tuple(side.low for side in values.instance.box)
     names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
     return Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION)
 
 
-def _solved(instance: Instance, session: Session) -> Table:
-    """Return the table of an instance's Grundy values. The session keeps it, as several statements may need it."""
+def _solved(instance: Instance, core: Core) -> Table:
+    """Return the table of an instance's Grundy values. The core keeps it, as several statements may need it."""
     of = instance.ruleset.hash, instance.parameters, instance.bounds
-    return session.kept(("values", *of), lambda: solve(instance, "grundy"))
+    return core.kept(("values", *of), lambda: solve(instance, "grundy"))
 
 
 def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
@@ -190,8 +190,8 @@ def _finitely_many_values(statement: Statement, *_: object) -> bool:
     return not any(free_names(end) & set(statement.game.bounds) for end in ends)
 
 
-def _right_everywhere(statement: Statement, _: Computed, session: Session) -> bool:
-    return positions(statement, session) >= 0
+def _right_everywhere(statement: Statement, _: Computed, core: Core) -> bool:
+    return positions(statement, core) >= 0
 
 
 RULE = Rule(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.instances import check_instances, lemma_of
+from grundylab.prove.core.solution import Core
 from grundylab.prove.kernel.evidence import Consequence
-from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Rule, SideCondition
 from grundylab.statement import Statement
 
 
-def _follows(statement: Statement, evidence: Consequence, session: Session) -> bool:
-    check_instances(session.core, statement, evidence)
+def _follows(statement: Statement, evidence: Consequence, core: Core) -> bool:
+    check_instances(core, statement, evidence)
     return True
 
 

@@ -9,8 +9,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from grundylab.language.syntax import TRUE
-from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText, NaturalNumber, TargetText
+from grundylab.prove.core.evidence_types import (
+    Called,
+    EvidenceModel,
+    FormulaText,
+    NaturalNumber,
+    Solution,
+    TargetText,
+)
 from grundylab.prove.core.instances import InstanceEvidence
 
 MOST_PREMISES, DEEPEST = 2_000, 40  # most premises of one rule; greatest depth of premises within premises
@@ -27,21 +33,10 @@ class Evidence(EvidenceModel):
         return str(getattr(self, "rule", ""))
 
 
-class Induction(Evidence):
-    """The hypothesis of an induction on the measure: Grundy values, or level sets, at all positions of a region.
-
-    levels: for each Grundy value 0, 1, … the condition that a position has it; empty if ``grundy`` is given.
-    grundy: a formula for the Grundy values. condition: terms of the statement's condition that mention parameters
-    alone, and that automata apply last. exactly: whether to prove also that, without these terms, the statement is
-    false for all parameters that do not fulfil them.
-    """
+class Induction(Solution, Evidence):
+    """Evidence by formulas that solve the game (``core/solution.py``)."""
 
     rule: Literal["induction"] = "induction"
-    region: FormulaText = TRUE
-    levels: tuple[FormulaText, ...] = ()
-    grundy: FormulaText | None = None
-    condition: FormulaText = TRUE
-    exactly: bool = False
 
 
 class Consequence(InstanceEvidence, Evidence):

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from grundylab.prove.core.decide import CELLS
+from grundylab.prove.core.solution import Core
 from grundylab.prove.kernel import between, cases, computed, consequence, equal_formulas, induction, outcomes
 from grundylab.prove.kernel import property_instance as instance
-from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence
+from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence, Induction
 from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods import row_period as rows
 from grundylab.prove.kernel.runs import run_ends as runs
-from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
 from grundylab.statement import Statement
 
@@ -27,7 +27,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 )
 
 
-class Kernel(Session):
+class Kernel(Core):
     """A checker of evidence. It keeps its theorems and other results, and so checks nothing twice."""
 
     def __init__(self, cells: int = CELLS) -> None:
@@ -62,7 +62,7 @@ class Kernel(Session):
         statement.check()
         if statement.game.misere_sums:
             raise Refused(SUMS_UNDER_MISERE)
-        if not isinstance(evidence, Consequence):  # which prove this, too
+        if not isinstance(evidence, Consequence | Induction):  # which prove this, too
             check_meaning(statement)
         if evidence.kind not in RULES:
             raise Refused("the evidence names no rule of the kernel")

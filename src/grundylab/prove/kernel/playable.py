@@ -11,14 +11,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Ruleset
+from grundylab.games.model import Ruleset
 from grundylab.language.intervals import is_total
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.prove.core.decide import CELLS, GameReader, GameReaders
+from grundylab.prove.core.decide import CELLS, GameReader
+from grundylab.prove.core.solution import Core
 from grundylab.prove.core.space import check_provable
-from grundylab.prove.kernel.induction_automata import PLAYABLE, Decider
-from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.theorem import Refused
 
 
@@ -29,20 +28,12 @@ def check_playable(game: Ruleset) -> None:
     Conditions on moves that automata cannot read are left out. That is safe: the game then has more moves, and if all
     of these lead to positions and lower the measure, so do the original ones.
     """
-    question = Question(TRUE, ALWAYS, TRUE, Hypothesis(TRUE, None, ()), TRUE)
     try:
         check_provable(game)
-        games = GameReaders()
-        larger = _freer(game, games.of(game))
-        found = Decider(games.of(larger), question, CELLS).example(PLAYABLE)
+        core = Core(CELLS)
+        core.check_well_founded(_freer(game, core.games.of(game)), TRUE)
     except GrundylabError as error:
         raise Refused(f"automata do not show that the rules make a game: {error}") from None
-    if found is not None:
-        place = ", ".join(f"{name}={value}" for name, value in found.items())
-        raise Refused(
-            f"the rules make no game at {place}: a move leaves the position space or does not lower the measure, or "
-            "something has no value"
-        )
 
 
 def _freer(game: Ruleset, automata: GameReader) -> Ruleset:

@@ -16,10 +16,10 @@ from grundylab.games.rules import Rules
 from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE
+from grundylab.prove.core.solution import Core
 from grundylab.prove.kernel.computed import functions_at
 from grundylab.prove.kernel.evidence import Property
 from grundylab.prove.kernel.property_instance import have_properties, requalified
-from grundylab.prove.kernel.session import Session
 from grundylab.solve.table import unsolved_table
 from grundylab.statement import Statement
 
@@ -30,14 +30,14 @@ SIZE = "_size"  # the name of a bound that no ruleset has
 Assignment = Mapping[str, int]
 
 
-def is_witness(statement: Statement, assignment: Assignment, session: Session) -> bool:
+def is_witness(statement: Statement, assignment: Assignment, core: Core) -> bool:
     """Tell whether the statement is about the position, parameters and values of variables in the assignment.
 
     False also for a family, or if the evaluation needs too many steps or too large a table.
     """
     largest = max(assignment.values(), default=0)
     sizes = (largest, largest + 1, 2 * largest + 2, 4 * largest + 4)
-    return not statement.game.free and any(_is_about(statement, assignment, size, session) for size in sizes)
+    return not statement.game.free and any(_is_about(statement, assignment, size, core) for size in sizes)
 
 
 def member_statement(
@@ -59,12 +59,12 @@ def member_statement(
     return replace(named, game=member), list(dict.fromkeys(needed))
 
 
-def _is_about(statement: Statement, assignment: Assignment, size: int, session: Session) -> bool:
+def _is_about(statement: Statement, assignment: Assignment, size: int, core: Core) -> bool:
     game = statement.game
     try:
         parameters = {name: assignment[name] for name in game.parameter_names}
         instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))
-        rules = session.kept(
+        rules = core.kept(
             ("rules", game.hash, instance.parameters, instance.bounds), partial(Rules, instance)
         )
         if not rules.legal(tuple(assignment[name] for name in game.coordinate_names)):
@@ -73,7 +73,7 @@ def _is_about(statement: Statement, assignment: Assignment, size: int, session: 
         if statement.lookups or statement.tables:
             if instance.cells > CELLS:
                 return False
-            known = functions_at(statement, unsolved_table(instance), session)
+            known = functions_at(statement, unsolved_table(instance), core)
         values, meter = {**assignment, **instance.constants}, Meter(STEPS, LimitError)
         inside = (variable.inside for variable in statement.variables)
         return all(evaluate(each, values, known, meter) for each in (*inside, statement.where))

@@ -30,12 +30,11 @@ from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import Progression, number_along
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr
+from grundylab.prove.core.solution import Core, level_of
 from grundylab.prove.kernel.evidence import HeapEvidence
 from grundylab.prove.kernel.periods.row_formula import FormulaReader, settle
 from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.playable import check_playable
-from grundylab.prove.kernel.question import level_of
-from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
@@ -139,18 +138,18 @@ def _instance(game: Ruleset, count: int) -> Instance:
         size *= 2
 
 
-def proved_heap(game: Ruleset, evidence: HeapEvidence, session: Session) -> ProvedSequence:
-    """Return the result of ``check_heap``, which the session keeps."""
-    return session.kept(("heap", game.hash, evidence), lambda: check_heap(game, evidence))
+def proved_heap(game: Ruleset, evidence: HeapEvidence, core: Core) -> ProvedSequence:
+    """Return the result of ``check_heap``, which the core keeps."""
+    return core.kept(("heap", game.hash, evidence), lambda: check_heap(game, evidence))
 
 
-def _follows(statement: Statement, evidence: HeapEvidence, session: Session) -> bool:
+def _follows(statement: Statement, evidence: HeapEvidence, core: Core) -> bool:
     """Return True if the statement follows from the period; otherwise raise Refused with the reason."""
     parameters = fixed_values(statement.where, statement.game.parameter_names)
     if set(parameters) != set(statement.game.parameter_names):
         raise Refused("the statement's condition must give every parameter a value")
     game = specialise(statement.game, parameters)
-    sequence = proved_heap(game, evidence, session)
+    sequence = proved_heap(game, evidence, core)
     if statement.lookups:
         wanted = heap_period(statement.game, statement.where, sequence)
         if statement != wanted:

@@ -28,6 +28,7 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
 )
+from grundylab.prove.core.solution import Core, level_of
 from grundylab.prove.kernel.evidence import Rows
 from grundylab.prove.kernel.periods.recurrence import (
     ProvedRow,
@@ -36,8 +37,6 @@ from grundylab.prove.kernel.periods.recurrence import (
     check_layers,
 )
 from grundylab.prove.kernel.periods.row_formula import check_row_formula, check_side
-from grundylab.prove.kernel.question import level_of
-from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.statement import rules_digest
@@ -121,7 +120,7 @@ def row_period(
     return Statement(game, ALWAYS, said, where, lookups=(lookup,))
 
 
-def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
+def check_row(certificate: RowCertificate, core: Core) -> ProvedRow:
     """Return the proved row; raise Refused if the recurrences do not prove the certificate's claim about it."""
     game = certificate.game
     places = sum(max(0, one.first) + max(0, one.period) for one in certificate.recurrences)
@@ -130,7 +129,7 @@ def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
     if certificate.formula is not None and len(game.axes) > 1:
         # checked before any row is computed
         check_side(1 + max((one.first for one in certificate.recurrences), default=0))
-    known = session.kept(("rows", game.game.hash, game.axes, game.target), dict[LayerValues, ProvedRow])
+    known = core.kept(("rows", game.game.hash, game.axes, game.target), dict[LayerValues, ProvedRow])
     known |= check_layers(game, certificate.layer, certificate.recurrences, known)
     row = known[certificate.layer]
     if certificate.period is not None:
@@ -152,8 +151,8 @@ def _check_period(row: ProvedRow, start: int, p: int) -> None:
             raise Refused(f"the row does not have the period {p} at {m}")
 
 
-def _follows(statement: Statement, evidence: Rows, session: Session) -> bool:
-    check_row(certificate_of(statement, evidence), session)
+def _follows(statement: Statement, evidence: Rows, core: Core) -> bool:
+    check_row(certificate_of(statement, evidence), core)
     return True
 
 

@@ -47,6 +47,7 @@ from grundylab.language.syntax import (
     chain,
     free_names,
 )
+from grundylab.prove.core.solution import Core
 from grundylab.prove.core.space import low_ends, position_space
 from grundylab.prove.kernel.evidence import Runs
 from grundylab.prove.kernel.playable import check_playable
@@ -61,7 +62,6 @@ from grundylab.prove.kernel.runs.polys import (
     constant_polynomial_in_runs,
     single_atom,
 )
-from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
 
@@ -370,7 +370,7 @@ def check_ends(game: Ruleset, formula: Expr) -> None:
             raise NotIntervals(f"condition '{what}': nothing shows that {expr} is at least 0")
 
 
-def _runs_follow(statement: Statement, _: Runs, __: Session) -> bool:
+def _runs_follow(statement: Statement, _: Runs, __: Core) -> bool:
     game, formula = game_and_formula(statement)
     check_ends(game, formula)
     check_playable(_taking(game))
