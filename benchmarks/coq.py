@@ -36,14 +36,14 @@ from grundylab.games.model import Ruleset
 from grundylab.logic.coqc import MISSING, compiled_development, find_coqc, run_coqc
 from grundylab.prove.coq_files import induction_coq_text
 from grundylab.prove.core.solution import Question, question_of
-from grundylab.prove.kernel.evidence import Equal, HeapEvidence, Induction, Rows
+from grundylab.prove.kernel.evidence import HeapEvidence, Induction, Rows
 from grundylab.prove.outcome import Limits
 from grundylab.prove.proof_files import proof_text, read_proof, statement_of
 from grundylab.prove.prover import ProofContext, prove_claim
 
 ROOT = Path(__file__).parents[1]
 INDUCTION = str(Induction.model_fields["rule"].default)
-WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, HeapEvidence, Rows, Equal))
+WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, HeapEvidence, Rows))
 
 
 @cache
@@ -146,8 +146,6 @@ def _question(record: dict[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Questi
     """Return the game and the question of the induction that a proof record holds."""
     file = read_proof(record)
     statement, evidence = statement_of(file, ruleset), file.evidence
-    if isinstance(evidence, Equal):
-        evidence = evidence.premises[0]
     return (
         induction_of(statement, evidence)
         if isinstance(evidence, HeapEvidence | Rows)

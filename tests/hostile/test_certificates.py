@@ -10,10 +10,10 @@ from grundylab.games.model import GRUNDY
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.evidence import (
-    Equal,
     HeapEvidence,
     Induction,
     Layer,
+    PropertyInstance,
     Rows,
 )
 from grundylab.prove.kernel.kernel import Kernel
@@ -128,7 +128,7 @@ def test_conditions_nested_too_deeply():
 def test_premises_nested_too_deeply_or_too_many():
     inner = Induction(levels=(ROW.formula,))
     for _ in range(60):
-        inner = Equal(formula=ROW.formula, premises=(inner, Induction()))
+        inner = PropertyInstance(properties=(), premises=(inner,))
     with pytest.raises(Refused, match=r"nested|no proof"):
         certify(ROW, inner)
     file = record(ROW, Induction(levels=(ROW.formula,)))
@@ -152,7 +152,11 @@ INDUCTION = record(ROW, Induction(levels=(ROW.formula,)))
         (("statement", "values"), {"B": "nim-2"}, "of another statement"),
         (("statement", "values"), {"B": "/etc/passwd"}, "not a path"),
         (("statement", "key"), "0" * 64, "of another statement"),
-        (("evidence", "levels"), ["x == y or x == 40 and y == 3"], "induction"),
+        (
+            ("evidence", "levels"),
+            ["x == y or x == 40 and y == 3"],
+            "the hypothesis is what the options make it",
+        ),
         (("evidence", "levels"), ["z == 1"], "z"),
         (("evidence", "rule"), "axiom", "no proof: evidence"),
         (("evidence", "levels"), [{"and": 7}], "no proof: evidence"),

@@ -20,7 +20,6 @@ from grundylab.errors import GrundylabError
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
-from grundylab.statement import statement_about
 
 FILES = Path(__file__).with_name("faults3")
 
@@ -181,39 +180,6 @@ def states(answer: tuple[int, str, str], *names: str) -> bool:
     """Tell whether the file was accepted, with a statement that contains all these names."""
     status, out, _ = answer
     return status == 0 and all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", out) for name in names)
-
-
-def test_cases_of_two_games_are_no_proof(grundylab: Commands) -> None:
-    """B is one game where m is 1, and another one where m is 2."""
-    assert refused(grundylab.certify("casa", (FILES / "forged-cases.json").read_text()))
-
-
-@pytest.mark.parametrize("order", [("casb1", "casb2"), ("casb2", "casb1"), ("casb2", "casb2")])
-def test_cases_put_together_are_of_one_statement(grundylab: Commands, order: tuple[str, str]) -> None:
-    """The proofs of the cases are made here, and a forged file combines them."""
-    claim = "claims:\n"
-    for number, (game, m) in enumerate(zip(order, (1, 2), strict=True)):
-        claim += f'  - {{id: d{number}, where: "m == {m}", condition: "B(x) <= 2", values: {{B: {game}}}}}\n'
-    claim += '  - {id: whole, condition: "B(x) <= 2", values: {B: casb2}}\n'
-    file = grundylab.folder / "rulesets" / "casa.yaml"
-    file.write_text(file.read_text().split("claims:")[0] + claim)
-    parts = []
-    for number in (0, 1):
-        if grundylab("prove", "casa", "--claim", f"d{number}")[0] == 0:
-            parts.append(grundylab.kept("casa", f"d{number}"))
-    whole = load_ruleset("casa", grundylab.folder / "rulesets")
-    key = statement_about(whole, whole.claim("whole")).key
-    for several in [parts, parts[::-1], [*parts, *parts], parts[-1:] * 2] if parts else []:
-        statement = {
-            **several[0]["statement"],
-            "claim": "whole",
-            "where": "True",
-            "values": {"B": "casb2"},
-            "key": key,
-        }
-        evidence = {"rule": "cases", "premises": [part["evidence"] for part in several]}
-        shell = {"proof": 2, "statement": statement, "evidence": evidence}
-        assert refused(grundylab.certify("casa", json.dumps(shell)))
 
 
 VARIABLES = """title: one pile

@@ -498,34 +498,6 @@ def test_neither_is_it_on_the_page(tmp_path: Path) -> None:
 PRODUCT = (
     "parameters: {a: a >= 1, b: b >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, a*b)', from: x}]\n"
 )
-FINITE = [
-    (PRODUCT, "x % (a*b + 1) == 0", "p", "a <= 2 and b <= 3", 6),
-    (PRODUCT, "x % (a*b + 1)", "grundy", "3 > a and b == 2", 2),
-    (PRODUCT.replace("a >= 1, b: b >= 1", "1 <= a <= 2, b: 2 <= b < 4"), "x % (a*b + 1) == 0", "p", "True", 4),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "formula", "target", "where", "count"), FINITE)
-def test_a_statement_about_finitely_many_parameters_is_proved_for_each(
-    checkout: Checkout, text: str, formula: str, target: str, where: str, count: int
-) -> None:
-    file, options = checkout.file(text), [] if where == "True" else ["--where", where]
-    assert checkout("prove", file, "--formula", formula, "--target", target, *options) == 0
-    certificates = [(path, json.loads(path.read_text())) for path in checkout.certificates()]
-    ((path, record),) = [(path, kept) for path, kept in certificates if kept["evidence"]["rule"] == "cases"]
-    assert checkout("certify", file, str(path)) == 0
-    evidence, said = record["evidence"], record["statement"]
-    cases = evidence["premises"]
-    assert len(cases) == count
-    for changed in (
-        {**record, "evidence": {**evidence, "premises": cases[1:]}},
-        {**record, "evidence": {**evidence, "premises": [*cases, cases[0]]}},
-        {**record, "evidence": {**evidence, "premises": [*cases[1:], {"rule": "computed"}]}},
-        {**record, "evidence": {**evidence, "premises": []}},
-        {**record, "statement": {**said, "formula": "x == 0" if target != "grundy" else "x"}},
-        {**record, "statement": {**said, "where": "a <= 1"}},
-    ):
-        assert checkout("certify", file, checkout.written(changed)) == 2
 
 
 def test_a_statement_that_is_false_for_one_of_them_is_refuted() -> None:

@@ -29,7 +29,7 @@ from grundylab.language.plain import evaluate
 from grundylab.prove import prover
 from grundylab.prove.gate import gate_report, refutation_at
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.evidence import Cases
+from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.statement import Statement
@@ -149,7 +149,7 @@ def test_what_is_false_is_stopped_whatever_a_method_says(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def proved(_: object, statement: Statement, *__: Any) -> Proof:
-        return prover._proof_of(statement, Theorem(statement, Cases(), ()))
+        return prover._proof_of(statement, Theorem(statement, Induction(), ()))
 
     monkeypatch.setattr(prover._Prover, "_by_methods", proved)
     ruleset = FALSE_STATEMENTS[what].ruleset(tmp_path)

@@ -177,9 +177,9 @@ def test_each_claim_comes_out_as_it_is_known_to(name: str, claim: str, fixed: st
             assert proof.second is not None
             # MONA reads digits of some systems, and has no time for the largest; it never says the contrary
             assert proof.second.status in ("agrees", "not checked")
-        elif find_mona() is not None and kind in ("induction", "cases"):
+        elif find_mona() is not None and kind == "induction":
             assert proof.second == Opinion(MONA, "agrees")
-            assert kind == "cases" or proof.script is not None
+            assert proof.script is not None
     elif isinstance(known, str):
         assert proof.status == "undecided"
         assert known in (proof.reason or "")

@@ -26,7 +26,7 @@ from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.other_words import with_other_words
 from grundylab.prove.outcome import Disagreement, Limits, Proof
 from grundylab.prove.proof_files import check_proof_file, proof_text
-from grundylab.prove.prover import ProofContext, for_which, prove_claim, proved_equal
+from grundylab.prove.prover import ProofContext, for_which, prove_claim, proved_alike
 from grundylab.statement import statement_about
 
 LATE = "not begun: the time for proofs was used up"
@@ -300,7 +300,7 @@ def equal_theorem(
     record = read_json(saved_theorem_path(Path(proof.proof)), ConfigError)
     theorem = check_proof_file(record, ruleset, known.kernel)
     claim = unpublished_claim(formula, theorem.statement.target)
-    return proved_equal(ruleset, claim, region, theorem, known, limits)
+    return proved_alike(ruleset, claim, region, theorem, known, limits)
 
 
 # -- with the findings ------------------------------------------------------------------------------------------------

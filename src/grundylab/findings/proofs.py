@@ -17,7 +17,7 @@ from grundylab.games.specialise import fixed_values
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction, free_names
 from grundylab.logic.coqc import CoqAnswer
-from grundylab.prove.kernel.evidence import Cases, Computed
+from grundylab.prove.kernel.evidence import Computed
 from grundylab.prove.outcome import GateSample, Opinion, Proof, ProofStatus, rules_of
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
@@ -128,9 +128,6 @@ def _positions(proof: Proof) -> int | None:
         return None
     if proof.evidence == Computed() and proof.looked is not None:
         return proof.looked.positions
-    if isinstance(proof.evidence, Cases):
-        counts = [_positions(case) for case in proof.premises]
-        return None if None in counts else sum(filter(None, counts))
     statement = (proof.exact or proof.theorem).statement
     return finite_count(statement.game, statement.where)
 

@@ -22,7 +22,7 @@ from grundylab.prove.core.space import (
     position_space,
     signed_choices,
 )
-from grundylab.prove.kernel.evidence import Equal, Evidence, Induction
+from grundylab.prove.kernel.evidence import Evidence, Induction
 from grundylab.prove.outcome import PROCEDURES
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -81,13 +81,9 @@ def no_coq_file(kind: str) -> NotProvable:
 def coq_file_of(statement: Statement, evidence: Evidence, name: str, by: str = "") -> str:
     """Return the text of the Coq file of a statement that is proved by a single induction.
 
-    If the formula is proved to be equal to another, the file has the induction of that other formula. name: the
-    statement's name, for the title. by: the procedures that the proof rests on, for the error. Raises OutsideFragment
-    or NotProvable, with the reason, if the proof cannot be written for Coq.
+    name: the statement's name, for the title. by: the procedures that the proof rests on, for the error. Raises
+    OutsideFragment or NotProvable, with the reason, if the proof cannot be written for Coq.
     """
-    if isinstance(evidence, Equal):
-        first = evidence.premises[0]
-        evidence = first.model_copy(update={"exactly": False}) if isinstance(first, Induction) else first
     if not isinstance(evidence, Induction):
         raise no_coq_file(by or PROCEDURES.get(evidence.kind, evidence.kind))
     game, question = question_of(statement, evidence)

@@ -8,7 +8,7 @@ a theorem; only theorems are reported as proved. Rows of positions are proved by
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,9 +25,8 @@ from grundylab.prove.core.instances import Lemma
 from grundylab.prove.gate import gate_report
 from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
-from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
-from grundylab.prove.kernel.evidence import Cases, Computed, Consequence, Equal, Evidence, Runs
+from grundylab.prove.kernel.evidence import Computed, Consequence, Evidence, Induction, Runs
 from grundylab.prove.kernel.kernel import SUMS_UNDER_MISERE, Kernel
 from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.kernel.theorem import Theorem
@@ -89,33 +88,24 @@ def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
     return not free_names(conjunction(claim.where, where)) & set(ruleset.parameter_names)
 
 
-def proved_equal(
+def proved_alike(
     ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: ProofContext, limits: Limits
 ) -> Proof | None:
-    """Return the proof of a claim by a theorem whose condition is the same and whose formula is proved to be equal.
+    """Return the proof of a claim by the evidence of a theorem about the same positions, whose formula is another one.
 
-    None if the conditions differ, or the two formulas are not proved to be equal.
+    None if the conditions differ, or if the evidence does not prove the claim.
     """
     statement = statement_about(ruleset, claim, where)
     if set(conjuncts(statement.where)) != set(conjuncts(theorem.statement.where)):
         return None
-    statement = replace(statement, where=theorem.statement.where)
-    prover = _Prover(known, limits, ())
-    bare = Equal(formula=theorem.statement.formula)
+    statement, evidence = replace(statement, where=theorem.statement.where), theorem.evidence
+    if isinstance(evidence, Induction):  # for which parameters it is false is the theorem's
+        evidence = evidence.model_copy(update={"exactly": False})
     try:
-        _, is_same = known.kernel.checked_premises(statement, bare)
-        (same,) = prover.premises([is_same]) or (None,)
-        if same is None or same.evidence is None:
-            return None
-        evidence = bare.model_copy(update={"premises": (theorem.evidence, same.evidence)})
         proof = _proof_of(statement, known.kernel.check(statement, evidence))
-    except Disagreement:
-        raise
     except GrundylabError:
         return None
-    first, _ = opinion_on_theorem(theorem, limits)
-    opinions = [Proof("proved", claim.formula, claim.target, where, second=first), same]
-    proof = prover.concluded(statement, replace(proof, second=joint_opinion(opinions), premises=(same,)))
+    proof = _Prover(known, limits, ()).concluded(statement, proof)
     return _in_own_names(proof, claim, "") if proof.theorem else None
 
 
@@ -165,14 +155,8 @@ class _Prover:
             return undecided_proof(statement, SUMS_UNDER_MISERE)
         search = InductionSearch(self._kernel, self._limits, parent)
 
-        def attempt(narrower: Statement) -> Proof:
-            proof = self._by_methods(narrower, question, search, options)
-            return self.concluded(narrower, proof, question, premise)
-
-        proof = attempt(statement)
-        if proof.status == "undecided":
-            each = self._by_cases(statement, proof, attempt)
-            proof = proof if question and each.status == "refuted" else each
+        proof = self._by_methods(statement, question, search, options)
+        proof = self.concluded(statement, proof, question, premise)
         if (
             proof.status == "refuted"
             and not question
@@ -316,28 +300,6 @@ class _Prover:
             above = parent and qualified_game(parent)
             known[key] = self.prove(helped, False, above, premise=True)
         return known[key]
-
-    def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:
-        """Return one proof combined from a proof for each parameter value, or the refutation for one of the values.
-
-        Returns ``proof`` if there are too many values, or one of them is not decided. attempt: proves or refutes.
-        """
-        try:
-            conditions = conditions_of(statement.game, statement.where)
-        except GrundylabError:
-            return proof
-        proofs = []
-        for condition in conditions:
-            found = attempt(statement.narrowed(condition))
-            if found.theorem is None:
-                return found if found.status == "refuted" else proof
-            proofs.append(found)
-        given = tuple(each.theorem.evidence for each in proofs if each.theorem)
-        theorem = self._theorem(statement, Cases.model_validate({"premises": given}))
-        if theorem is None:
-            return proof
-        whole = replace(_proof_of(statement, theorem), premises=tuple(proofs), fixed=(), condition=None)
-        return replace(whole, second=joint_opinion(proofs), looked=proofs[0].looked)
 
     # -- the gate, the second opinion and the witness -------------------------------------------------------------
 

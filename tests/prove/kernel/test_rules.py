@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pytest
 from tests.prove.kernel.shared import (
@@ -11,20 +10,15 @@ from tests.prove.kernel.shared import (
     GUARDED,
     HALF,
     TAKE_ANY,
-    completed,
     game,
     loaded,
     with_rules,
 )
 
-from grundylab.language import parse
-from grundylab.prove.core.instances import ProofTree
-from grundylab.prove.kernel.evidence import Consequence, Equal, Evidence, Induction
-from grundylab.prove.kernel.kernel import RULES, Kernel
+from grundylab.prove.kernel.kernel import RULES
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import Proof, prove_claim
-from grundylab.statement import statement_about
 
 LIMITS = Limits(timeout=20)
 UNREADABLE = '{for: {t: 1..x}, when: "x * x != 2 * t * t", to: {x: x - t}}'  # outside the logic
@@ -40,56 +34,39 @@ RUNS = (
 PRIME_OR_ONE = "{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}"
 
 
-@dataclass(frozen=True)
-class Row:
-    """A theorem that needs a rule.
-
-    games: rulesets as YAML, the first with the claim. evidence: None if a prover finds it.
-    """
-
-    games: Mapping[str, str]
-    evidence: Evidence | None = None
-    tries: tuple[Evidence, ...] = ()
-
-
 def one(text: str, **others: str) -> Mapping[str, str]:
     return {"a": text, **others}
 
 
 INSTANCES = {
-    "a quotient by a variable": Row(one(game('condition: "x // (y + 1) <= x"', position=TWO))),
-    "a product by a constant": Row(one(game('condition: "x * y * y >= x", where: y == 2', *BOTH, position=TWO))),
-    "an identity": Row(one(game('condition: "x * y == y * x"', *BOTH, position=TWO))),
-    "a power": Row(one(game('condition: "(1 << n) >= 1", for: {n: 0..N}'))),
-    "another game's values": Row(one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
-                            b=game("target: grundy, formula: x"))),
-    "the definition of outcomes": Row(one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE))),
-    "a symmetry": Row(one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO))),
-    "a window": Row(one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF))),
-    "a square": Row(one(game('condition: "x * x >= x"'))),
-    "a family": Row(one(game("target: grundy, formula: x", GUARDED, functions=FREE))),
+    "a quotient by a variable": one(game('condition: "x // (y + 1) <= x"', position=TWO)),
+    "a product by a constant": one(game('condition: "x * y * y >= x", where: y == 2', *BOTH, position=TWO)),
+    "an identity": one(game('condition: "x * y == y * x"', *BOTH, position=TWO)),
+    "a power": one(game('condition: "(1 << n) >= 1", for: {n: 0..N}')),
+    "another game's values": one(game('target: grundy, formula: "B(x) % 4", values: {B: b}', '{take: "1..min(3, x)", from: x}'),
+                            b=game("target: grundy, formula: x")),
+    "the definition of outcomes": one(game('target: p, formula: "G(x) == 0", values: {G: this}', UNREADABLE)),
+    "a symmetry": one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO)),
+    "a window": one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF)),
+    "a square": one(game('condition: "x * x >= x"')),
+    "a family": one(game("target: grundy, formula: x", GUARDED, functions=FREE)),
 }  # fmt: skip
 ROWS = {
-    "induction": Row(one(game('target: p, formula: "x ^ y ^ z == 0"', piles="3"))),
+    "induction": one(game('target: p, formula: "x ^ y ^ z == 0"', piles="3")),
     "instances": INSTANCES["an identity"],
-    "computed": Row(one(game('target: grundy, formula: "x * y - x * y + (x ^ y)", where: x <= 3 and y <= 3',
-                             *BOTH, position=TWO))),
-    "cases": Row(one(game('target: p, formula: "x % (m*m + 1) == 1", where: 1 <= m <= 3', '{for: {t: "1..min(x, m*m)"}, to: {x: x - t}}',
-                          parameters=M, play="misere"))),
-    "instance": Row({
+    "computed": one(game('target: grundy, formula: "x * y - x * y + (x ^ y)", where: x <= 3 and y <= 3',
+                             *BOTH, position=TWO)),
+    "instance": {
         "b": game('target: grundy, formula: x', functions='{h(n): "n // (m + 1)"}', parameters=M).replace(
             f"moves: [{TAKE_ANY}]\n", "").replace("position: {x: 0..N}\n", "extends: a\n"),
         "a": game("target: grundy, formula: x", GUARDED, functions=FREE),
-    }),
-    "equal": Row(one(game('target: grundy, formula: "(x ^ y) + x // (y + 1) - x // (y + 1)"', *BOTH, position=TWO)),
-                 Equal(formula=parse("x ^ y")),
-                 (Induction(grundy=parse("x ^ y")), Consequence(tree=ProofTree(numbers=(parse("x // (y + 1)"),))))),
-    "options": Row(one(game('some-option: "x % 4 == 0", where: "not (x % 4 == 0)"', PRIME_OR_ONE))),
-    "between": Row(one(game("target: p, formula: x % 4 == 0", PRIME_OR_ONE))),
-    "rows": Row(one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3"))),
-    "heap": Row(one(game("target: p, formula: x % 2 == 0", SPLIT))),
-    "runs": Row(one(game(f'target: p, formula: "{RUNS}"', '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}',
-                         position="u: 0..N, k: 1..K + N - u", measure="u", parameters=M, functions='{f(k): "m * k"}'))),
+    },
+    "options": one(game('some-option: "x % 4 == 0", where: "not (x % 4 == 0)"', PRIME_OR_ONE)),
+    "between": one(game("target: p, formula: x % 4 == 0", PRIME_OR_ONE)),
+    "rows": one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3")),
+    "heap": one(game("target: p, formula: x % 2 == 0", SPLIT)),
+    "runs": one(game(f'target: p, formula: "{RUNS}"', '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}',
+                         position="u: 0..N, k: 1..K + N - u", measure="u", parameters=M, functions='{f(k): "m * k"}')),
 }  # fmt: skip
 
 
@@ -106,24 +83,18 @@ def rules_of(proof: Proof | Theorem) -> set[str]:
 
 @pytest.mark.parametrize("rule", ROWS)
 def test_without_the_rule_a_theorem_is_not_proved(rule, tmp_path, monkeypatch):
-    row = ROWS[rule]
-    ruleset = loaded(row.games, tmp_path)
+    ruleset = loaded(ROWS[rule], tmp_path)
     claim = ruleset.claims[0]
-    if row.evidence is None:
-        proof = prove_claim(ruleset, claim, limits=LIMITS)
-        assert proof.status == "proved", proof.reason
-        assert rule in rules_of(proof)
-    else:
-        kernel, statement = Kernel(), statement_about(ruleset, claim)
-        found = completed(kernel, statement, row.evidence, row.tries)
-        assert rule in rules_of(kernel.check(statement, found))
+    proof = prove_claim(ruleset, claim, limits=LIMITS)
+    assert proof.status == "proved", proof.reason
+    assert rule in rules_of(proof)
     with_rules(monkeypatch, {name: each for name, each in RULES.items() if name != rule})
     assert prove_claim(ruleset, claim, limits=LIMITS).status == "undecided"
 
 
 @pytest.mark.parametrize("what", INSTANCES)
 def test_what_instances_prove(what, tmp_path):
-    ruleset = loaded(INSTANCES[what].games, tmp_path)
+    ruleset = loaded(INSTANCES[what], tmp_path)
     proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
     assert proof.status == "proved", proof.reason
     assert "instances" in rules_of(proof)

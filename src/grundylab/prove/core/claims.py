@@ -82,18 +82,18 @@ def root_of(statement: Statement) -> ProofRoot:
     said = _about_value(statement, Call(own, place))
     claim = Universal(natural, theory.plain(condition), theory.plain(said))
     domains: dict[str, Domain] = {name: partial(theory.legal, name) for name in games}
-    domains |= {free.name: _natural for free in game.free}
+    domains |= {free.name: natural_terms for free in game.free}
     definedness = Definedness(whole.functions, domains)
     numbers = [*game.coordinates, *statement.variables]
     has_value = in_turn([(definedness.in_order(*about), condition), (definedness.of(said), TRUE)])
     meant = conjunction(
-        has_value, _ranges_meant(statement, definedness, positions), *_natural_numbers(game, numbers)
+        has_value, ranges_meant(statement, definedness, positions), *natural_numbers(game, numbers)
     )
     defined = theory.plain(meant)
     return ProofRoot(theory, claim, own, defined, definedness)
 
 
-def _ranges_meant(statement: Statement, definedness: Definedness, positions: Sequence[Expr]) -> Expr:
+def ranges_meant(statement: Statement, definedness: Definedness, positions: Sequence[Expr]) -> Expr:
     """Return where the variables' ranges have values: at every position they must, whatever the claim's condition is.
 
     An end that mentions a bound must have a value, too, though it is no part of the claim.
@@ -108,7 +108,7 @@ def _ranges_meant(statement: Statement, definedness: Definedness, positions: Seq
     return in_turn(steps)
 
 
-def _natural_numbers(game: Ruleset, numbers: Sequence[Ranged]) -> Iterator[Expr]:
+def natural_numbers(game: Ruleset, numbers: Sequence[Ranged]) -> Iterator[Expr]:
     """Yield that each range begins at 0 or above where the numbers before it are in theirs."""
     given = [game.domain]
     for number in numbers:
@@ -117,7 +117,8 @@ def _natural_numbers(game: Ruleset, numbers: Sequence[Ranged]) -> Iterator[Expr]
         given.append(number.within(game.bounds))
 
 
-def _natural(terms: Sequence[Expr]) -> Expr:
+def natural_terms(terms: Sequence[Expr]) -> Expr:
+    """Return the condition that no term is negative."""
     return conjunction(*(compare(">=", term, Int(0)) for term in terms))
 
 

@@ -95,17 +95,6 @@ def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
     return False
 
 
-def natural_coordinates(game: Ruleset) -> Expr:
-    """Return the condition that no coordinate is below 0, leaving out the coordinates for which that is plain."""
-    signed = {parameter.name for parameter in game.parameters if not at_least_zero(parameter)}
-    doubtful = list[Name]()
-    for coordinate in game.coordinates:
-        if not plainly_natural(coordinate.range.low, signed):
-            signed.add(coordinate.name)
-            doubtful.append(Name(coordinate.name))
-    return conjunction(*(compare(">=", name, Int(0)) for name in doubtful))
-
-
 def signed_variables(expr: Expr) -> frozenset[str]:
     """Return those bound variables of an expression that may be negative even when no free name is."""
     signed, before = set[str](), -1

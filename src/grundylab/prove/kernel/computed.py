@@ -23,7 +23,6 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, conjunction, conjuncts, equalities, free_names
 from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Computed
 from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
@@ -83,8 +82,8 @@ def _entries(statement: Statement) -> int:
 def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bool:
     """Tell whether automata show that the table of this size holds every position that fulfils the condition."""
     game = statement.game
-    calls = Calls([*(each.name for each in statement.lookups), *(table.name for table in statement.tables)])
-    plain = filter(calls.is_plain, conjuncts(statement.where))
+    values = {each.name for each in statement.lookups} | {table.name for table in statement.tables}
+    plain = (term for term in conjuncts(statement.where) if not term.calls & values)
     inside = (substitute(c.inside, dict.fromkeys(game.bounds, size)) for c in game.coordinates)
     return (
         true_everywhere(game, conjunction(*inside), conjunction(*plain, equalities(setting)), cells) is True

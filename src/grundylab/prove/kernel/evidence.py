@@ -49,12 +49,6 @@ class Computed(Evidence):
     rule: Literal["computed"] = "computed"
 
 
-class Cases(Evidence):
-    """Evidence without a choice: there is a premise for each combination of parameter values."""
-
-    rule: Literal["cases"] = "cases"
-
-
 class Property(EvidenceModel):
     """A property of a function of the game: ``condition`` is true for all natural values of the names ``arguments``."""
 
@@ -68,13 +62,6 @@ class PropertyInstance(Evidence):
 
     rule: Literal["instance"] = "instance"
     properties: tuple[Property, ...]
-
-
-class Equal(Evidence):
-    """A formula that is proved to describe the target, and is equal to the statement's formula."""
-
-    rule: Literal["equal"] = "equal"
-    formula: FormulaText
 
 
 class Options(Evidence):
@@ -139,16 +126,6 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction
-    | Consequence
-    | Computed
-    | Cases
-    | PropertyInstance
-    | Equal
-    | Options
-    | Between
-    | Rows
-    | HeapEvidence
-    | Runs,
+    Induction | Consequence | Computed | PropertyInstance | Options | Between | Rows | HeapEvidence | Runs,
     Field(discriminator="rule"),
 ]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from grundylab.prove.core.decide import CELLS
+from grundylab.prove.core.meaning import check_meaning
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel import between, cases, computed, consequence, equal_formulas, induction, outcomes
+from grundylab.prove.kernel import between, computed, consequence, induction, outcomes
 from grundylab.prove.kernel import property_instance as instance
 from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence, Induction
-from grundylab.prove.kernel.meaning import check_meaning
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods import row_period as rows
 from grundylab.prove.kernel.runs import run_ends as runs
@@ -18,7 +18,7 @@ from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
 from grundylab.statement import Statement
 
 _ALL = (
-    induction.RULE, consequence.RULE, computed.RULE, cases.RULE, instance.RULE, equal_formulas.EQUAL,
+    induction.RULE, consequence.RULE, computed.RULE, instance.RULE,
     outcomes.OPTIONS, between.RULE, rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
 SUMS_UNDER_MISERE = "under misère play the outcome of a sum does not follow from its parts"
@@ -63,7 +63,7 @@ class Kernel(Core):
         if statement.game.misere_sums:
             raise Refused(SUMS_UNDER_MISERE)
         if not isinstance(evidence, Consequence | Induction):  # which prove this, too
-            check_meaning(statement)
+            self.kept(("meaning", statement.key), lambda: check_meaning(statement, self))
         if evidence.kind not in RULES:
             raise Refused("the evidence names no rule of the kernel")
         rule = RULES[evidence.kind]

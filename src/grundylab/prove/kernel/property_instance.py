@@ -32,8 +32,9 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
-from grundylab.prove.core.space import signed_variables
-from grundylab.prove.kernel.calls import Calls, natural
+from grundylab.prove.core.claims import natural_terms
+from grundylab.prove.core.definedness import Definedness
+from grundylab.prove.core.space import plainly_natural, signed_variables
 from grundylab.prove.kernel.evidence import Property, PropertyInstance
 from grundylab.prove.kernel.theorem import Refused, Rule
 from grundylab.statement import Statement
@@ -142,12 +143,18 @@ def _has_property(statement: Statement, known: Property, family: Functions) -> I
 def _asks(condition: Expr, family: Functions) -> Expr:
     """Return the condition that ``condition`` calls functions without a definition at natural arguments only."""
     condition = lower(family.expand(condition))
-    unknown = Calls([each.name for each in family if isinstance(each, Declared)])
-    recurrences = (each for each in family.called_by(condition) if isinstance(each, Function))
-    if not all(unknown.is_plain(each.body) for each in recurrences):
+    unknown = {each.name for each in family if isinstance(each, Declared)}
+    recurrences = (
+        each for each in family.called_by(condition) if isinstance(each, Function) and each.recurrence
+    )
+    if any(each.body.calls & unknown for each in recurrences):
         raise Refused("a recurrence calls a function of which only a property is known")
     signed = signed_variables(condition)
-    return unknown.meant(condition, lambda call: natural(call.arguments, signed))
+
+    def natural(terms: Sequence[Expr]) -> Expr:
+        return natural_terms([term for term in terms if not plainly_natural(term, signed)])
+
+    return Definedness(family, dict.fromkeys(unknown, natural)).of(condition)
 
 
 def _without_rules(game: Ruleset) -> Ruleset:
@@ -157,7 +164,7 @@ def _without_rules(game: Ruleset) -> Ruleset:
     """
     free = {function.name for function in game.free}
     (first, *_) = game.coordinates
-    if not all(map(Calls(free).is_plain, map(game.functions.expand, (*first.ends, game.domain)))):
+    if not all(not game.functions.expand(each).calls & free for each in (*first.ends, game.domain)):
         raise Refused("a range or domain depends on a free function")
     plain = tuple(each for each in game.functions if not free & _callees(each, game.functions))
     return replace(

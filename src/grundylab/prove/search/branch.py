@@ -9,8 +9,8 @@ from grundylab.language.names import NEW
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Compare, Expr, Int, Name, conjuncts, distinct_parts
 from grundylab.prove.core.sequent import Sequent, Universal
-from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.counter_models import CounterModel, value_in
+from grundylab.prove.search.simplification import simplify_condition
 from grundylab.prove.search.unreadable_terms import opaque_terms
 
 

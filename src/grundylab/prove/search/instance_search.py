@@ -44,8 +44,8 @@ from grundylab.prove.core.sequent import Universal
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.kernel.evidence import Consequence
-from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
+from grundylab.prove.search.simplification import simplify_condition
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.value_by_values import image_tree
 from grundylab.prove.search.value_of_sum import sum_tree

@@ -10,7 +10,7 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, Compare, Expr, Name, chain, operands
 from grundylab.prove.core.instances import HOLE
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.kernel.simplification import simplify_condition
+from grundylab.prove.search.simplification import simplify_condition
 
 
 @dataclass(frozen=True)
