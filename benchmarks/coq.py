@@ -35,8 +35,8 @@ from grundylab.games.load import load_ruleset, parent_of
 from grundylab.games.model import Ruleset
 from grundylab.logic.coqc import MISSING, compiled_development, find_coqc, run_coqc
 from grundylab.prove.coq_files import induction_coq_text
+from grundylab.prove.core.evidence import HeapEvidence, Induction, Rows
 from grundylab.prove.core.solution import Question, question_of
-from grundylab.prove.kernel.evidence import HeapEvidence, Induction, Rows
 from grundylab.prove.outcome import Limits
 from grundylab.prove.proof_files import proof_text, read_proof, statement_of
 from grundylab.prove.prover import ProofContext, prove_claim

@@ -22,7 +22,7 @@ from typing import Any
 from grundylab.games.load import load_ruleset
 from grundylab.games.model import Ruleset
 from grundylab.logic.mona import find_mona
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.proof_files import read_proof, statement_of
 
 ROOT = Path(__file__).parents[1]

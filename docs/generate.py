@@ -41,8 +41,8 @@ from grundylab.language.syntax import COMPARISONS
 from grundylab.pipeline.config import ConfigSpec
 from grundylab.pipeline.study import Keys, RowsAsked, Settings, SplitSpec
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
-from grundylab.prove.kernel.kernel import RULES
-from grundylab.prove.kernel.theorem import Rule, no_premises
+from grundylab.prove.core.kernel import RULES
+from grundylab.prove.core.theorem import Rule, no_premises
 from grundylab.report.drawing import PictureOptions
 from grundylab.report.drawing import picture as drawn
 from grundylab.report.grid import slice_table
@@ -50,7 +50,7 @@ from grundylab.report.grid import slice_table
 DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src"
 STUDIES = DOCS.parent / "studies"
-KERNEL = "grundylab.prove.kernel"
+CORE = "grundylab.prove.core"
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
 TABLES = (
     "command-line.md",
@@ -156,7 +156,7 @@ def _rule(kind: str, rule: Rule) -> tuple[str, str, str, str]:
     return rule.name, f"`{kind}`", conditions, f"[`{path.name}`](../src/{path.as_posix()})"
 
 
-def closure(start: str = f"{KERNEL}.kernel") -> dict[str, int]:
+def closure(start: str = f"{CORE}.kernel") -> dict[str, int]:
     """Return the modules that a module imports, directly or indirectly, each with its number of lines."""
     found = [start]
     for module in found:  # the list grows while it is read
@@ -184,7 +184,7 @@ def _imports() -> str:
     modules, rooms = closure(), dict[str, list[str]]()
     lines = Counter[str]()
     for module, count in modules.items():
-        room = "prove/kernel" if module.startswith(KERNEL) else module.split(".")[1]
+        room = "prove/core" if module.startswith(CORE) else module.split(".")[1]
         name = module.removeprefix(f"grundylab.{room.replace('/', '.')}").removeprefix(".").replace(".", "/")
         rooms.setdefault(room, []).append(f"{name or '(itself)'} {count}")
         lines[room] += count

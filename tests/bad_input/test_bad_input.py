@@ -22,8 +22,8 @@ from grundylab.findings.catalogue import write_catalogue
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.pipeline.config import read_studies
-from grundylab.prove.kernel.evidence import Rows
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.evidence import Rows
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.proof_files import proof_text
 from grundylab.statement import statement_about
 

@@ -15,8 +15,8 @@ from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_targe
 from grundylab.language import parse, parse_condition
 from grundylab.logic.coqc import MISSING, run_coqc
 from grundylab.prove.coq_files import HEAD, LAST, ONE_WAY, coq_comment, coq_file_of, induction_coq_text
+from grundylab.prove.core.evidence import Induction
 from grundylab.prove.core.solution import Question, question_of
-from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.statement import statement_about

@@ -22,12 +22,12 @@ from grundylab.language.syntax import equalities
 from grundylab.logic.coqc import MISSING, run_coqc
 from grundylab.pipeline.rows_and_heaps import study_row
 from grundylab.prove.coq_files import HEAD, LAST, induction_coq_text
+from grundylab.prove.core.evidence import HeapEvidence, Layer
+from grundylab.prove.core.periods.heap import ProvedSequence, check_heap
+from grundylab.prove.core.periods.recurrence import ProvedRow, check_layers
+from grundylab.prove.core.periods.row_period import certificate_of, row_period
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.evidence import HeapEvidence, Layer
-from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
-from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
-from grundylab.prove.kernel.periods.row_period import certificate_of, row_period
-from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import PERIOD, Disagreement
 from grundylab.prove.proof_files import proof_text
 from grundylab.prove.prover import prove_claim

@@ -19,8 +19,8 @@ from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.outcome import Opinion
 from grundylab.statement import statement_about
 from grundylab.version import __version__

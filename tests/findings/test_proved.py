@@ -32,7 +32,7 @@ from grundylab.findings.wording import (
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, disjunction
-from grundylab.prove.kernel.evidence import HeapEvidence, Runs
+from grundylab.prove.core.evidence import HeapEvidence, Runs
 from grundylab.prove.outcome import PERIOD, Opinion, Proof
 from grundylab.report.decisions import decision_text
 from grundylab.report.papers_document import papers_text

@@ -9,18 +9,18 @@ from grundylab.games.layers import layered_game
 from grundylab.games.model import GRUNDY
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
-from grundylab.prove.kernel.evidence import (
+from grundylab.prove.core.evidence import (
     HeapEvidence,
     Induction,
     Layer,
     PropertyInstance,
     Rows,
 )
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods import heap, row_formula
-from grundylab.prove.kernel.periods import row_period as rows
-from grundylab.prove.kernel.periods.row_period import row_period
-from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.periods import heap, row_formula
+from grundylab.prove.core.periods import row_period as rows
+from grundylab.prove.core.periods.row_period import row_period
+from grundylab.prove.core.theorem import Refused, Theorem
 from grundylab.prove.period_search import period_evidence
 from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.statement import statement_about

@@ -15,7 +15,7 @@ from grundylab.cli.main import main
 from grundylab.errors import DatasetError, GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset, make_instance
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.proof_files import check_proof_file
 from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.reference import solve_reference

@@ -29,7 +29,7 @@ from pathlib import Path
 from tests.mutants.mutant import Mutant, apply_mutant, draw, read_list, read_successors, write_list
 
 ROOT = Path(__file__).parents[2]
-INDUCTION = "prove/kernel/test_conditions prove/kernel/test_rules prove/test_inductions"
+INDUCTION = "prove/rules/test_conditions prove/rules/test_rules prove/test_inductions"
 # The test files of each module, the fastest first.
 TESTS = {
     "check/verification": "check/test_verification check/test_families discover/test_exceptions",
@@ -42,8 +42,6 @@ TESTS = {
     "pipeline/study": "pipeline/test_config bad_input/test_bad_input",
     "language/plain": "language/test_shared_trees language/test_folding language/test_builtins language/test_readers",
     "language/operators": "language/test_shared_trees language/test_folding language/test_operators language/test_readers",
-    "prove/kernel/induction": INDUCTION,
-    "prove/kernel/induction_automata": INDUCTION,
     "prove/core/definedness": "prove/core/test_definedness prove/core/test_conditions",
     "prove/core/decide": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",
     "prove/core/game": f"prove/core/test_conditions prove/core/test_solutions {INDUCTION}",

@@ -25,7 +25,7 @@ from grundylab.pipeline.rows_and_heaps import (
     study_row,
 )
 from grundylab.pipeline.study import RowsAsked
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.proof_files import check_proof_file, statement_line
 from grundylab.solve.reference import solve_reference
 

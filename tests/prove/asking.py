@@ -11,10 +11,10 @@ import grundylab as gl
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS
 from grundylab.prove import prover
+from grundylab.prove.core.evidence import Evidence, Induction
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.inductions import InductionSearch, undecided_proof
-from grundylab.prove.kernel.evidence import Evidence, Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import ProofContext
 from grundylab.prove.search.instance_search import instance_evidence

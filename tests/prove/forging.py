@@ -10,8 +10,8 @@ import pytest
 
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.statement import Statement
 

@@ -18,11 +18,11 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import TRUE
+from grundylab.prove.core.between import bounded, orbit
+from grundylab.prove.core.evidence import Between
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.between import bounded, orbit
-from grundylab.prove.kernel.evidence import Between
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve

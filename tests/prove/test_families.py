@@ -30,9 +30,9 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Bounded, Expr, Int, Name
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.decide import true_everywhere
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.formulas import Refused
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.rule_candidates import candidates

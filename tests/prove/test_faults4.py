@@ -23,11 +23,11 @@ from grundylab.games.specialise import specialise
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Call, Int, Name, called_functions, compare
+from grundylab.prove.core.evidence import Property, PropertyInstance
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.meaning import check_meaning
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.evidence import Property, PropertyInstance
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.proof_files import check_proof_file, proof_text, read_proof, statement_line
 from grundylab.prove.prover import prove_claim
@@ -304,7 +304,7 @@ def test_the_rule_of_runs_refuses_it_without_the_check_before_all_rules(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # grundylab.prove is a function, too
-    monkeypatch.setattr(import_module("grundylab.prove.kernel.kernel"), "check_meaning", lambda *_: None)
+    monkeypatch.setattr(import_module("grundylab.prove.core.kernel"), "check_meaning", lambda *_: None)
     assert proof(load_ruleset(name, folder), "a").status != "proved"
 
 

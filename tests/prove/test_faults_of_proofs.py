@@ -24,7 +24,7 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.core.evidence import Induction
 from grundylab.prove.outcome import Proof
 from grundylab.prove.proof_files import _from_text, read_proof
 from grundylab.statement import statement_about

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from tests.prove.forging import proved_by, record_of
-from tests.prove.kernel.shared import FREE, TAKE_ANY, game, loaded
+from tests.prove.rules.shared import FREE, TAKE_ANY, game, loaded
 
 import grundylab as gl
 from grundylab.automata.dfa import AutomataBudget, TooLarge
@@ -28,11 +28,11 @@ from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import _answer
 from grundylab.logic.reader import AutomataReader
 from grundylab.prove.core.claims import root_of
+from grundylab.prove.core.evidence import Computed, Consequence, HeapEvidence, Induction
 from grundylab.prove.core.facts import MexOption, SmallerInstance, add
 from grundylab.prove.core.instances import ProofTree
-from grundylab.prove.kernel.evidence import Computed, Consequence, HeapEvidence, Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.search.unreadable_terms import opaque_terms
 from grundylab.statement import Statement, statement_about
 

@@ -27,10 +27,10 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.prove import prover
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.gate import gate_report, refutation_at
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.statement import Statement
 

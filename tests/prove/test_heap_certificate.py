@@ -17,12 +17,12 @@ from grundylab.games.heap_games import NotBounded, move_shape
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
+from grundylab.prove.core.evidence import HeapEvidence
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.periods import heap
+from grundylab.prove.core.periods.heap import SLOW, check_heap
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.evidence import HeapEvidence
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods import heap
-from grundylab.prove.kernel.periods.heap import SLOW, check_heap
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.period_search import find_heap_evidence, period_evidence
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve

@@ -28,15 +28,15 @@ from grundylab.language.syntax import TRUE, If, Int, Logic
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.ws1s import mona_script
-from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.formulas import Formulas
 from grundylab.prove.core.game import EXACT, NATURAL, STAYS
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.solution import INDUCTION, Decider, Question
 from grundylab.prove.core.space import NotProvable
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.hypothesis import choose_hypothesis, unpublished_claim
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion
 from grundylab.prove.prover import prove_claim
@@ -428,7 +428,7 @@ def test_what_takes_too_much_work_is_said_to() -> None:
 
 
 def test_the_automata_share_only_the_sentences_with_what_is_written_for_mona() -> None:
-    code = "import sys, grundylab.prove.kernel.kernel; print(*sys.modules)"
+    code = "import sys, grundylab.prove.core.kernel; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()

@@ -21,11 +21,11 @@ from grundylab.games import Claim, Ruleset, Target, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS
 from grundylab.language import Functions, parse, parse_number
 from grundylab.language.plain import evaluate
+from grundylab.prove.core.evidence import Runs
+from grundylab.prove.core.runs.growth import assumed_growth, growth_of
+from grundylab.prove.core.runs.polys import NoForm, Poly, PolynomialReader, evaluate_polynomial
+from grundylab.prove.core.runs.run_ends import run_obligations
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.evidence import Runs
-from grundylab.prove.kernel.runs.growth import assumed_growth, growth_of
-from grundylab.prove.kernel.runs.polys import NoForm, Poly, PolynomialReader, evaluate_polynomial
-from grundylab.prove.kernel.runs.run_ends import run_obligations
 from grundylab.prove.prover import prove_claim, runs_evidence
 from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement, statement_about

@@ -9,14 +9,14 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.prove.kernel.shared import game, loaded
+from tests.prove.rules.shared import game, loaded
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language import parse_condition
-from grundylab.prove.kernel.evidence import Induction, Property, PropertyInstance
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.prove.core.evidence import Induction, Property, PropertyInstance
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Refused, Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.proof_files import proof_text, read_proof, statement_of
 from grundylab.prove.prover import prove_claim

@@ -31,14 +31,14 @@ from grundylab.logic import mona
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
 from grundylab.prove import prover
+from grundylab.prove.core.evidence import Evidence, HeapEvidence, Induction, Rows
 from grundylab.prove.core.game import GameSentences
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.periods import heap, row_formula
+from grundylab.prove.core.periods import row_period as rows
+from grundylab.prove.core.runs import polys
+from grundylab.prove.core.runs import run_ends as kernel_runs
 from grundylab.prove.core.solution import Decider
-from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Induction, Rows
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods import heap, row_formula
-from grundylab.prove.kernel.periods import row_period as rows
-from grundylab.prove.kernel.runs import polys
-from grundylab.prove.kernel.runs import run_ends as kernel_runs
 from grundylab.prove.period_search import period_evidence
 from grundylab.statement import Statement
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.prove.asking import by_instances
-from tests.prove.kernel.shared import game
+from tests.prove.rules.shared import game
 from tests.sizes import examples
 
 from grundylab.check.judging import judge_table
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import Ruleset
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve

@@ -34,12 +34,12 @@ from grundylab.language.syntax import TRUE, Accepts, Name
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.formulas import Formulas
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.solution import INDUCTION, Decider, Question
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.inductions import InductionSearch, prove_by_induction
-from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.other_words import in_other_words
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim

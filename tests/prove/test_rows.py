@@ -24,12 +24,12 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
 from grundylab.pipeline.rows_and_heaps import study_row
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.periods.recurrence import Recurrence, RecurrenceState, check_layers
+from grundylab.prove.core.periods.row_formula import check_row_formula
+from grundylab.prove.core.periods.row_period import row_period
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods.recurrence import Recurrence, RecurrenceState, check_layers
-from grundylab.prove.kernel.periods.row_formula import check_row_formula
-from grundylab.prove.kernel.periods.row_period import row_period
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.period_search import NotFound, find_recurrences, period_evidence
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve

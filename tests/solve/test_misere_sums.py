@@ -13,10 +13,10 @@ from grundylab.errors import InstanceError, NoSweep
 from grundylab.games import Ruleset, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse_condition
+from grundylab.prove.core.evidence import Computed, Induction
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.hypothesis import unpublished_claim
-from grundylab.prove.kernel.evidence import Computed, Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import reference
 from grundylab.statement import statement_about

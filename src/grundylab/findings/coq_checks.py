@@ -19,8 +19,8 @@ from grundylab.games import Ruleset
 from grundylab.language import Expr
 from grundylab.logic.coqc import CoqAnswer, run_coqc
 from grundylab.prove.coq_files import ONE_WAY, coq_file_of, coq_path, induction_coq_text, no_coq_file
+from grundylab.prove.core.evidence import Evidence, HeapEvidence, Rows
 from grundylab.prove.core.space import NotProvable
-from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Rows
 from grundylab.prove.outcome import Disagreement, Limits, Proof
 from grundylab.prove.proof_files import read_proof, statement_of
 from grundylab.statement import Statement

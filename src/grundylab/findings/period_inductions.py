@@ -18,15 +18,15 @@ from grundylab.games.model import GRUNDY, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Expr, Name, conjunction, equalities
-from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReaders
+from grundylab.prove.core.evidence import HeapEvidence, Rows
+from grundylab.prove.core.formulas import Formulas
+from grundylab.prove.core.periods.heap import ProvedSequence, check_heap
+from grundylab.prove.core.periods.recurrence import ProvedRow, check_layers
+from grundylab.prove.core.periods.row_period import certificate_of
 from grundylab.prove.core.solution import INDUCTION, Decider, Question
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.hypothesis import Piece, assemble_hypothesis
-from grundylab.prove.kernel.evidence import HeapEvidence, Rows
-from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
-from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
-from grundylab.prove.kernel.periods.row_period import certificate_of
 from grundylab.prove.outcome import Disagreement
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.statement import Statement

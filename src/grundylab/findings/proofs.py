@@ -17,7 +17,7 @@ from grundylab.games.specialise import fixed_values
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction, free_names
 from grundylab.logic.coqc import CoqAnswer
-from grundylab.prove.kernel.evidence import Computed
+from grundylab.prove.core.evidence import Computed
 from grundylab.prove.outcome import GateSample, Opinion, Proof, ProofStatus, rules_of
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]

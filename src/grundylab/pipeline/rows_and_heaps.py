@@ -42,12 +42,12 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, conjunction, equalities
 from grundylab.pipeline.study import RowsAsked
 from grundylab.prove.comparing import comparable_claims
+from grundylab.prove.core.evidence import Rows
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.periods.heap import ProvedSequence, proved_heap
+from grundylab.prove.core.periods.row_period import row_period
+from grundylab.prove.core.theorem import Refused, Theorem
 from grundylab.prove.gate import gate_report
-from grundylab.prove.kernel.evidence import Rows
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods.heap import ProvedSequence, proved_heap
-from grundylab.prove.kernel.periods.row_period import row_period
-from grundylab.prove.kernel.theorem import Refused, Theorem
 from grundylab.prove.outcome import Limits, rules_of
 from grundylab.prove.period_search import (
     NotFound,

@@ -14,6 +14,7 @@ from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.logic.coq_terms import CoqPrinter, coq_string
+from grundylab.prove.core.evidence import Evidence, Induction
 from grundylab.prove.core.solution import Question, level_of, question_of
 from grundylab.prove.core.space import (
     NotProvable,
@@ -22,7 +23,6 @@ from grundylab.prove.core.space import (
     position_space,
     signed_choices,
 )
-from grundylab.prove.kernel.evidence import Evidence, Induction
 from grundylab.prove.outcome import PROCEDURES
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -28,7 +28,7 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
-from grundylab.prove.core.core_theorem import Formulas
+from grundylab.prove.core.formulas import Formulas
 from grundylab.prove.core.solution import level_of
 from grundylab.prove.core.space import SUMS, NotProvable
 from grundylab.prove.ground_truth import needed_exceptions, unrefuted_claims

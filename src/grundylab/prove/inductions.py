@@ -29,17 +29,17 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.prove.core.core_theorem import Formulas
 from grundylab.prove.core.decide import GameReader
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.formulas import Formulas
 from grundylab.prove.core.game import CLOSED, EXACT, FOLLOWS, NATURAL, STAYS
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.solution import PLAYABLE, Decider, parts_of, question_of
 from grundylab.prove.core.space import NotProvable, check_provable
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.gate import refutation_at
 from grundylab.prove.ground_truth import MANY, SMALL, confirm_counterexample, ground_truth
 from grundylab.prove.hypothesis import ASKED, choose_hypothesis
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Disagreement, Limits, Proof, ProofStatus
 from grundylab.prove.parameter_conditions import read_condition
 from grundylab.solve.reference import position_text

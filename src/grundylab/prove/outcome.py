@@ -15,8 +15,8 @@ from grundylab.language import Expr
 from grundylab.language.numeration import numeration_system
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import equalities
-from grundylab.prove.kernel.evidence import Evidence
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.evidence import Evidence
+from grundylab.prove.core.theorem import Theorem
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,10 @@ from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
 from grundylab.language.syntax import TRUE
-from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Rows
-from grundylab.prove.kernel.evidence import Layer as LayerFound
-from grundylab.prove.kernel.periods.heap import needed
-from grundylab.prove.kernel.periods.recurrence import Recurrence, RecurrenceState
+from grundylab.prove.core.evidence import Evidence, HeapEvidence, Rows
+from grundylab.prove.core.evidence import Layer as LayerFound
+from grundylab.prove.core.periods.heap import needed
+from grundylab.prove.core.periods.recurrence import Recurrence, RecurrenceState
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
 from grundylab.solve.row_solver import RowTables as Solved

@@ -17,9 +17,9 @@ from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset, parse_t
 from grundylab.language import parse, parse_condition
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
-from grundylab.prove.kernel.evidence import AnyEvidence
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.prove.core.evidence import AnyEvidence
+from grundylab.prove.core.kernel import Kernel
+from grundylab.prove.core.theorem import Refused, Theorem
 from grundylab.statement import Statement, statement_about
 
 VERSION: Literal[2] = 2

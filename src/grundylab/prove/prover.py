@@ -21,15 +21,15 @@ from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import FALSE, TRUE, Expr, called_functions, conjunction, conjuncts, free_names
+from grundylab.prove.core.computed import Wrong, positions
+from grundylab.prove.core.evidence import Computed, Consequence, Evidence, Induction, Runs
 from grundylab.prove.core.instances import Lemma
+from grundylab.prove.core.kernel import SUMS_UNDER_MISERE, Kernel
+from grundylab.prove.core.runs.run_ends import check_ends, game_and_formula
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.gate import gate_report
 from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
-from grundylab.prove.kernel.computed import Wrong, positions
-from grundylab.prove.kernel.evidence import Computed, Consequence, Evidence, Induction, Runs
-from grundylab.prove.kernel.kernel import SUMS_UNDER_MISERE, Kernel
-from grundylab.prove.kernel.runs.run_ends import check_ends, game_and_formula
-from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
 from grundylab.prove.proof_files import check_proof_file
 from grundylab.prove.rule_candidates import candidates

@@ -13,7 +13,7 @@ from grundylab.games.model import GRUNDY, P_POSITIONS, OptionCondition, Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import Binary, Int, distinct_parts
-from grundylab.prove.kernel.evidence import Between, Evidence, Options, Property, PropertyInstance
+from grundylab.prove.core.evidence import Between, Evidence, Options, Property, PropertyInstance
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 

@@ -15,11 +15,11 @@ from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic import walnut, ws1s
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import run_mona
-from grundylab.prove.core.core_theorem import Formulas
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.formulas import Formulas
 from grundylab.prove.core.solution import Question, question_of
 from grundylab.prove.core.space import NotProvable
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion
 from grundylab.prove.proof_files import statement_line, statement_text

@@ -14,12 +14,12 @@ from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import FALSE, Binary, Expr, Int, Name, called_functions, conjunction, conjuncts
+from grundylab.prove.core.evidence import Induction
 from grundylab.prove.core.game import FOLLOWS
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.solution import question_of
+from grundylab.prove.core.witness import Assignment, is_witness, member_statement
 from grundylab.prove.ground_truth import parameters_within
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.witness import Assignment, is_witness, member_statement
 from grundylab.solve.table import unsolved_table
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition

@@ -12,7 +12,8 @@ import yaml
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.games.model import Claim, Range, Ranged
 from grundylab.language import parse, parse_condition
-from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.game import (
     CLOSED,
     DESCENDS,
@@ -24,11 +25,10 @@ from grundylab.prove.core.game import (
     STAYS,
     GameSentences,
 )
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.solution import question_of
 from grundylab.prove.core.space import SUMS, NotProvable
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.theorem import Theorem
 from grundylab.statement import Statement, statement_about
 
 

@@ -9,9 +9,9 @@ import grundylab as gl
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset
 from grundylab.prove.core.claims import ProofRoot, root_of
+from grundylab.prove.core.evidence import Induction
 from grundylab.prove.core.foundation import foundation
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.proof_files import statement_text
 from grundylab.statement import Statement, statement_about
 

@@ -6,9 +6,9 @@ from grundylab.games import parse_ruleset
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.language.syntax import Name
 from grundylab.prove.core.claims import root_of
-from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.instances import check_instances
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.search.instance_search import instance_evidence
 from grundylab.prove.search.tree_search import SearchWork

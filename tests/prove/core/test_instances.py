@@ -21,6 +21,7 @@ from grundylab.language.syntax import TRUE, Call, Compare, Expr, Int, Logic, Nam
 from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.definedness import negation, total
+from grundylab.prove.core.evidence import Consequence, Evidence, Induction
 from grundylab.prove.core.facts import (
     ArithmeticInstance,
     Congruence,
@@ -46,10 +47,9 @@ from grundylab.prove.core.instances import (
     check_instances,
     check_tree,
 )
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.evidence import Consequence, Evidence, Induction
-from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.unreadable_terms import opaque_terms
 from grundylab.solve.reference import solve_reference

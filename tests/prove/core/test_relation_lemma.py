@@ -5,7 +5,7 @@ import pytest
 from grundylab.games.load import load_ruleset
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.instances import lemma_of
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.search.instance_search import instance_evidence
 from grundylab.prove.search.relation_lemma import relation_lemmas
 from grundylab.prove.search.tree_search import SearchWork

@@ -13,13 +13,13 @@ from grundylab.games.rules import Rules
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.fragment import OutsideFragment
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness
+from grundylab.prove.core.evidence import Induction
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.game import EXACT
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.solution import Core, question_of
 from grundylab.prove.core.space import NotProvable
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.kernel import Kernel
 from grundylab.solve import solve
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game

@@ -12,7 +12,7 @@ from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.proofs import proof_record, saved_theorem_path
 from grundylab.findings.wording import counterexample_line
 from grundylab.games import load_ruleset
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.theorem import Refused
 from grundylab.prove.proof_files import statement_line
 from grundylab.prove.prover import certified_proof
 

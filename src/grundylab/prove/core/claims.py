@@ -9,8 +9,8 @@ from functools import partial
 from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
 from grundylab.language.names import qualified_name
 from grundylab.language.syntax import FALSE, TRUE, Call, Expr, If, Int, Name, compare, conjunction, conjuncts
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness, Domain, implied, in_turn
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.space import plainly_natural, range_conditions
 from grundylab.statement import Statement

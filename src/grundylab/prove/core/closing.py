@@ -27,7 +27,7 @@ from grundylab.language.syntax import (
 from grundylab.logic.atoms import TruthAutomata
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.core.core_theorem import Refused
+from grundylab.prove.core.formulas import Refused
 
 CELLS = 100_000_000  # the most cells of transition tables for one decision
 

@@ -34,9 +34,9 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.arithmetic import ROWS
 from grundylab.prove.core.closing import in_range
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import first_argument, implied, negation
 from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.core.space import plainly_natural, signed_choices
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import Definedness, implied, in_turn
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.sequent import Sequent, Theory, Universal, at_place
 from grundylab.prove.core.space import check_provable, plainly_natural, range_conditions, signed_choices
 

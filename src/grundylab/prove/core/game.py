@@ -40,8 +40,8 @@ from grundylab.logic.sentence import (
     implies,
     negation,
 )
-from grundylab.prove.core.core_theorem import Formulas, Refused
 from grundylab.prove.core.definedness import Definedness, first_argument
+from grundylab.prove.core.formulas import Formulas, Refused
 from grundylab.prove.core.space import (
     SUMS,
     NotProvable,

@@ -31,10 +31,10 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.claims import ProofRoot, root_of
 from grundylab.prove.core.closing import CELLS, Decisions, example, number_name, with_numbers
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import implied, negation
 from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText, TargetText
 from grundylab.prove.core.facts import VALUE_FACTS, CoreFact, RecurrenceValue, TermTexts, add
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.game import rules_alone
 from grundylab.prove.core.sequent import Sequent, Theory, Universal

@@ -15,8 +15,8 @@ from grundylab.language.names import NEW
 from grundylab.language.parser import check_calls
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import Expr, Int, compare, conjunction
-from grundylab.prove.core.core_theorem import Refused
 from grundylab.prove.core.definedness import implied
+from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.space import range_conditions
 
 

@@ -24,10 +24,10 @@ from grundylab.games.specialise import fixed_values, specialise, with_variables
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
 from grundylab.logic.sentence import atom, implies
-from grundylab.prove.core.core_theorem import Formulas, Refused
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders, Goal
 from grundylab.prove.core.definedness import Definedness
 from grundylab.prove.core.evidence_types import Solution
+from grundylab.prove.core.formulas import Formulas, Refused
 from grundylab.prove.core.game import (
     CLOSED,
     DESCENDS,

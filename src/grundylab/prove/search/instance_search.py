@@ -25,6 +25,7 @@ from grundylab.language.syntax import (
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.claims import ProofRoot, root_of, values_name
 from grundylab.prove.core.definedness import UnknownDomain
+from grundylab.prove.core.evidence import Consequence
 from grundylab.prove.core.facts import CoreFact, LemmaInstance
 from grundylab.prove.core.foundation import foundation
 from grundylab.prove.core.game import rules_alone
@@ -43,7 +44,6 @@ from grundylab.prove.core.instances import (
 from grundylab.prove.core.sequent import Universal
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
-from grundylab.prove.kernel.evidence import Consequence
 from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
 from grundylab.prove.search.simplification import simplify_condition
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances

@@ -17,7 +17,7 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int, Name, Negate, free_names
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.theorem import Refused
 
 
 class NoForm(Refused):

@@ -34,9 +34,9 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.claims import natural_terms
 from grundylab.prove.core.definedness import Definedness
+from grundylab.prove.core.evidence import Property, PropertyInstance
 from grundylab.prove.core.space import plainly_natural, signed_variables
-from grundylab.prove.kernel.evidence import Property, PropertyInstance
-from grundylab.prove.kernel.theorem import Refused, Rule
+from grundylab.prove.core.theorem import Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 from grundylab.statement.qualified_names import renamed, renamed_game, renaming_of

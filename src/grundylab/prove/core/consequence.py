@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from grundylab.prove.core.claims import root_of
+from grundylab.prove.core.evidence import Consequence
 from grundylab.prove.core.instances import check_instances, lemma_of
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.evidence import Consequence
-from grundylab.prove.kernel.theorem import Rule, SideCondition
+from grundylab.prove.core.theorem import Rule, SideCondition
 from grundylab.statement import Statement
 
 

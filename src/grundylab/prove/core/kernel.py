@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from grundylab.prove.core import between, computed, consequence, induction, outcomes
+from grundylab.prove.core import property_instance as instance
 from grundylab.prove.core.decide import CELLS
+from grundylab.prove.core.evidence import DEEPEST, Consequence, Evidence, Induction
 from grundylab.prove.core.meaning import check_meaning
+from grundylab.prove.core.periods import heap
+from grundylab.prove.core.periods import row_period as rows
+from grundylab.prove.core.runs import run_ends as runs
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel import between, computed, consequence, induction, outcomes
-from grundylab.prove.kernel import property_instance as instance
-from grundylab.prove.kernel.evidence import DEEPEST, Consequence, Evidence, Induction
-from grundylab.prove.kernel.periods import heap
-from grundylab.prove.kernel.periods import row_period as rows
-from grundylab.prove.kernel.runs import run_ends as runs
-from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
+from grundylab.prove.core.theorem import Refused, Rule, Theorem
 from grundylab.statement import Statement
 
 _ALL = (

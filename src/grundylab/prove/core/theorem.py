@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from grundylab.prove.core.core_theorem import Refused
-from grundylab.prove.kernel.evidence import Evidence
+from grundylab.prove.core.evidence import Evidence
+from grundylab.prove.core.formulas import Refused
 from grundylab.statement import Statement
 
 __all__ = ["Refused", "Rule", "SideCondition", "Theorem", "no_premises"]

@@ -11,9 +11,9 @@ import pytest
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset
 from grundylab.games.model import Ruleset
-from grundylab.prove.kernel import kernel as kernel_module
-from grundylab.prove.kernel.evidence import Evidence, Induction
-from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.core import kernel as kernel_module
+from grundylab.prove.core.evidence import Evidence, Induction
+from grundylab.prove.core.kernel import Kernel
 from grundylab.statement import Statement
 
 DEPTH = 4  # of premises of premises

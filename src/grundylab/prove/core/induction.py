@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from grundylab.prove.core.evidence import Induction
 from grundylab.prove.core.game import MEANING
 from grundylab.prove.core.solution import INDUCTION, Core
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.theorem import Rule, SideCondition, no_premises
+from grundylab.prove.core.theorem import Rule, SideCondition, no_premises
 from grundylab.statement import Statement
 
 

@@ -45,8 +45,8 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.core.definedness import implied, negation
-from grundylab.prove.kernel.evidence import Between
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
+from grundylab.prove.core.evidence import Between
+from grundylab.prove.core.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 

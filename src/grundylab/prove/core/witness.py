@@ -16,10 +16,10 @@ from grundylab.games.rules import Rules
 from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE
+from grundylab.prove.core.computed import functions_at
+from grundylab.prove.core.evidence import Property
+from grundylab.prove.core.property_instance import have_properties, requalified
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.computed import functions_at
-from grundylab.prove.kernel.evidence import Property
-from grundylab.prove.kernel.property_instance import have_properties, requalified
 from grundylab.solve.table import unsolved_table
 from grundylab.statement import Statement
 

@@ -18,7 +18,7 @@ from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.decide import CELLS, GameReader
 from grundylab.prove.core.solution import Core
 from grundylab.prove.core.space import check_provable
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.theorem import Refused
 
 
 @lru_cache(maxsize=64)  # many statements are about one game

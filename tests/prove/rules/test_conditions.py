@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.papers.small import ruleset
-from tests.prove.kernel.shared import (
+from tests.prove.rules.shared import (
     FREE,
     GUARDED,
     HALF,
@@ -34,10 +34,7 @@ from grundylab.games.statements import THIS
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import conjunction
 from grundylab.prove.core.claims import root_of
-from grundylab.prove.core.instances import ProofTree
-from grundylab.prove.core.meaning import check_meaning
-from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.evidence import (
+from grundylab.prove.core.evidence import (
     Between,
     Computed,
     Consequence,
@@ -48,8 +45,11 @@ from grundylab.prove.kernel.evidence import (
     Rows,
     Runs,
 )
-from grundylab.prove.kernel.kernel import RULES, Kernel
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.instances import ProofTree
+from grundylab.prove.core.kernel import RULES, Kernel
+from grundylab.prove.core.meaning import check_meaning
+from grundylab.prove.core.solution import Core
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.search.unreadable_terms import opaque_terms

@@ -47,12 +47,10 @@ from grundylab.language.syntax import (
     chain,
     free_names,
 )
-from grundylab.prove.core.solution import Core
-from grundylab.prove.core.space import low_ends, position_space
-from grundylab.prove.kernel.evidence import Runs
-from grundylab.prove.kernel.playable import check_playable
-from grundylab.prove.kernel.runs.growth import Growth, assumed_growth, growth_of
-from grundylab.prove.kernel.runs.polys import (
+from grundylab.prove.core.evidence import Runs
+from grundylab.prove.core.playable import check_playable
+from grundylab.prove.core.runs.growth import Growth, assumed_growth, growth_of
+from grundylab.prove.core.runs.polys import (
     INDEX,
     Form,
     Monomial,
@@ -62,7 +60,9 @@ from grundylab.prove.kernel.runs.polys import (
     constant_polynomial_in_runs,
     single_atom,
 )
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
+from grundylab.prove.core.solution import Core
+from grundylab.prove.core.space import low_ends, position_space
+from grundylab.prove.core.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
 
 

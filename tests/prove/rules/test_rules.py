@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.prove.kernel.shared import (
+from tests.prove.rules.shared import (
     FREE,
     GUARDED,
     HALF,
@@ -15,8 +15,8 @@ from tests.prove.kernel.shared import (
     with_rules,
 )
 
-from grundylab.prove.kernel.kernel import RULES
-from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.core.kernel import RULES
+from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import Proof, prove_claim
 

@@ -30,12 +30,12 @@ from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import Progression, number_along
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr
+from grundylab.prove.core.evidence import HeapEvidence
+from grundylab.prove.core.periods.row_formula import FormulaReader, settle
+from grundylab.prove.core.periods.row_period import row_period
+from grundylab.prove.core.playable import check_playable
 from grundylab.prove.core.solution import Core, level_of
-from grundylab.prove.kernel.evidence import HeapEvidence
-from grundylab.prove.kernel.periods.row_formula import FormulaReader, settle
-from grundylab.prove.kernel.periods.row_period import row_period
-from grundylab.prove.kernel.playable import check_playable
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
+from grundylab.prove.core.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement

@@ -28,16 +28,16 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
 )
-from grundylab.prove.core.solution import Core, level_of
-from grundylab.prove.kernel.evidence import Rows
-from grundylab.prove.kernel.periods.recurrence import (
+from grundylab.prove.core.evidence import Rows
+from grundylab.prove.core.periods.recurrence import (
     ProvedRow,
     Recurrence,
     RecurrenceState,
     check_layers,
 )
-from grundylab.prove.kernel.periods.row_formula import check_row_formula, check_side
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
+from grundylab.prove.core.periods.row_formula import check_row_formula, check_side
+from grundylab.prove.core.solution import Core, level_of
+from grundylab.prove.core.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.statement import rules_digest
 

@@ -22,9 +22,9 @@ from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, conjunction, conjuncts, equalities, free_names
 from grundylab.prove.core.decide import true_everywhere
+from grundylab.prove.core.evidence import Computed
 from grundylab.prove.core.solution import Core
-from grundylab.prove.kernel.evidence import Computed
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
+from grundylab.prove.core.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
 from grundylab.solve.table import NO_POSITION, Table, TableSlab, target_values, unsolved_table
 from grundylab.statement import Lookup, Statement

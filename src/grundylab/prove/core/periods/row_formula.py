@@ -27,8 +27,8 @@ from grundylab.language.progression import (
     number_reader,
 )
 from grundylab.language.syntax import Expr
-from grundylab.prove.kernel.periods.recurrence import ProvedRow
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.periods.recurrence import ProvedRow
+from grundylab.prove.core.theorem import Refused
 
 SETTLING = 4  # the most turns of a check, each of which looks one period further
 LARGEST = 4_000_000  # the most positions of a square

@@ -41,8 +41,8 @@ from grundylab.games.layers import LayeredGame, LayerMove, LayerValues
 from grundylab.language.plain import Evaluator, compile_plain
 from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.prove.kernel.playable import check_playable
-from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.core.playable import check_playable
+from grundylab.prove.core.theorem import Refused
 
 
 @dataclass(frozen=True)

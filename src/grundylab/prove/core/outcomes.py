@@ -9,8 +9,8 @@ from __future__ import annotations
 from grundylab.games.listing import options_condition
 from grundylab.games.model import ALWAYS, P_POSITIONS, OptionCondition
 from grundylab.language.syntax import Compare, Expr, If, Int, Not
-from grundylab.prove.kernel.evidence import Options
-from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
+from grundylab.prove.core.evidence import Options
+from grundylab.prove.core.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "src" / "grundylab"
-KERNEL = SOURCE / "prove" / "kernel"
+CORE = SOURCE / "prove" / "core"
 MODULES = sorted(SOURCE.rglob("*.py"))
 BELOW = {"language", "games", "logic", "automata", "statement", "errors", "numeric"}
 VALUES = {
@@ -20,6 +20,7 @@ VALUES = {
     "solve.reference",
     "solve.table",
 }  # of the solver: the function ``solve``, the definition, tables
+COMPUTING = {"computed", "heap", "witness"}
 
 
 def tree_of(path: Path) -> ast.Module:
@@ -101,12 +102,7 @@ def makes(tree: ast.AST, theorem: str = "Theorem") -> bool:
 
 def test_a_theorem_is_made_by_the_kernel_alone():
     makers = [str(path.relative_to(SOURCE)) for path in MODULES if makes(tree_of(path))]
-    assert makers == ["prove/kernel/kernel.py"]
-
-
-def test_a_theorem_of_the_core_is_made_by_its_rules_alone():
-    makers = [str(path.relative_to(SOURCE)) for path in MODULES if makes(tree_of(path), "CoreTheorem")]
-    assert makers == ["prove/core/solution.py"]
+    assert makers == ["prove/core/kernel.py"]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +112,7 @@ def test_a_theorem_of_the_core_is_made_by_its_rules_alone():
         ("theorem.Theorem(s, e)", True),
         ("make = Theorem", True),
         ("map(Theorem, s, e)", True),
-        ("from grundylab.prove.kernel.theorem import Theorem as T", True),
+        ("from grundylab.prove.core.theorem import Theorem as T", True),
         ("replace(proof.theorem, statement=s)", True),
         ("def f(a: Theorem) -> Theorem | None: ...", False),
         ("isinstance(a, Theorem)", False),
@@ -127,31 +123,24 @@ def test_a_module_that_makes_theorems_would_be_seen(code, found):
     assert makes(ast.parse(code)) == found
 
 
-def test_the_kernel_imports_what_computes_values_and_nothing_that_searches():
-    for path in sorted(KERNEL.rglob("*.py")):
+def test_only_rules_that_compute_import_the_solver_and_none_imports_what_searches():
+    computing = set[str]()
+    for path in sorted(CORE.rglob("*.py")):
         for module in imports_of(tree_of(path)):
             room = module.split(".")[0]
-            trusted = module.startswith(("prove.kernel", "prove.core"))
-            assert room in BELOW or module in VALUES or trusted, f"{path.name} imports {module}"
-
-
-def test_the_core_imports_nothing_above_the_logic():
-    for path in sorted((SOURCE / "prove" / "core").rglob("*.py")):
-        for module in imports_of(tree_of(path)):
-            assert module.split(".")[0] in BELOW or module.startswith("prove.core"), (
+            assert room in BELOW or module in VALUES or module.startswith("prove.core"), (
                 f"{path.name} imports {module}"
             )
+            computing |= {path.stem} if module in VALUES else set()
+    assert computing == COMPUTING
 
 
 def test_the_contract_about_the_kernel_names_every_other_module_of_its_room():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     (contract,) = (each for each in project["importlinter"]["contracts"] if each["id"] == "kernel")
-    others = {path.stem for path in (SOURCE / "prove").iterdir() if path.name[0] not in "._"} - {
-        "kernel",
-        "core",
-    }
+    others = {path.stem for path in (SOURCE / "prove").iterdir() if path.name[0] not in "._"} - {"core"}
     wanted = {f"grundylab.prove.{name}" for name in others}
-    assert contract["source_modules"] == ["grundylab.prove.kernel", "grundylab.prove.core"]
+    assert contract["source_modules"] == ["grundylab.prove.core"]
     assert set(contract["forbidden_modules"]) == wanted | {
         f"grundylab.{room}" for room in ("check", "discover", "findings")
     }
@@ -189,13 +178,11 @@ def documented() -> dict[str, int]:
 
 
 def test_what_the_kernel_rests_on_is_what_the_documents_list():
-    assert documented() == closure("prove.kernel.kernel"), "python docs/generate.py writes it anew"
+    assert documented() == closure("prove.core.kernel"), "python docs/generate.py writes it anew"
 
 
 def test_the_kernel_rests_on_no_module_that_may_look_for_proofs():
     rooms = {
-        module.split(".")[0]
-        for module in closure("prove.kernel.kernel")
-        if not module.startswith(("prove.kernel", "prove.core"))
+        module.split(".")[0] for module in closure("prove.core.kernel") if not module.startswith("prove.core")
     }
     assert rooms == BELOW | {"solve", "files"}
