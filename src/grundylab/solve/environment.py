@@ -39,6 +39,16 @@ def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
     return found
 
 
+def evaluation_steps(instance: Instance) -> int:
+    """Return the number of the instance's moves, each counted once for each value of the ranges in the rules."""
+    functions = instance.ruleset.functions
+    try:
+        written = evaluated_expressions(instance)
+        return instance.moves * max(range_combinations(functions.expand(e), known, functions) for e, known in written)
+    except EvaluationError:  # no bounds are known on some range
+        return instance.moves
+
+
 def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | None:
     """Return an expression whose values may not fit 64 bits in this instance, as text; None if there is none.
 
