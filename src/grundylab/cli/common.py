@@ -19,12 +19,13 @@ from grundylab.files import write_text
 from grundylab.games import Claim, Instance, Ruleset, Target, find_ruleset, parent_of, parse_target
 from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import Values
-from grundylab.games.settings import FEW_VALUES, Room, chosen_instances, instances, parse_sweep
+from grundylab.games.settings import FEW_VALUES, instances, parse_sweep
 from grundylab.games.statements import THIS, with_lookups
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.progress import progress as shown
 from grundylab.solve import Table, solve
+from grundylab.solve.instance_choice import Room, chosen_instances
 
 if TYPE_CHECKING:
     from grundylab.findings.catalogue import Catalogue

@@ -12,7 +12,6 @@ from functools import cached_property, partial
 from itertools import chain, count
 from math import inf
 from time import process_time
-from types import MappingProxyType
 from typing import TypeVar
 
 from grundylab.check.samples import Samples, collect
@@ -32,26 +31,17 @@ from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_n
 from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import count_right, rank, with_constant
 from grundylab.discover.repairs import is_repaired, with_parameter_conditions, with_repairs
-from grundylab.errors import GrundylabError, NoSweep
+from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance
-from grundylab.games.model import Target, Values
-from grundylab.games.settings import grown_instances
+from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.solve import solve
-from grundylab.solve.solving import is_slow
-from grundylab.solve.sweeps import sweep_for
+from grundylab.solve.instance_choice import NONE, larger_instances, sweepable_instances
 from grundylab.solve.table import Table
 
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
-CELLS = 1 << 18  # most cells of each larger table
-MOST_CELLS = 1 << 20  # most cells of a table that a sweep solves, for an answer that still changes
-CHEAP = 1 << 15  # most cells of a table enlarged beyond need
-CHEAP_SWEPT = 1 << 17  # most cells of such a table that a sweep solves without visiting every move
-QUICK = 2 * 10**9  # moves for which a kernel computes the outcomes in about a second
-MOVES = 1 << 9  # most moves for each cell allowed
-NONE: Mapping[str, int] = MappingProxyType({})
 _Asked = TypeVar("_Asked")
 
 
@@ -148,62 +138,6 @@ class Rung:
             return Rung(tables, self.target, self.where, self.below) if tables else None
         except GrundylabError:
             return None  # the game may be defined for these bounds only
-
-
-def larger_instances(
-    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
-) -> tuple[Instance, ...]:
-    """Return the instances of ``doubled_instances``, repeatedly as long as the tables are cheap to solve.
-
-    They are doubled at least once; the last doubling may make tables that are cheap only by a sweep, which solves a
-    table without visiting every move. below: bounds and parameters that must not be reached. Empty if a table would
-    be too large. Raises GrundylabError if the ruleset does not allow such bounds.
-    """
-    found = doubled_instances(instances, below)
-    while further := doubled_instances(found, below, CHEAP):
-        found = further
-    try:
-        return sweepable_instances(found, kind, below, CHEAP_SWEPT) or found
-    except NoSweep:
-        return found
-
-
-def sweepable_instances(
-    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
-) -> tuple[Instance, ...]:
-    """Return the instances with doubled bounds, whatever their number of moves.
-
-    Empty if one would have more than ``cells`` cells, or if a bound would reach ``below``. Raises NoSweep if one is
-    too slow to solve move by move and no sweep is known for it.
-    """
-    larger = doubled_instances(instances, below, cells, inf)
-    for instance in larger:
-        if kind == "grundy" or instance.moves > QUICK or is_slow(instance, kind):
-            sweep_for(instance, kind)
-    return larger
-
-
-def doubled_instances(
-    instances: Sequence[Instance],
-    below: Mapping[str, int] = NONE,
-    cells: int = CELLS,
-    moves: float = MOVES,
-) -> tuple[Instance, ...]:
-    """Return the instances with doubled bounds or, for a game without bounds, with more values (``grown_instances``).
-
-    Empty if a table would have more than ``cells`` cells or ``cells * moves`` moves (in a game without bounds: all
-    tables together), if a bound or parameter would reach ``below``, or if nothing grows. Raises InstanceError if the
-    ruleset does not allow such bounds.
-    """
-    larger = grown_instances(instances)
-    work = [(each.cells, each.moves) for each in larger]
-    if larger and not larger[0].bounds:
-        work = [(sum(its_cells for its_cells, _ in work), sum(its_moves for _, its_moves in work))]
-    if any(its_cells > cells or its_moves > cells * moves for its_cells, its_moves in work):
-        return ()
-    if any(value >= below.get(name, inf) for each in larger for name, value in each.constants.items()):
-        return ()
-    return larger
 
 
 # -- asking ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ import yaml
 from pydantic import Field
 
 from grundylab.discover import ENGINES
-from grundylab.discover.engine_turns import larger_instances
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
 from grundylab.games import Instance, Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.lookups import ruleset_files
@@ -20,7 +19,7 @@ from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
 from grundylab.games.yamlfile import KeyMapping as Mapped
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.default_tables import USUAL_ENGINES, Instances, usual_keys, usual_targets
+from grundylab.pipeline.default_tables import USUAL_ENGINES, usual_keys, usual_targets
 from grundylab.pipeline.outside_tables import columns_of, game_of, overlaps, read_tables, without_seen
 from grundylab.pipeline.study import (
     ENGINE,
@@ -33,11 +32,11 @@ from grundylab.pipeline.study import (
     known_engines,
     values_of,
 )
+from grundylab.solve.instance_choice import Instances, validation_instances
 from grundylab.solve.origin import file_digests
 from grundylab.solve.table import Table
 from grundylab.version import __version__
 
-LARGER = 2  # how many larger sets of instances are chosen for validation
 CELLS = 1 << 36  # the most of a table; their values alone take 256 GiB
 # folders of results/ that belong to no study; no study may have these names
 _FOLDERS = (
@@ -278,7 +277,7 @@ class _Reader:
             self._check_sizes(keys)
             self._check_apart(keys)
             if "validate" not in raw and keys["train"]:
-                keys["validation"] = validation_of(keys["train"], keys["test"], values)
+                keys["validation"] = validation_instances(keys["train"], keys["test"], values)
         if not keys["test"]:
             keys["targets"], keys["engines"] = (), {}
         named = [file for each in given.values() for file in each] if given else []
@@ -362,29 +361,8 @@ class _Reader:
                     )
 
 
-def validation_of(train: Instances, test: Instances, values: Values) -> Instances:
-    """Return instances for validation: larger than those of ``train``, and smaller than those of ``test``."""
-    found: Instances = ()
-    with suppress(GrundylabError):  # the rules may not define a game for larger bounds
-        for _ in range(LARGER):
-            before, train = train, larger_instances(train, values, least_sizes(test))
-            found += tuple(instance for instance in train if instance not in before)
-    return found
-
-
 def _within(small: Instance, large: Instance) -> bool:
     """Tell whether the large instance, by its parameters and bounds, contains every position of the small one."""
     bounds = dict(large.bounds)
     same = small.parameters == large.parameters
     return same and all(value <= bounds[name] for name, value in small.bounds)
-
-
-def least_sizes(instances: Sequence[Instance]) -> dict[str, int]:
-    """Return the least value, among the instances, of each bound or parameter that bounds the position space."""
-    found: dict[str, int] = {}
-    for instance in instances:
-        constants = instance.constants
-        found |= {
-            name: min(constants[name], found.get(name, constants[name])) for name in instance.ruleset.sizes
-        }
-    return found

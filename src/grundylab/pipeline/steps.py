@@ -57,12 +57,13 @@ from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Bool, Int, by_cases, conjunction, equalities
-from grundylab.pipeline.default_tables import beyond, usual_parts
+from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
+from grundylab.solve.instance_choice import instances_beyond
 from grundylab.solve.table import Table
 
 # Shares of the budget of a study. Of each stage: together the whole budget
@@ -514,7 +515,7 @@ class Steps:
         """Return tables that are larger than the test tables; none if solving them would take too long."""
         study = self.study
         try:
-            larger = beyond(study.test, study.seconds, study.values)
+            larger = instances_beyond(study.test, study.seconds, study.values)
             return [solve(instance, study.values) for instance in larger]
         except GrundylabError:
             return []  # the rules make no game of this size

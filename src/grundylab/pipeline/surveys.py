@@ -26,7 +26,7 @@ from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, find_file, merge_extended, parse_ruleset, reload_ruleset
 from grundylab.games.schema import ClaimSpec, RulesetSpec
 from grundylab.games.scope import Scope
-from grundylab.games.settings import Room, chosen_instances, instances
+from grundylab.games.settings import instances
 from grundylab.games.slots import enumerate_expressions
 from grundylab.games.specialise import specialise
 from grundylab.games.statements import THIS
@@ -34,10 +34,10 @@ from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse_condition
 from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
-from grundylab.pipeline.config import validation_of
 from grundylab.pipeline.script_log import EDITED
 from grundylab.pipeline.study import InstancesSpec, Plain, Study, values_of
 from grundylab.pipeline.survey_spec import GrammarSpec, SurveySpec
+from grundylab.solve.instance_choice import Room, chosen_instances, validation_instances
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
@@ -184,7 +184,11 @@ class Survey:
             raise ConfigError(f"{self.name} has no 'discover:'")
         train, test = known.test, tuple(self._sweep(game, asked.test, "discover", "test"))
         about = {"ruleset": replace(game.ruleset, claims=()), "engines": {asked.target: asked.engines}}
-        tables = {"train": train, "validation": validation_of(train, test, asked.target.values), "test": test}
+        tables = {
+            "train": train,
+            "validation": validation_instances(train, test, asked.target.values),
+            "test": test,
+        }
         more = {"values": asked.target.values, "budget": asked.budget}
         return known.model_copy(update=about | tables | more)
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, reduce
 from operator import xor
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, InstanceError, RulesetError, WorkError
+from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.games.instance import Instance, Position
-from grundylab.games.model import Move, Ruleset, Values
+from grundylab.games.model import Move, Values
 from grundylab.games.rules import Rules
-from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
 from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
 Parts = tuple[Position, ...]
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps of a short attempt
 MOST_SUMS = 30_000  # sums of positions under misère play, whose outcomes are computed one by one
 
 
@@ -98,27 +95,6 @@ def _table(instance: Instance, kind: Values, solved: Mapping[Position, int]) -> 
         cell = tuple(x - side.low for x, side in zip(position, instance.box, strict=True))
         table[cell] = value if kind == "grundy" else min(value, 1)
     return Table(instance, kind, table)
-
-
-def check_ranges(ruleset: Ruleset) -> None:
-    """Raise an error if the ranges of the moves are too long even in a small table.
-
-    The error is an InstanceError, or the RulesetError of a faulty move if a short attempt to solve that table meets
-    one. Ranges without known bounds, and rulesets without a small table, are accepted.
-    """
-    small = trial_instance(ruleset, TRIAL_BOUNDS[-1:])
-    try:
-        values = 0 if small is None else small.cells * sum(map(small.choices, ruleset.moves))
-    except EvaluationError:
-        return
-    if small is None or values <= _ENDLESS:
-        return
-    with suppress(WorkError):
-        solve_reference(small, "outcome", Meter(_FIRST))
-    raise InstanceError(
-        f"{ruleset.name}: the ranges of its moves have {values:,} values even at {small.label}; end each range "
-        "where its moves end, as in 1..x"
-    )
 
 
 def check_kind(instance: Instance, kind: Values) -> None:

@@ -16,10 +16,10 @@ from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.remarks import remarks
 from grundylab.games.rules import Rules
-from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen_instances, trial_instance
 from grundylab.language.plain import Evaluator, Meter, compile_plain
 from grundylab.language.syntax import TRUE
 from grundylab.report.ruleset_lines import ruleset_lines
+from grundylab.solve.instance_choice import TRIAL_BOUNDS, Room, chosen_instances, trial_instance
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import check_kind, each_option, measures_in_order
 

@@ -36,8 +36,8 @@ from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.pipeline.default_tables import usual_choice
 from grundylab.solve import solve
+from grundylab.solve.instance_choice import usual_choice
 from grundylab.solve.memory import check_memory
 
 MOST_PARTIAL = 5  # the most candidates that are shown although they are wrong somewhere

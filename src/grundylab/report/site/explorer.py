@@ -12,12 +12,12 @@ from types import MappingProxyType
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.rules import Rules
-from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, javascript_literal, javascript_variable
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.templates import PagePart, render_part
+from grundylab.solve.instance_choice import trial_instance
 from grundylab.strategy.lines import Line, choices_by_name
 
 NO_VALUES: Mapping[str, int] = MappingProxyType({})
