@@ -68,7 +68,7 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     and ``outcome``. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target with these
     values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid frame.
     """
-    _check_columns(frame)
+    check_columns(frame)
     known = attributes_of(frame)
     column, game_target = _column(frame, str(target), known)
     left_out = {column, *known.get("bounds", ())}
@@ -78,7 +78,7 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     parameters = tuple(name for name in known.get("parameters", ()) if name in names)
     names = [*(name for name in names if name not in parameters), *parameters]
     for name in names:
-        _check_name(name)
+        check_name(name)
     if unknown := sorted(free_names(where) - set(names)):
         raise GrundylabError(f"{where}: there is no column '{unknown[0]}'")
     columns = {name: column_integers(frame[name], name) for name in names}
@@ -104,7 +104,8 @@ def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
 # -- columns -------------------------------------------------------------------------------------------------------
 
 
-def _check_columns(frame: pd.DataFrame) -> None:
+def check_columns(frame: pd.DataFrame) -> None:
+    """Raise GrundylabError unless the columns have different names, each one text."""
     if frame.columns.nlevels > 1:
         raise GrundylabError(
             "the columns have names of several levels; give each one word: frame.columns = ['x', 'y', 'v']"
@@ -132,7 +133,8 @@ def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise GrundylabError unless a formula can mention a column with this name."""
     if name in RESERVED:
         raise GrundylabError(
             f"a formula cannot mention a column '{name}', which is a word of its language; rename it, as in {name}_1"

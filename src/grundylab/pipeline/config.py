@@ -13,14 +13,14 @@ from pydantic import Field
 
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
-from grundylab.games import Instance, Ruleset, load_ruleset, parse_ruleset
+from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
 from grundylab.games.yamlfile import KeyMapping as Mapped
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.default_tables import USUAL_ENGINES, usual_keys, usual_targets
-from grundylab.pipeline.outside_tables import columns_of, game_of, overlaps, read_tables, without_seen
+from grundylab.pipeline.outside_tables import columns_of, overlaps, positions_of, read_tables, without_seen
 from grundylab.pipeline.study import (
     ENGINE,
     SPLITS,
@@ -207,7 +207,7 @@ class _Reader:
                 columns = columns_of(
                     [file for files in self._given.values() for file in files], list(dict.fromkeys(fixed))
                 )
-                return parse_ruleset(game_of(self._name, columns), self._name)
+                return positions_of(self._name, columns)
         try:
             return load_ruleset(str(self._raw.get("ruleset", self._name)), folder)
         except GrundylabError as error:

@@ -8,20 +8,23 @@ Positions that engines see are no test: they are left out of the test tables, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.check.data_frames import attributes_of, column_integers, p_positions
+from grundylab.check.data_frames import attributes_of, check_columns, check_name, column_integers, p_positions
 from grundylab.check.table_files import errors_with_file, read_table
 from grundylab.errors import GrundylabError, Place
-from grundylab.games import Ruleset, make_instance, parse_ruleset
-from grundylab.games.model import Values
+from grundylab.games import Ruleset, make_instance
+from grundylab.games.model import Parameter, Range, Ranged, Values, coordinate_sum
+from grundylab.language.functions import Functions
+from grundylab.language.names import user_name
+from grundylab.language.syntax import Int, Name, compare
 from grundylab.solve.table import GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Table
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     """Return the columns of the files, which must be the same in all.
 
     parameters: the columns that are parameters; if empty, those that a dataset of grundylab names. Raises
-    GrundylabError if the files differ, or lack such a column.
+    GrundylabError if the files differ, lack such a column, or have one that no formula can mention.
     """
     found: Columns | None = None
     for file in files:
@@ -54,7 +57,11 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
         ignored = {*_VALUE_COLUMNS, *about.get("bounds", ()), *fixed}
         if missing := [name for name in fixed if name not in frame.columns]:
             raise GrundylabError(f"there is no column '{missing[0]}' for the parameter", Place(file))
-        mine = Columns(tuple(str(name) for name in frame.columns if name not in ignored), fixed)
+        with errors_with_file(file):
+            check_columns(frame)
+            mine = Columns(tuple(name for name in frame.columns if name not in ignored), fixed)
+            for name in (*mine.coordinates, *mine.parameters):
+                check_name(name)
         if found not in (None, mine):
             raise GrundylabError(
                 f"its columns are {', '.join((*mine.coordinates, *mine.parameters))}, and those of {files[0]} are "
@@ -67,25 +74,20 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     return found
 
 
-def columns_of_game(ruleset: Ruleset) -> Columns:
-    """Return the columns that a table of the game has."""
-    return Columns(ruleset.coordinate_names, ruleset.parameter_names)
-
-
-def game_of(name: str, columns: Columns) -> str:
-    """Return the YAML text of a ruleset without moves that has these coordinates and parameters."""
-    bound = next(each for each in _names() if each not in (*columns.coordinates, *columns.parameters))
-    lines = ["title: a table made elsewhere"]
-    if columns.parameters:
-        lines.append(f"parameters: {{{', '.join(f'{each}: {each} >= 0' for each in columns.parameters)}}}")
-    lines.append(f"position: {{{', '.join(f'{each}: 0..{bound}' for each in columns.coordinates)}}}")
-    text = "\n".join([*lines, "moves: []", ""])
-    parse_ruleset(text, name)
-    return text
-
-
-def _names() -> Iterable[str]:
-    return chain(["N", "M", "K", "L"], (f"N{number}" for number in range(100)))
+def positions_of(name: str, columns: Columns) -> Ruleset:
+    """Return a game without moves whose positions and parameters are all values of these columns."""
+    bound = user_name("N", (*columns.coordinates, *columns.parameters))
+    sides = tuple(Ranged(each, Range(Int(0), Name(bound))) for each in columns.coordinates)
+    return Ruleset(
+        name=name,
+        title="a table made elsewhere",
+        coordinates=sides,
+        moves=(),
+        measure=coordinate_sum(columns.coordinates),
+        parameters=tuple(Parameter(each, compare(">=", Name(each), Int(0))) for each in columns.parameters),
+        bounds=(bound,),
+        functions=Functions((), columns.parameters),
+    )
 
 
 def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple[Table, ...]:

@@ -23,7 +23,6 @@ from grundylab.games import (
     Target,
     load_ruleset,
     make_instance,
-    parse_ruleset,
     parse_target,
 )
 from grundylab.games.heap_games import is_heap_game
@@ -36,7 +35,7 @@ from grundylab.games.yamlfile import Strict, parse_span
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.outside_tables import columns_of_game, game_of
+from grundylab.pipeline.outside_tables import Columns, positions_of
 from grundylab.pipeline.script_log import EDITED
 from grundylab.solve.origin import Origin, file_digests, result_header
 
@@ -188,9 +187,10 @@ def _ruleset(_: object, context: Context, __: object) -> Ruleset:
     return context.ruleset
 
 
-def _source(ruleset: Ruleset) -> str:
-    """Return the path of the ruleset's file or, for tables made elsewhere, the text of their ruleset."""
-    return ruleset.files[0] if ruleset.files else game_of(ruleset.name, columns_of_game(ruleset))
+def _source(ruleset: Ruleset) -> str | dict[str, list[str]]:
+    """Return the path of the ruleset's file or, for tables made elsewhere, the names of their columns."""
+    columns = {"coordinates": [*ruleset.coordinate_names], "parameters": [*ruleset.parameter_names]}
+    return ruleset.files[0] if ruleset.files else columns
 
 
 def _targets(texts: Sequence[str], context: Context, _: object) -> tuple[Target, ...]:
@@ -442,12 +442,17 @@ class Study(Keys):
         Raises ConfigError if a ruleset was edited since the run began.
         """
         source = part["ruleset"]
-        ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
+        if isinstance(source, str):
+            ruleset = load_ruleset(source)
+        else:
+            ruleset = positions_of(
+                part["name"], Columns(**{key: tuple(each) for key, each in source.items()})
+            )
         if part.get("hash", ruleset.hash) != ruleset.hash:
             raise ConfigError(EDITED, Place(source))
-        context, read = Context(ruleset), Plain()
+        context, read = Context(ruleset), Plain(ruleset=ruleset)
         for key, value in part.items():
-            if key == "hash":
+            if key in ("hash", "ruleset"):
                 continue
             name = SPLITS.get(key, key)
             if key in SPLITS:
