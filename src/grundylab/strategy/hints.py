@@ -13,8 +13,9 @@ from grundylab.automata.systems import System
 from grundylab.discover.rewriting import simplify, tidy
 from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.linear import atom_polynomial, linear_dependence
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.numeration import square_of_system
+from grundylab.language.operators import OPERATORS
 from grundylab.language.parser import parse
 from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
@@ -31,7 +32,6 @@ from grundylab.language.syntax import (
     chain,
     distinct_parts,
     free_names,
-    operands,
 )
 from grundylab.strategy.lines import Aim
 
@@ -141,25 +141,11 @@ def solved(left: Expr, right: Expr, name: str) -> Iterator[Expr]:
 def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
     """Yield terms that make ``here == there`` true in place of a name that only ``here`` has."""
     match here:
-        case Name(id=found) if found == name:
-            yield there
-        case Binary(op="^"):
-            numbers = operands(here, "^")
-            for index, number in enumerate(numbers):
-                others = [*numbers[:index], *numbers[index + 1 :]]
-                if name in free_names(number) and not any(name in free_names(other) for other in others):
-                    yield from _inverse(number, chain("^", [*others, *_unless_zero(there)]), name)
-        case Binary(op="+" | "-"):
-            dependence = linear_dependence(here, name)
-            if dependence is not None and dependence[0] in (Int(1), Int(-1)):
-                difference = Binary("-", there, dependence[1])
-                if dependence[0] == Int(-1):
-                    difference = Binary("-", dependence[1], there)
-                yield atom_polynomial(difference).expression()
-            elif name not in free_names(here.right):
-                back = "-" if here.op == "+" else "+"
-                yield from _inverse(here.left, Binary(back, there, here.right), name)
-
-
-def _unless_zero(number: Expr) -> list[Expr]:
-    return [] if number == Int(0) else [number]
+        case Name(id=own) if own == name:
+            yield atom_polynomial(there).expression()
+        case Binary(op=op, left=left, right=right) if OPERATORS[op].inverse:
+            values = {"a": left, "b": right, "c": there}
+            sides = ((left, right), (right, left))
+            for (side, other), formula in zip(sides, OPERATORS[op].inverse, strict=True):
+                if name in free_names(side) and name not in free_names(other):
+                    yield from _inverse(side, substitute(parse(formula), values), name)
