@@ -176,9 +176,9 @@ def _value(target: Target, position: Box) -> Box:
 def _sets(members: tuple[ListingMember, ...]) -> list[Box]:
     """Return the typeset sets that make up a list of positions: one of all single positions, one for each family."""
     single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
-    found: list[Box] = [fenced("{", comma_list(single))] if single else []
+    sets: list[Box] = [fenced("{", comma_list(single))] if single else []
     for member in members:
         if member.indices or member.where != TRUE:
             family = row(_tuple(member.entries), boxes.SUCH_THAT, layout(member.where))
-            found.append(fenced("{", family))
-    return found
+            sets.append(fenced("{", family))
+    return sets

@@ -569,7 +569,7 @@ class Steps:
             splits,
             study.where,
             each=study.each,
-            known=checks,
+            checks=checks,
             targets=[run.target for run in proposed.runs],
         )
         claims = (
