@@ -101,16 +101,16 @@ def studies_of(
 
 def _with_given(file: Mapped, given: Mapping[str, Any]) -> Mapped:
     """Return the file's keys, with those that ``--config`` gives in place of them; a key's place is where it stands."""
-    found = Mapped({key: value for key, value in file.items() if key not in given})
-    found.place = file.place
+    merged_file = Mapped({key: value for key, value in file.items() if key not in given})
+    merged_file.place = file.place
     for name, value in given.items():
         key, below = TextValue(name), file.get(name)
         key.place = Place("--config")
         inner = below if isinstance(below, Mapped) else Mapped()
         merged = _with_given(inner, value) if isinstance(value, Mapping) else value
-        own = next(each for each in file if each == name) if inner and merged is not value else key
-        found[own] = merged
-    return found
+        own = next(written for written in file if written == name) if inner and merged is not value else key
+        merged_file[own] = merged
+    return merged_file
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
@@ -120,7 +120,7 @@ def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
     text: the same part of the file, with all values as texts.
     """
     if isinstance(value, Mapping) and isinstance(text, Mapped):
-        keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
+        keys = {key: next((written for written in text if _stands_for(written, key)), key) for key in value}
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
     if isinstance(value, list) and isinstance(text, Items) and len(value) == len(text):
         return [_as_written(*pair) for pair in zip(value, text, strict=True)]
@@ -133,8 +133,8 @@ def _stands_for(text: str, value: object) -> bool:
         return text == value
     for read in (yaml.safe_load, int, float):
         with suppress(yaml.YAMLError, ValueError):
-            found = read(text)
-            if type(found) is type(value) and found == value:
+            read_value = read(text)
+            if type(read_value) is type(value) and read_value == value:
                 return True
     return False
 
@@ -148,7 +148,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
         raise ConfigError(error.message, document.place(("engines",))) from None
     files: dict[str, str] = {}
     judged: set[str] = set()
-    found = {}
+    studies = {}
     for name in spec.studies:
         reader = _Reader(name, spec, engines, document, folder)
         study = reader.study()
@@ -166,8 +166,8 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
                 )
             study = study.model_copy(update={"judges_claims": bool(study.test) and game not in judged})
             judged |= {game} if study.test else set()
-        found[name] = study
-    return found
+        studies[name] = study
+    return studies
 
 
 class _Reader:
@@ -242,7 +242,7 @@ class _Reader:
         for key in ("ruleset", "rows", "every", "prove"):
             if key in self._raw:
                 raise ConfigError(f"tables made elsewhere have no rules; remove {key}", self.place(key))
-        every = [name for each in files.values() for name in each]
+        every = [name for names in files.values() for name in names]
         if again := [name for place, name in enumerate(every) if name in every[:place]]:
             raise ConfigError(f"{again[0]} is named twice; a table belongs to one split", self.place())
         return files
@@ -280,7 +280,7 @@ class _Reader:
                 keys["validation"] = validation_instances(keys["train"], keys["test"], values)
         if not keys["test"]:
             keys["targets"], keys["engines"] = (), {}
-        named = [file for each in given.values() for file in each] if given else []
+        named = [file for names in given.values() for file in names] if given else []
         return Study.model_construct(
             **keys,
             name=self._name,

@@ -52,7 +52,7 @@ def usual_rows(
     if len(names) == 1:
         target = GRUNDY
     else:
-        piles = [each.name for each in ruleset.coordinates if _grows(ruleset, each)]
+        piles = [coordinate.name for coordinate in ruleset.coordinates if _grows(ruleset, coordinate)]
         fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
         small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
         fix |= {name: list(range(small)) for name in piles[:-2]}
@@ -75,7 +75,7 @@ def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     single part; then the remainder of their sum modulo 2 or 3.
     """
     ends = [Name(name) for name in ruleset.sizes if name in ruleset.parameter_names]
-    names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
+    names = [Name(coordinate.name) for coordinate in ruleset.coordinates if _grows(ruleset, coordinate)]
     if not names:
         return []
     total = chain("+", names)

@@ -49,7 +49,7 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     parameters: the columns that are parameters; if empty, those that a dataset of grundylab names. Raises
     GrundylabError if the files differ, lack such a column, or have one that no formula can mention.
     """
-    found: Columns | None = None
+    columns: Columns | None = None
     for file in files:
         frame = _frame(file)
         about = attributes_of(frame)
@@ -62,29 +62,31 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
             mine = Columns(tuple(name for name in frame.columns if name not in ignored), fixed)
             for name in (*mine.coordinates, *mine.parameters):
                 check_name(name)
-        if found not in (None, mine):
+        if columns not in (None, mine):
             raise GrundylabError(
                 f"its columns are {', '.join((*mine.coordinates, *mine.parameters))}, and those of {files[0]} are "
-                f"{', '.join((*found.coordinates, *found.parameters)) if found else ''}",
+                f"{', '.join((*columns.coordinates, *columns.parameters)) if columns else ''}",
                 Place(file),
             )
-        found = mine
-    if found is None or not found.coordinates:
+        columns = mine
+    if columns is None or not columns.coordinates:
         raise GrundylabError("no file has a column of coordinates")
-    return found
+    return columns
 
 
 def positions_of(name: str, columns: Columns) -> Ruleset:
     """Return a game without moves whose positions and parameters are all values of these columns."""
     bound = user_name("N", (*columns.coordinates, *columns.parameters))
-    sides = tuple(Ranged(each, Range(Int(0), Name(bound))) for each in columns.coordinates)
+    sides = tuple(Ranged(coordinate, Range(Int(0), Name(bound))) for coordinate in columns.coordinates)
     return Ruleset(
         name=name,
         title="a table made elsewhere",
         coordinates=sides,
         moves=(),
         measure=coordinate_sum(columns.coordinates),
-        parameters=tuple(Parameter(each, compare(">=", Name(each), Int(0))) for each in columns.parameters),
+        parameters=tuple(
+            Parameter(parameter, compare(">=", Name(parameter), Int(0))) for parameter in columns.parameters
+        ),
         bounds=(bound,),
         functions=Functions((), columns.parameters),
     )
@@ -102,12 +104,12 @@ def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple
         frame = _frame(file)
         with errors_with_file(file):
             columns = {name: _integers(frame, name) for name in (*names, *fixed)}
-            known = _values(frame, values)
+            truth = _values(frame, values)
         positions = np.stack([columns[name] for name in names], axis=1)
         settings = np.stack([columns[name] for name in fixed], axis=1) if fixed else np.zeros((len(frame), 0))
         for setting in np.unique(settings, axis=0):
             rows = np.flatnonzero((settings == setting).all(axis=1))
-            parts.setdefault(tuple(map(int, setting)), []).append((positions[rows], known[rows], file))
+            parts.setdefault(tuple(map(int, setting)), []).append((positions[rows], truth[rows], file))
     (bound,) = ruleset.bounds
     return tuple(
         _table(ruleset, dict(zip(fixed, setting, strict=True)), bound, parts[setting], values)
@@ -134,7 +136,7 @@ def overlaps(ruleset: Ruleset, tests: Sequence[str], seen: Sequence[str], values
     Raises GrundylabError if the files contradict each other, or as ``read_tables`` does.
     """
     read_tables(ruleset, [*seen, *tests], values)
-    found = []
+    sentences = []
     for file, other in product(tests, seen):
         rows, others = _rows(ruleset, file), _rows(ruleset, other)
         _, group = np.unique(np.concatenate([rows, others]), axis=0, return_inverse=True)
@@ -143,11 +145,11 @@ def overlaps(ruleset: Ruleset, tests: Sequence[str], seen: Sequence[str], values
         if common.size:
             first = zip(ruleset.formula_names, rows[common[0]].tolist(), strict=True)
             where = ", ".join(f"{name}={value}" for name, value in first)
-            found.append(
+            sentences.append(
                 f"{file}: rows that {other} has, too: {common.size:,} of {len(rows):,}, the first is row "
                 f"{common[0] + 1:,} ({where}); they do not count as tests"
             )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _rows(ruleset: Ruleset, file: str) -> npt.NDArray[np.int64]:
@@ -173,26 +175,26 @@ def _table(
             Place(file),
         )
     instance = make_instance(ruleset, parameters, {bound: size})
-    known = np.full(instance.shape, NO_POSITION, dtype=np.int32)
+    table = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     for positions, truth, name in parts:
         cells = tuple(positions.T)
-        before = known[cells]
-        known[cells] = truth
+        before = table[cells]
+        table[cells] = truth
         repeated = (before != NO_POSITION) & (
             before != truth
         )  # contradictions of earlier files; the next line also finds those within this one
-        if (wrong := np.flatnonzero(repeated | (known[cells] != truth))).size:
+        if (wrong := np.flatnonzero(repeated | (table[cells] != truth))).size:
             row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
-            where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
+            where = ", ".join(f"{column}={value}" for column, value in {**parameters, **row}.items())
             raise GrundylabError(f"two rows with {where} contradict each other", Place(name))
-    return Table(instance, values, known)
+    return Table(instance, values, table)
 
 
 def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
     """Return each row's Grundy number or, for the values "outcome", 0 for a P-position and 1 for an N-position."""
     if GRUNDY_COLUMN in frame.columns and not frame[GRUNDY_COLUMN].isna().any():
-        known = _integers(frame, GRUNDY_COLUMN)
-        return known if values == "grundy" else np.minimum(known, 1)
+        numbers = _integers(frame, GRUNDY_COLUMN)
+        return numbers if values == "grundy" else np.minimum(numbers, 1)
     if values == "grundy":
         raise GrundylabError(f"the targets need a column '{GRUNDY_COLUMN}' without gaps")
     if OUTCOME_COLUMN not in frame.columns:

@@ -30,23 +30,23 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON schema called ``ruleset``, ``survey`` or ``config``."""
-    found: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
+    keys: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
     if name == "config":  # its model leaves the studies open, since they are read one by one
         study = _of_yaml(Keys.model_json_schema())
-        found["$defs"] = study.pop("$defs")
-        found["properties"]["studies"]["additionalProperties"] = study
+        keys["$defs"] = study.pop("$defs")
+        keys["properties"]["studies"]["additionalProperties"] = study
     if name in ("ruleset", "survey"):  # required keys may come from the ruleset that it extends
-        claims = found["properties"]["claims"]
+        claims = keys["properties"]["claims"]
         claims["items"] = {"anyOf": [{"const": INHERITED}, claims["items"]]}
-        found["anyOf"] = [{"required": ["extends"]}, {"required": found.pop("required")}]
-        found |= {"required": ["slots"]} if name == "survey" else {}
-    return {"$schema": _DIALECT, **found}
+        keys["anyOf"] = [{"required": ["extends"]}, {"required": keys.pop("required")}]
+        keys |= {"required": ["slots"]} if name == "survey" else {}
+    return {"$schema": _DIALECT, **keys}
 
 
 def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
     """Return the schema with numbers and truth values allowed as texts, and without titles, which repeat the keys."""
     if isinstance(part, list):
-        return [_of_yaml(each) for each in part]
+        return [_of_yaml(item) for item in part]
     if not isinstance(part, dict):
         return part
     kept = {
