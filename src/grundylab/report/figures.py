@@ -34,15 +34,15 @@ def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
 
     Raises InstanceError if there is no such figure or more than one. ruleset: the name of the game, for the message.
     """
-    found = [
+    matching = [
         figure
         for figure in figures
         if name in (figure.id, figure.at, f"{figure.paper}/{figure.id}", f"{figure.paper}/{figure.at}")
     ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in found)}?")
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in matching)}?")
     ids = ", ".join(figure.id for figure in figures) or "none"
     raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {ids}")
 

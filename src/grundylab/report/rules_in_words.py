@@ -46,12 +46,12 @@ def rules(ruleset: Ruleset) -> list[Words]:
 
 def _join(items: Sequence[Words], last: str = "and") -> Words:
     """Join items as in ``a, b and c``."""
-    found: list[SentencePart] = []
+    sentence: list[SentencePart] = []
     for number, item in enumerate(items):
         if number:
-            found.append(f" {last} " if number == len(items) - 1 else ", ")
-        found += item
-    return tuple(found)
+            sentence.append(f" {last} " if number == len(items) - 1 else ", ")
+        sentence += item
+    return tuple(sentence)
 
 
 def _names(names: Sequence[str]) -> Words:

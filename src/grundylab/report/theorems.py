@@ -58,18 +58,19 @@ def _relation_sentences(
     relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
 ) -> list[str]:
     """Return sentences such as "It corrects Theorem 3.": a formula's relations to claims of papers."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for each in relation.to if relation else ():
-        claims = [claim for claim in ruleset.claims if claim.id == each.claim]
+    cited_by_verb: dict[tuple[str, str], list[str]] = {}
+    for related in relation.to if relation else ():
+        claims = [claim for claim in ruleset.claims if claim.id == related.claim]
         own = ruleset.source.paper if ruleset.source else None
         cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
-        if each.relation in _RELATIONS and cited:
-            extent = "" if each.by == "proof" else " at all positions that were compared"
-            if each.where != TRUE:
-                extent += f" if ${to_latex(each.where)}$"
-            found.setdefault((_RELATIONS[each.relation], extent), []).extend(cited)
+        if related.relation in _RELATIONS and cited:
+            extent = "" if related.by == "proof" else " at all positions that were compared"
+            if related.where != TRUE:
+                extent += f" if ${to_latex(related.where)}$"
+            cited_by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
     return [
-        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in found.items()
+        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}."
+        for (verb, extent), cited in cited_by_verb.items()
     ]
 
 

@@ -43,7 +43,7 @@ _NEW = "_new"  # stands for the new value of a coordinate, or for an argument
 
 def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr, int]:
     """Return terms for the choice of a move, each with its cost. names: coordinates, then parameters."""
-    found = dict[Expr, int]()
+    terms = dict[Expr, int]()
     coordinates = names[: len(move.parts[0])] if move.parts else ()
     changed = [
         name
@@ -55,21 +55,21 @@ def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr,
         for left, right in _equations(condition):
             for name in changed:
                 for term in solved(left, right, name):
-                    found.setdefault(tidy(simplify(term), names), SOLVED)
+                    terms.setdefault(tidy(simplify(term), names), SOLVED)
         for name in changed:
             for term in _remainders(condition, name):
-                found.setdefault(tidy(simplify(term), names), SOLVED)
-    parts = [each for each in distinct_parts(aim.lost) if _is_part(each)]
-    for part in sorted(parts, key=lambda each: each.size)[:PARTS]:
-        found.setdefault(part, 1)
+                terms.setdefault(tidy(simplify(term), names), SOLVED)
+    parts = [node for node in distinct_parts(aim.lost) if _is_part(node)]
+    for part in sorted(parts, key=lambda node: node.size)[:PARTS]:
+        terms.setdefault(part, 1)
         for name in coordinates:
             for applied in _applied(part, Name(name)):
-                found.setdefault(tidy(simplify(applied), names), APPLIED)
+                terms.setdefault(tidy(simplify(applied), names), APPLIED)
     for part in distinct_parts(aim.lost):
         if isinstance(part, Accepts):
             for term in _multiples(part.automaton.system, coordinates):
-                found.setdefault(term, APPLIED)
-    return found
+                terms.setdefault(term, APPLIED)
+    return terms
 
 
 def _multiples(system: System, names: Sequence[str]) -> Iterator[Expr]:
@@ -110,8 +110,8 @@ def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
     """
     match condition:
         case Compare(ops=("==",), terms=(left, right)):
-            for here, there in ((left, right), (right, left)):
-                yield from ((here, case) for case in _cases(there))
+            for here, other in ((left, right), (right, left)):
+                yield from ((here, case) for case in _cases(other))
         case Call(name=name, arguments=(number,)) if name in BUILTINS and BUILTINS[name].below:
             yield number, substitute(parse(BUILTINS[name].below), {"n": number})
 
@@ -138,13 +138,13 @@ def solved(left: Expr, right: Expr, name: str) -> Iterator[Expr]:
         yield from _inverse(substitute(left, {name: Name(_NEW)}), right, _NEW)
 
 
-def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
-    """Yield terms that make ``here == there`` true in place of a name that only ``here`` has."""
+def _inverse(here: Expr, value: Expr, name: str) -> Iterator[Expr]:
+    """Yield terms that make ``here == value`` true in place of a name that only ``here`` has."""
     match here:
         case Name(id=own) if own == name:
-            yield atom_polynomial(there).expression()
+            yield atom_polynomial(value).expression()
         case Binary(op=op, left=left, right=right) if OPERATORS[op].inverse:
-            values = {"a": left, "b": right, "c": there}
+            values = {"a": left, "b": right, "c": value}
             sides = ((left, right), (right, left))
             for (side, other), formula in zip(sides, OPERATORS[op].inverse, strict=True):
                 if name in free_names(side) and name not in free_names(other):

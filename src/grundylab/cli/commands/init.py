@@ -67,5 +67,5 @@ def _files() -> dict[str, str]:
         ".gitignore": (project / "gitignore").read_text("utf-8"),
         f"{FOLDER}/{GAME}.yaml": comment("ruleset", "../") + ruleset_text(GAME),
         **schema_files(),
-        **{there: package_folder(source).read_text("utf-8") for there, source in profiles.items()},
+        **{path: package_folder(source).read_text("utf-8") for path, source in profiles.items()},
     }

@@ -59,13 +59,13 @@ def run(options: argparse.Namespace) -> CommandResult:
                 done(0, state.doing)
     except KeyboardInterrupt:
         state = steps.judged(state)  # the results that are known by now are reported below
-    found = state.catalogue
+    catalogue = state.catalogue
     notes = remarks(study.ruleset)
-    text = account(found, state.doing, state.failed, notes)
+    text = account(catalogue, state.doing, state.failed, notes)
     if options.page:
         try:
             windows = study_windows([study], None)
-            write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
+            write_site(catalogue, Path(), Path(options.page), windows, {study.name: study.ruleset})
         except (
             GrundylabError
         ):  # for example, the ruleset was edited meanwhile: the results are reported nevertheless
@@ -78,8 +78,8 @@ def run(options: argparse.Namespace) -> CommandResult:
         "failed": state.failed,
         "remarks": notes,
     }
-    winning = {"winning": record_to_json(found.winning[0]) if found.winning else None}
-    return CommandResult("ok", text, {**record, **record_to_json(found, brief=True), **winning})
+    winning = {"winning": record_to_json(catalogue.winning[0]) if catalogue.winning else None}
+    return CommandResult("ok", text, {**record, **record_to_json(catalogue, brief=True), **winning})
 
 
 def _ruleset(name: str) -> Ruleset:

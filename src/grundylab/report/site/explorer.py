@@ -135,15 +135,15 @@ def _strategy(ruleset: Ruleset, lines: Sequence[Line], script: Script) -> str:
     """Return the line, in JavaScript, of the strategy in the object that ``fix`` returns."""
     names = ruleset.coordinate_names
     variables = ", ".join(map(javascript_variable, names))
-    found = []
+    objects = []
     for line in lines:
         move = ruleset.moves[line.number]
         values = choices_by_name(move, line.choices)
         parts = [[substitute(value, values) for value in part] for part in move.parts]
         to = _array(_array(map(script.expression, part)) for part in parts)
         when = _function(line.when, names, script)
-        found.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
-    return f"strategy: {_array(found)},"
+        objects.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
+    return f"strategy: {_array(objects)},"
 
 
 def _array(items: Iterable[str]) -> str:
