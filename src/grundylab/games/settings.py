@@ -135,7 +135,7 @@ def first_values(
     with earlier parameters at their first values. None if some parameter has no values, or if the search for them takes
     too long.
     """
-    found, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
+    values, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
     tried = [after + step + step * number for number in TRIAL_PARAMETERS]
     for parameter in ruleset.parameters:
         name, inside = parameter.name, list[int]()
@@ -149,11 +149,11 @@ def first_values(
                 continue
             if len(inside) == count:
                 break
-        found.setdefault(name, inside)
-        if not found[name]:
+        values.setdefault(name, inside)
+        if not values[name]:
             return None
-        first[name] = found[name][0]
-    return found
+        first[name] = values[name][0]
+    return values
 
 
 def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:

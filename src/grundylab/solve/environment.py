@@ -27,16 +27,16 @@ def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
     Raises EvaluationError if no interval is known for some range.
     """
     ruleset = instance.ruleset
-    known = instance.spans()
-    found = [(end, known) for c in ruleset.coordinates for end in c.ends]
-    found += [(ruleset.where, known), (ruleset.measure, known)]
+    spans_of_positions = instance.spans()
+    expressions = [(end, spans_of_positions) for c in ruleset.coordinates for end in c.ends]
+    expressions += [(ruleset.where, spans_of_positions), (ruleset.measure, spans_of_positions)]
     for move in ruleset.moves:
-        spans, inner = instance.spans(move), known
+        spans, inner = instance.spans(move), spans_of_positions
         for choice in move.choices:
-            found += [(choice.range.low, inner), (choice.range.high, inner)]
+            expressions += [(choice.range.low, inner), (choice.range.high, inner)]
             inner = {**inner, choice.name: spans[choice.name]}
-        found += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
-    return found
+        expressions += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
+    return expressions
 
 
 def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | None:
@@ -44,8 +44,8 @@ def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | 
 
     written: what ``evaluated_expressions`` returns.
     """
-    for expr, known in written:
-        if not fits_machine(expr, known, instance.ruleset.functions):
+    for expr, bounds in written:
+        if not fits_machine(expr, bounds, instance.ruleset.functions):
             return str(expr)
     return None
 
@@ -74,7 +74,7 @@ def kernel_environment(
 def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> Interval:
     """Return an interval that contains every argument with which the function may be called."""
     functions = instance.ruleset.functions
-    uses = (use for expr, known in written for use in table_uses(expr, known, functions))
+    uses = (use for expr, bounds in written for use in table_uses(expr, bounds, functions))
     spans = [span for called, span in uses if called == name]
     return reduce(Interval.hull, spans) if spans else NEVER
 
@@ -90,10 +90,10 @@ def check_work(instance: Instance, written: EvaluatedExpressions | None = None) 
     coordinates, constants = set(instance.ruleset.coordinate_names), instance.constants
     try:
         together = 0
-        for expr, known in evaluated_expressions(instance) if written is None else written:
-            local = set(known) - set(constants) | coordinates
-            widths = {name: max(known[name].width, 1) for name in local}
-            together += _values_tried(lower(expr), instance, known, widths, together=written is None)
+        for expr, bounds in evaluated_expressions(instance) if written is None else written:
+            local = set(bounds) - set(constants) | coordinates
+            widths = {name: max(bounds[name].width, 1) for name in local}
+            together += _values_tried(lower(expr), instance, bounds, widths, together=written is None)
     except EvaluationError as error:
         raise InstanceError(f"{instance}: the ranges in its conditions: {error.message}") from None
     if together > MAX_TRIED_IN_ALL:
@@ -112,7 +112,7 @@ def _has_ranges(ruleset: Ruleset) -> bool:
 def _values_tried(
     expr: Expr,
     instance: Instance,
-    known: Mapping[str, Interval],
+    bounds: Mapping[str, Interval],
     widths: Mapping[str, int],
     together: bool,
 ) -> int:
@@ -125,8 +125,8 @@ def _values_tried(
     if isinstance(expr, Call) and expr.name in functions:
         function = functions[expr.name]
         if isinstance(function, Function) and not function.recurrence:
-            return _values_tried(functions.expand(expr), instance, known, widths, together)
+            return _values_tried(functions.expand(expr), instance, bounds, widths, together)
     if not isinstance(expr, Bounded):
-        return sum(_values_tried(child, instance, known, widths, together) for child in expr.children)
+        return sum(_values_tried(child, instance, bounds, widths, together) for child in expr.children)
     names = free_names(expr) & set(widths) if together else widths
-    return prod(widths[name] for name in names) * range_combinations(expr, known, functions)
+    return prod(widths[name] for name in names) * range_combinations(expr, bounds, functions)

@@ -230,12 +230,14 @@ def grown_instances(smaller: Sequence[Instance]) -> Instances:
     if not smaller or smaller[0].bounds:
         return tuple(
             make_instance(
-                each.ruleset, dict(each.parameters), {name: 2 * value for name, value in each.bounds}
+                instance.ruleset,
+                dict(instance.parameters),
+                {name: 2 * value for name, value in instance.bounds},
             )
-            for each in smaller
+            for instance in smaller
         )
     ruleset, settings = smaller[0].ruleset, [dict(instance.parameters) for instance in smaller]
-    values = {name: sorted({each[name] for each in settings}) for name in ruleset.parameter_names}
+    values = {name: sorted({setting[name] for setting in settings}) for name in ruleset.parameter_names}
     growing = [name for name in values if len(values[name]) > 1]
     if not {*growing} & {*ruleset.sizes}:
         return ()
@@ -249,8 +251,12 @@ def grown_instances(smaller: Sequence[Instance]) -> Instances:
         others = {other: values[other] for other in values if other != name}
         next_values = first_values(ruleset, others, len(its_values) - many * len(kept), after, step)
         grown[name] = [*kept, *next_values[name]] if next_values else its_values
-    larger = tuple(make_instance(ruleset, each, {}) for each in in_domain(ruleset, combinations(grown)))
-    return larger if sum(each.cells for each in larger) > sum(each.cells for each in smaller) else ()
+    larger = tuple(make_instance(ruleset, setting, {}) for setting in in_domain(ruleset, combinations(grown)))
+    return (
+        larger
+        if sum(instance.cells for instance in larger) > sum(instance.cells for instance in smaller)
+        else ()
+    )
 
 
 def doubled_instances(
@@ -266,12 +272,14 @@ def doubled_instances(
     ruleset does not allow such bounds.
     """
     larger = grown_instances(smaller)
-    work = [(each.cells, each.moves) for each in larger]
+    work = [(instance.cells, instance.moves) for instance in larger]
     if larger and not larger[0].bounds:
         work = [(sum(its_cells for its_cells, _ in work), sum(its_moves for _, its_moves in work))]
     if any(its_cells > cells or its_moves > cells * moves for its_cells, its_moves in work):
         return ()
-    if any(value >= below.get(name, inf) for each in larger for name, value in each.constants.items()):
+    if any(
+        value >= below.get(name, inf) for instance in larger for name, value in instance.constants.items()
+    ):
         return ()
     return larger
 
@@ -310,7 +318,8 @@ def larger_instances(smaller: Sequence[Instance], kind: Values, below: Mapping[s
 def validation_instances(train: Instances, test: Instances, values: Values) -> Instances:
     """Return instances for validation: larger than those of ``train``, and smaller than those of ``test``."""
     least = {
-        name: min(each.constants[name] for each in test) for name in (test[0].ruleset.sizes if test else ())
+        name: min(instance.constants[name] for instance in test)
+        for name in (test[0].ruleset.sizes if test else ())
     }
     chosen: Instances = ()
     with suppress(GrundylabError):  # the rules may not define a game for larger bounds
@@ -337,7 +346,7 @@ def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instan
     without admissible values.
     """
     if ruleset.free:
-        free = ", ".join(each.name for each in ruleset.free)
+        free = ", ".join(function.name for function in ruleset.free)
         raise InstanceError(
             f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
         )
@@ -382,11 +391,13 @@ def _largest(train: Instances, room: Room) -> Instances:
     """
     *_, before, last = train, train, *_growth(train, room)
     ends = [
-        {name: max(each.constants[name] for each in some) for name in train[0].constants}
+        {name: max(instance.constants[name] for instance in some) for name in train[0].constants}
         for some in (before, last)
     ]
     reached = {name: end for name, end in ends[0].items() if end < ends[1][name]}
-    return tuple(each for each in last if all(each.constants[name] > reached[name] for name in reached))
+    return tuple(
+        instance for instance in last if all(instance.constants[name] > reached[name] for name in reached)
+    )
 
 
 def instances_beyond(test: Instances, seconds: float, kind: Values) -> Instances:

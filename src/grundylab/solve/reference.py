@@ -113,17 +113,17 @@ def measures_in_order(rules: Rules) -> dict[Position, int]:
     Raises RulesetError if a measure is negative or has no value.
     """
     try:
-        found = sorted((rules.measure(position), position) for position in rules.positions())
+        ordered = sorted((rules.measure(position), position) for position in rules.positions())
     except EvaluationError as error:
         raise RulesetError(f"{rules.instance}: position space or measure: {error.message}") from None
-    if found and found[0][0] < 0:
-        least, position = found[0]
+    if ordered and ordered[0][0] < 0:
+        least, position = ordered[0]
         ruleset = rules.instance.ruleset
         raise RulesetError(
             f"{rules.instance}: the measure {ruleset.measure} is negative ({least}) at "
             f"{position_text(ruleset.coordinate_names, position)}; it must be at least 0 everywhere"
         )
-    return {position: measure for measure, position in found}
+    return {position: measure for measure, position in ordered}
 
 
 def checked_options(
@@ -145,13 +145,13 @@ def each_option(
     An option is checked before the next is computed, so that an endless range of moves stops at the first that leaves
     the space.
     """
-    known = measures or {}
-    own = known.get(position)
+    measured = measures or {}
+    own = measured.get(position)
     try:
         for number, parts in rules.options(position):
             own = rules.measure(position) if own is None else own
             for part in parts:
-                after = known.get(part)
+                after = measured.get(part)
                 if after is None:
                     if not rules.legal(part):
                         raise leaving_error(rules, position, number, part)
