@@ -104,7 +104,10 @@ def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
         yield _rests(target)
     yield from (_quotients(target, by) for by in DIVISORS)
     if least >= 0:
-        yield lambda v, t: _divisors(v, t)[0], lambda term, v: _divided(term, v, target)
+        yield (
+            lambda v, t: _divisors(v, t)[0],
+            lambda term, v: Binary("//", term, Int(int(_divisors(v[None], target)[1][0]))),
+        )
 
 
 def _one_value(rows: Array) -> Array:
@@ -175,10 +178,6 @@ def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
     low = (values // (target + 1)).max(axis=1) + 1
     high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
     return (values >= 0).all(axis=1) & (low <= high) & (low > DIVISORS[-1]), low
-
-
-def _divided(term: Expr, values: Array, target: Array) -> Expr:
-    return Binary("//", term, Int(int(_divisors(values[None], target)[1][0])))
 
 
 # -- two terms ------------------------------------------------------------------------------------------------

@@ -92,9 +92,5 @@ def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
     """Return a picture file of a paper's figure; Grundy numbers are written in the cells, however many there are."""
     grid = figure_grid(figure, ruleset)
     look = PictureOptions(dpi=_DPI, title=False, numbered=max(grid.values.shape))
-    return picture([grid], file_format, look, about=_provenance(ruleset))
-
-
-def _provenance(ruleset: Ruleset) -> str:
-    """Return a picture's provenance as text: grundylab's version, and the ruleset's name and hash."""
-    return f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"
+    about = f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"
+    return picture([grid], file_format, look, about=about)

@@ -283,13 +283,9 @@ def _cells(batch: pa.RecordBatch, instance: Instance) -> npt.NDArray[np.int64]:
     for name, value in (*instance.parameters, *instance.bounds):
         if (_numpy(batch.column(name), np.int64) != value).any():
             raise ValueError(f"{name} is not {value} in every row")
-    names = instance.ruleset.coordinate_names
-    offsets = [_offsets(batch, name, instance, place) for place, name in enumerate(names)]
+    sides = zip(instance.ruleset.coordinate_names, instance.box, strict=True)
+    offsets = [_numpy(batch.column(name), np.int32).astype(np.int64) - side.low for name, side in sides]
     return np.asarray(np.ravel_multi_index(offsets, instance.shape), dtype=np.int64)
-
-
-def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -> Any:  # noqa: ANN401 - int64 array
-    return _numpy(batch.column(name), np.int32).astype(np.int64) - instance.box[place].low
 
 
 def _values(batch: pa.RecordBatch, stored: Stored) -> Any:  # noqa: ANN401 - int32 array

@@ -64,7 +64,8 @@ def run(options: argparse.Namespace) -> CommandResult:
         about = "" if strategy.where == TRUE else f": it is for {strategy.where}"
         words = f"The strategy in the folder results has no line for this position{about}."
     else:
-        words = f"How to win: {_line_text(strategy, place)}"
+        line = "".join(map(str, line_words(strategy)[place]))
+        words = f"How to win: {line} (line {place + 1} of a strategy that is {strategy.status})"
     return CommandResult("done", _text(explanation, words), _record(explanation) | {"line": place})
 
 
@@ -85,11 +86,6 @@ def _line_that_applies(strategy: Winning, explanation: Explanation) -> int | Non
         )
     except EvaluationError:  # a formula has no value here
         return None
-
-
-def _line_text(strategy: Winning, place: int) -> str:
-    line = "".join(map(str, line_words(strategy)[place]))
-    return f"{line} (line {place + 1} of a strategy that is {strategy.status})"
 
 
 def _record(explanation: Explanation) -> dict[str, Any]:

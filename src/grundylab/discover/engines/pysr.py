@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -201,11 +201,7 @@ def _cached_answer(path: Path) -> KeptAnswer | None:
     try:
         record = read_json(path, GrundylabError)
         versions = {str(name): str(number) for name, number in record["versions"].items()}
-        return KeptAnswer(list(_rows(record)), versions)
+        rows = [(int(cost), float(missed), str(equation)) for cost, missed, equation in record["equations"]]
+        return KeptAnswer(rows, versions)
     except (GrundylabError, TypeError, ValueError, KeyError, AttributeError):
         return None
-
-
-def _rows(record: Any) -> Iterator[EquationRow]:  # noqa: ANN401 - whatever JSON holds
-    for complexity, missed, equation in record["equations"]:
-        yield int(complexity), float(missed), str(equation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -160,9 +160,8 @@ def _tally(
             f"{number_with_noun(len({e.paper for e in paper_claims}), 'paper')}"
         )
     if proved := sum(statuses.get("proved", 0) for statuses in counts.values()):
-        proved_words = proved_counts_text(
-            _findings(entry for entry in shown if entry.record.status == "proved")
-        )
+        records = [entry.record for entry in shown if isinstance(entry.record, Finding)]
+        proved_words = proved_counts_text([record for record in records if record.status == "proved"])
         words.append(f"{proved:,} proved ({proved_words})")
     return ", ".join(words)
 
@@ -179,10 +178,6 @@ def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPictur
                     f"{study.study}-{target.slug}.svg", file.read_bytes(), words
                 )
     return pictures
-
-
-def _findings(entries: Iterable[Entry]) -> list[Finding]:
-    return [entry.record for entry in entries if isinstance(entry.record, Finding)]
 
 
 def _list_order(entry: Entry) -> tuple[Any, ...]:

@@ -157,10 +157,11 @@ def _mirror(result: Array, sizes: Array, place: Array) -> None:
 def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, result: Array) -> bool:
     """Fill ``result``, int32 (cells,), with Grundy numbers; return False if one needs more than ``words``.
 
-    Before the call, ``result`` holds for each cell the value to which a move that is no take leads, or -1. others: int32
-    (kinds, cells), the same for further moves of this sort. sizes: int64, the number of sizes of each pile. reach:
-    int64 (piles, greatest number of sizes or more), for each size of a pile the least size to which a take leads, or
-    the size itself if there is no take; it must never decrease. words: the number of 64-bit words in each row of bits.
+    Before the call, ``result`` holds for each cell the value to which a move that is no take leads, or -1. others:
+    int32 (kinds, cells), the same for further moves of this sort. sizes: int64, the number of sizes of each pile.
+    reach: int64 (piles, greatest number of sizes or more), for each size of a pile the least size to which a take
+    leads, or the size itself if there is no take; it must never decrease. words: the number of 64-bit words in each
+    row of bits.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
