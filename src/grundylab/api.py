@@ -147,9 +147,7 @@ def discover(
         until = process_time() + question.within
         with _notebook_progress("looking for formulas"):
             runs = run_in_turn(engines, lambda name: question.about(name, samples), until=until)
-    narrowed = (
-        replace(candidate, where=conjunction(about, candidate.where)) for candidate in ranked_candidates(runs)
-    )
+    narrowed = (replace(c, where=conjunction(about, c.where)) for c in ranked_candidates(runs))
     return Candidates(narrowed, [note for run in runs for note in run.notes])
 
 

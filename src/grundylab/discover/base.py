@@ -107,9 +107,7 @@ def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTabl
     for rung in zip_longest(*searches):
         tables = [table for table in rung if table is not None]
         labels = dict.fromkeys(label for table in tables for label in table.instances)
-        joint.append(
-            LearntTables(instances=tuple(labels), positions=sum(table.positions for table in tables))
-        )
+        joint.append(LearntTables(instances=tuple(labels), positions=sum(t.positions for t in tables)))
     return tuple(joint)
 
 

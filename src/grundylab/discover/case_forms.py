@@ -50,7 +50,7 @@ def in_cases(part: Expr, ends: BoundsOf, all_read: bool) -> Iterator[Expr]:
     """
     if is_plain(part) or called_functions(part) or part.kind is Kind.RATIO:
         return
-    bounds = {term: interval_of for term in _numbers(part) if term != part and (interval_of := ends(term))}
+    bounds = {term: side for term in _numbers(part) if term != part and (side := ends(term))}
     terms = [term for term in bounds if (bounds[term].width <= READ) == all_read]
     few = [term for term in bounds if bounds[term].width <= FEW]
     for term in terms:
@@ -64,11 +64,7 @@ def in_cases(part: Expr, ends: BoundsOf, all_read: bool) -> Iterator[Expr]:
 
 def by_relations(part: Expr, ends: BoundsOf) -> Iterator[Expr]:
     """Yield the condition as equations and inequalities of terms with few values, if these determine it."""
-    bounds = {
-        term: interval_of
-        for term in _numbers(part)
-        if (interval_of := ends(term)) and interval_of.width <= SPLIT
-    }
+    bounds = {term: side for term in _numbers(part) if (side := ends(term)) and side.width <= SPLIT}
     least = [term for term in bounds if bounds.keys().isdisjoint(set(walk(term)) - {term})]
     names = {term: f"_{number}" for number, term in enumerate(least)}
     if part.kind is not Kind.CONDITION or is_plain(part) or not 2 <= len(least) <= RELATED:
@@ -161,9 +157,7 @@ def _choices(term: Expr, ends: Interval, formulas: Iterable[tuple[Expr, Sequence
     if cases[0][1].kind is Kind.CONDITION:
         parts = [_disjuncts(formula) for _, formula in cases]
         common = [condition for condition in parts[0] if all(condition in others for others in parts)]
-        rests = [
-            disjunction(*(condition for condition in these if condition not in common)) for these in parts
-        ]
+        rests = [disjunction(*(c for c in these if c not in common)) for these in parts]
         inside = (conjunction(case, rest) for (case, _), rest in zip(cases, rests, strict=True))
         yield disjunction(*common, *inside)
 

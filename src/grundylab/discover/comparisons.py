@@ -163,12 +163,10 @@ class ConditionList:
 def _cells(terms: TermSource, rows: Array, positions: Array | slice) -> Array:
     """Return the values of these terms at these positions, (terms, positions); a view if both are contiguous."""
     together = len(rows) and (np.diff(rows) == 1).all()
-    rows_values = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
+    cells = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
     if isinstance(positions, slice):
-        return np.asarray(rows_values[:, positions])
-    return np.asarray(
-        rows_values.take(np.flatnonzero(positions) if positions.dtype == bool else positions, axis=1)
-    )
+        return np.asarray(cells[:, positions])
+    return np.asarray(cells.take(np.flatnonzero(positions) if positions.dtype == bool else positions, axis=1))
 
 
 def predicate_values(name: str, values: Array) -> Array:
@@ -207,12 +205,10 @@ def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) ->
     rows = scattered(np.arange(len(target)))
     inside, outside = rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]
     first = _around(terms, np.arange(len(terms.values)), inside)
-    likely = np.unique(
-        np.concatenate([conditions.rows[~conditions.holds(outside).any(axis=1)] for conditions in first])
-    )
-    for conditions_of in _around(terms, likely, target):
-        for n in np.flatnonzero(~conditions_of.holds(~target).any(axis=1))[:MOST]:
-            yield conditions_of.formula(int(n))
+    likely = np.unique(np.concatenate([c.rows[~c.holds(outside).any(axis=1)] for c in first]))
+    for conditions in _around(terms, likely, target):
+        for n in np.flatnonzero(~conditions.holds(~target).any(axis=1))[:MOST]:
+            yield conditions.formula(int(n))
 
 
 def _around(terms: TermSource, rows: Array, positions: Array) -> Iterator[Conditions]:

@@ -49,9 +49,8 @@ def envelope_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     if samples.values.dtype == bool or any(np.abs(column).max() > LARGEST for column in columns):
         return []
     directions = _directions(len(names))
-    formulas = (
-        _exact(samples, directions, name, work) for name in ("min", "max") if len(directions.divisors)
-    )
+    names = ("min", "max") if len(directions.divisors) else ()
+    formulas = (_exact(samples, directions, name, work) for name in names)
     return [formula for formula in formulas if formula is not None]
 
 
@@ -61,9 +60,7 @@ def _directions(count: int) -> Directions:
     reach = max(n for n in range(STEEPEST + 1) if n == 0 or len(DIVISORS) * (2 * n + 1) ** count <= MOST)
     coefficients = product(range(-reach, reach + 1), repeat=count if reach else 0)
     directions = [(c, by) for c in coefficients for by in DIVISORS if reach and gcd(*c, by) == 1]
-    directions.sort(
-        key=lambda direction: (sum(map(abs, direction[0])) + direction[1], [-c for c in direction[0]])
-    )
+    directions.sort(key=lambda pair: (sum(map(abs, pair[0])) + pair[1], [-c for c in pair[0]]))
     return Directions(np.array([c for c, _ in directions]), np.array([by for _, by in directions]))
 
 

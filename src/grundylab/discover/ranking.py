@@ -103,9 +103,8 @@ def rank(
     whole = [c for c in candidates if c.exact]
     whole += [_in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED]]
     whole = sorted(dict.fromkeys(whole), key=_place)
-    partial = sorted(
-        (c for c in candidates if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula))
-    )
+    partial = [c for c in candidates if not c.exact]
+    partial.sort(key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:

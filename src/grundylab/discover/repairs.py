@@ -97,7 +97,7 @@ def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples)
     Exact candidates come first, then the restricted copies of the others, then the others with ``exact_for`` filled
     in.
     """
-    annotated, restricted = list[Candidate](), list[Candidate]()
+    annotated, partly = list[Candidate](), list[Candidate]()
     for candidate in candidates:
         outcomes = (
             {} if candidate.exact or not candidate.plain else right_by_setting(candidate.formula, samples)
@@ -107,11 +107,9 @@ def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples)
         condition = condition_on(outcomes) if exact_for else None
         if condition is not None:
             here = int(np.count_nonzero(evaluate_arrays(condition, samples.columns, samples.functions)))
-            restricted.append(
-                replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for)
-            )
+            partly.append(replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for))
     partial = [candidate for candidate in annotated if not candidate.exact]
-    return [*(candidate for candidate in annotated if candidate.exact), *restricted, *partial]
+    return [*(candidate for candidate in annotated if candidate.exact), *partly, *partial]
 
 
 # -- formulas with finitely many exceptions ----------------------------------------------------------------------

@@ -275,18 +275,14 @@ def _groups(findings: Iterable[Finding], names: Callable[[Finding], Iterable[obj
 def _answer(alike: Sequence[Finding]) -> Answer:
     wordings = sorted(map(_combined, _groups(alike, _statements)), key=answer_order)
     by_engines = [wording for wording in wordings if wording.found]
-    engines = [
-        finding.origin.engine for wording in by_engines for finding in alike if _same(finding, wording)
-    ]
+    engines = [f.origin.engine for wording in by_engines for f in alike if _same(f, wording)]
     return Answer(
         record=by_engines[0] if by_engines else wordings[0],
         others=tuple(by_engines[1:]),
         claims=tuple(finding for finding in alike if finding.claimed),
         engines=tuple(dict.fromkeys(engines)),
         studies=tuple(dict.fromkeys(finding.study for finding in alike)),
-        right_in=tuple(
-            dict.fromkeys(finding.study for finding in alike if finding.found and finding.status in RIGHT)
-        ),
+        right_in=tuple(dict.fromkeys(f.study for f in alike if f.found and f.status in RIGHT)),
     )
 
 
@@ -297,9 +293,7 @@ def _same(finding: Finding, wording: Finding) -> bool:
 def _combined(findings: Sequence[Finding]) -> Finding:
     """Return one finding with the evidence of all findings of a statement; an engine's if an engine found it."""
     by_engines = [finding for finding in findings if finding.found]
-    first = min(
-        by_engines or findings, key=lambda finding: (_DECIDING.index(finding.status), answer_order(finding))
-    )
+    first = min(by_engines or findings, key=lambda f: (_DECIDING.index(f.status), answer_order(f)))
     if len(findings) == 1:
         return first
     every = [first, *(finding for finding in findings if finding is not first)]
@@ -325,8 +319,6 @@ def _combined(findings: Sequence[Finding]) -> Finding:
         first,
         tables={**first.tables, "test": test},
         proofs=tuple(proofs),
-        open=next((finding.open for finding in by_engines if finding.open), None)
-        if first.found
-        else first.open,
+        open=next((f.open for f in by_engines if f.open), None) if first.found else first.open,
         relation=next((finding.relation for finding in (first, *by_engines) if finding.relation), None),
     )

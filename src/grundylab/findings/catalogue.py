@@ -213,14 +213,9 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
     """
     pairs = list(studies)
     runs = [replace(run, study=study.study) for study, results in pairs for run in results.runs]
-    findings = [
-        replace(finding, study=study.study) for study, results in pairs for finding in results.findings
-    ]
+    findings = [replace(f, study=study.study) for study, results in pairs for f in results.findings]
     open_studies = [study for study, _ in pairs if study.open]
-    findings = [
-        _with_open(finding, open_studies) if finding.found or finding.source.unpublished else finding
-        for finding in findings
-    ]
+    findings = [_with_open(f, open_studies) if f.found or f.source.unpublished else f for f in findings]
     findings = findings_with_rows(findings, rows)
     return Catalogue(
         **toolchain(),
@@ -299,9 +294,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
     """
     data = record_to_json(catalogue, brief=True)
     write_json(folder / "catalogue.json", data)
-    studies = {
-        study.study: {"rulesets": dict(study.rulesets), "seed": study.seed} for study in catalogue.studies
-    }
+    studies = {s.study: {"rulesets": dict(s.rulesets), "seed": s.seed} for s in catalogue.studies}
     made = {**catalogue.made, "studies": studies}
     tables = {
         "catalogue": catalogue.to_frame(),

@@ -81,10 +81,8 @@ def with_relations(
             proof = _comparison_by_proof(ruleset, parent, formula, proved, tested, limits)
             related[formula.statement] = relation_of(formula.status, formula.comparison, proof)
     return [
-        replace(finding, relation=related[finding.statement])
-        if finding.found and finding.statement in related
-        else finding
-        for finding in findings
+        replace(f, relation=related[f.statement]) if f.found and f.statement in related else f
+        for f in findings
     ]
 
 

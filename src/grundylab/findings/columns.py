@@ -229,11 +229,9 @@ def candidates_frame(runs: Iterable[EngineRun], findings: Sequence[Finding]) -> 
             }
             for unread in run.unread
         ]
-    hall_of_fame = pd.DataFrame(
-        [[each.get(name) for name in CANDIDATES] for each in rows], columns=list(CANDIDATES)
-    )
+    halls = pd.DataFrame([[cells.get(n) for n in CANDIDATES] for cells in rows], columns=list(CANDIDATES))
     types = {"seed": "Int64", "complexity": "Int64", "loss": "float64", "exact": "bool", **_TYPES}
-    return hall_of_fame.astype(types)
+    return halls.astype(types)
 
 
 def _is_own(finding: Finding) -> bool:

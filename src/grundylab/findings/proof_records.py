@@ -109,9 +109,8 @@ def prove_all(
     def keep(name: str | None) -> KeepProof:
         return lambda proof: write_script(proof, folder, name)
 
-    for least, first in dict.fromkeys(
-        zip(right_formulas, _best(results.formulas, "holds", first=True), strict=True)
-    ):
+    earliest = _best(results.formulas, "holds", first=True)
+    for least, first in dict.fromkeys(zip(right_formulas, earliest, strict=True)):
         for where in wheres:
             for claim in dict.fromkeys(replace(claim_of, id="") for claim_of in (least, first)):
                 question = for_which(ruleset, claim, where)

@@ -261,11 +261,7 @@ def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
     """
     every = dict.fromkeys(extent_of(proof, where) for proof in proofs)
     widest = _widest(extent.condition for extent in every if extent.states is None)
-    return [
-        extent
-        for extent in every
-        if extent.states is not None or extent.exactly or extent.condition in widest
-    ]
+    return [e for e in every if e.states is not None or e.exactly or e.condition in widest]
 
 
 def deciding_proof(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:

@@ -35,9 +35,7 @@ def strategies_frame(strategies: Iterable[Winning]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
-        _row(winning, place, move)
-        for winning in strategies
-        for place, move in enumerate(winning.moves, start=1)
+        _row(winning, place, m) for winning in strategies for place, m in enumerate(winning.moves, start=1)
     ]
     numbers = ("line", "number", "right", "checked")
     types = {name: "int64" if name in numbers else "str" for name in COLUMNS}

@@ -38,20 +38,14 @@ def aims(ruleset: Ruleset, findings: Sequence[Finding]) -> list[Aim]:
     from_engines = _aims(ruleset, (finding for finding in findings if finding.found))
     if any(_part(aim.where, ruleset) < SOME for aim in from_engines):
         return from_engines
-    claimed = (
-        finding for finding in findings if finding.claimed and finding.proved and gives_values(finding)
-    )
-    plain = (
-        finding for finding in claimed if not called_functions(conjunction(finding.formula, finding.where))
-    )
+    claimed = (f for f in findings if f.claimed and f.proved and gives_values(f))
+    plain = (f for f in claimed if not called_functions(conjunction(f.formula, f.where)))
     claims = _aims(ruleset, plain)
     return [*(aim for aim in claims if _part(aim.where, ruleset) < SOME), *from_engines]
 
 
 def _aims(ruleset: Ruleset, findings: Iterable[Finding]) -> list[Aim]:
-    right_findings = sorted(
-        (finding for finding in findings if finding.status in RIGHT and not finding.values), key=answer_order
-    )
+    right_findings = sorted((f for f in findings if f.status in RIGHT and not f.values), key=answer_order)
     described = list[Aim]()
     for target in (P_POSITIONS, GRUNDY):
         for aimed in right_findings:
@@ -100,11 +94,7 @@ def how_to_win(
             break
     ranked = sorted(
         strategies,
-        key=lambda strategy: (
-            strategy.status == "partial",
-            _part(strategy.where, ruleset),
-            strategy.status != "proved",
-        ),
+        key=lambda one: (one.status == "partial", _part(one.where, ruleset), one.status != "proved"),
     )
     if not ranked or ranked[0].status == "proved":
         return tuple(ranked[:1])

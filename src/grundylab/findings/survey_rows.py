@@ -85,9 +85,7 @@ class SurveyGame:
                 f"among all formulas that cost up to {self.none_up_to}" if self.none_up_to else "was found"
             )
             nothing = {"status": NOTHING, "reason": f"nothing {where}"}
-            formula_cells = next(
-                (_cells_of_finding(finding) for finding in self.findings if finding.found), nothing
-            )
+            formula_cells = next((_cells_of_finding(f) for f in self.findings if f.found), nothing)
             yield {**formula_cells, "claim": DISCOVERY, "none_up_to": self.none_up_to}
 
 
@@ -147,13 +145,8 @@ def _cells_of_finding(finding: Finding) -> _Cells:
         return cells
     reach = extent_of(proof, finding.where)
     condition = str(reach.condition) if reach.states is None else None
-    from_proof = {
-        "condition": condition,
-        "exactly": proof.exactly,
-        "states": reach.states,
-        "counterexample": None,
-    }
-    return {**cells, **from_proof, "extent": extent_words(finding)}
+    cells |= {"condition": condition, "exactly": proof.exactly, "states": reach.states}
+    return {**cells, "counterexample": None, "extent": extent_words(finding)}
 
 
 def _cells_of_period(row: Row) -> _Cells:

@@ -116,9 +116,8 @@ def equivalent_wordings(record: Finding) -> list[Words]:
         if proof.reading is not None:
             reach = extent_of(proof, record.where)
             about = reach.condition if reach.exactly is None else reach.exactly
-            readings.setdefault(
-                proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ()))
-            )
+            where = (" where ", about) if about != TRUE else ()
+            readings.setdefault(proof.reading, (proof.reading, *where))
     period, digits = period_in_words(record.formula), digits_in_words(record.formula)
     return [*([(period,)] if period else []), *readings.values(), *([] if digits is None else [digits])]
 

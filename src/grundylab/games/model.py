@@ -327,9 +327,7 @@ class Ruleset:
         none, all parameters.
         """
         ends = [end for coordinate in self.coordinates for end in coordinate.ends]
-        called = (
-            function.body for function in self.functions.called_by(*ends) if isinstance(function, Function)
-        )
+        called = (f.body for f in self.functions.called_by(*ends) if isinstance(f, Function))
         named = {name for expr in (*ends, *called) for name in free_names(expr)}
         return (
             self.bounds

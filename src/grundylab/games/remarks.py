@@ -47,11 +47,7 @@ def _expressions(ruleset: Ruleset) -> Iterator[Expr]:
     yield from (function.body for function in ruleset.functions if isinstance(function, Function))
     yield from (free.condition for free in ruleset.free)
     for claim in ruleset.claims:
-        yield from (
-            claim.formula,
-            claim.where,
-            *(end for variable in claim.variables for end in variable.ends),
-        )
+        yield from (claim.formula, claim.where, *(end for v in claim.variables for end in v.ends))
 
 
 def _fixed_coordinates(ruleset: Ruleset) -> Iterator[str]:

@@ -35,9 +35,7 @@ class Rules:
             return plain.compile_plain(expr, ruleset.functions, meter)
 
         def ranges(numbers: Sequence[Ranged]) -> list[_CompiledRange]:
-            return [
-                (number.name, compiled(number.range.low), compiled(number.range.high)) for number in numbers
-            ]
+            return [(n.name, compiled(n.range.low), compiled(n.range.high)) for n in numbers]
 
         self.instance = instance
         self._sample = sample

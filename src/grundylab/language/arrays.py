@@ -275,13 +275,11 @@ class _Reader:
                 else _truth(self._quantified(expr, names, live))
             )
         first, place = alike
-        first_values = {
-            n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed
-        }
+        inner = {n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed}
         for (name, value), column in zip(shared.items(), columns, strict=True):
-            first_values[name] = replace(value, array=column[first])
+            inner[name] = replace(value, array=column[first])
         reader = _Reader(first.shape, self._functions, self._memo, self._most_around(first, place, live))
-        result = reader.read(expr, first_values, np.ones(first.shape, dtype=bool))
+        result = reader.read(expr, inner, np.ones(first.shape, dtype=bool))
         return Integers(spread_groups(result.array, place, live), result.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:

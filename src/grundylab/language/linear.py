@@ -131,11 +131,8 @@ def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
 
 def _product_or_atom(one: AtomPolynomial, other: AtomPolynomial, expr: Expr) -> AtomPolynomial:
     """Return the product; if it has too many terms, return ``expr``, which is the same number, as an atom."""
-    if (
-        len(one.terms) * len(other.terms) <= _MOST_PAIRS
-        and len((multiplied := one * other).terms) <= _MOST_TERMS
-    ):
-        return multiplied
+    if len(one.terms) * len(other.terms) <= _MOST_PAIRS and len((both := one * other).terms) <= _MOST_TERMS:
+        return both
     return AtomPolynomial((((expr,), 1),))
 
 

@@ -88,7 +88,7 @@ def positions_of(name: str, columns: Columns) -> Ruleset:
             Parameter(parameter, compare(">=", Name(parameter), Int(0))) for parameter in columns.parameters
         ),
         bounds=(bound,),
-        functions=Functions((), columns.parameters),
+        functions=Functions((), tuple(columns.parameters)),
     )
 
 

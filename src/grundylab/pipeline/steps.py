@@ -485,9 +485,7 @@ class Steps:
         if not any(finding.exact for finding in proposed.findings):
             return None
         checked = self._checked(about, proposed, self.train, self.test).formulas
-        return min(
-            (finding for finding in checked if finding.status == "holds"), key=answer_order, default=None
-        )
+        return min((f for f in checked if f.status == "holds"), key=answer_order, default=None)
 
     def _by_cases(self, parts: Sequence[Finding], wheres: Sequence[Expr]) -> Finding | None:
         """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""

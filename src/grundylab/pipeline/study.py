@@ -288,8 +288,7 @@ def _texts(values: Iterable[object]) -> list[str]:
 
 
 _Instances = Annotated[
-    tuple[Instance, ...],
-    _KeyForm(SplitSpec, _instances, lambda instances_written: list(map(instance_data, instances_written))),
+    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda chosen: list(map(instance_data, chosen)))
 ]
 
 
@@ -443,12 +442,8 @@ class Study(Keys):
         Raises ConfigError if a ruleset was edited since the run began.
         """
         source = part["ruleset"]
-        if isinstance(source, str):
-            ruleset = load_ruleset(source)
-        else:
-            ruleset = positions_of(
-                part["name"], Columns(**{key: tuple(names) for key, names in source.items()})
-            )
+        named = isinstance(source, str)
+        ruleset = load_ruleset(source) if named else positions_of(part["name"], Columns(**source))
         if part.get("hash", ruleset.hash) != ruleset.hash:
             raise ConfigError(EDITED, Place(source))
         context, read = Context(ruleset), Plain(ruleset=ruleset)
@@ -522,9 +517,7 @@ class Study(Keys):
         for place in range(len(self.train), len(seen)):
             # tables made elsewhere have no bounds of their own, and form one rung
             by_bounds.setdefault(None if self.given else seen[place].bounds, []).append(place)
-        for places in sorted(
-            by_bounds.values(), key=lambda indices: max(seen[place].cells for place in indices)
-        ):
+        for places in sorted(by_bounds.values(), key=lambda tables: max(seen[t].cells for t in tables)):
             rung |= {seen[place].parameters: place for place in places}
             rungs.append(tuple(rung.values()))
         return tuple(rungs)

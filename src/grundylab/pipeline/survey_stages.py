@@ -165,9 +165,8 @@ def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> Sur
     steps = Steps(study, lambda _: (), folder)
     state = steps.after(StudyState(study, results=replace(NO_RESULTS, findings=left)), ASK)
     answers = {finding.source.claim: finding for finding in state.results.findings}
-    answered = replace(
-        answered, findings=tuple(answers.get(finding.source.claim, finding) for finding in answered.findings)
-    )
+    findings = tuple(answers.get(finding.source.claim, finding) for finding in answered.findings)
+    answered = replace(answered, findings=findings)
     if study.rows is not None:
         try:
             study.rows.check(game.ruleset)
@@ -204,17 +203,9 @@ def survey_stage(part: Plain, tables: Sequence[str], proved: Sequence[str], tabl
     survey, made = survey_of(part), _provenance(part)
     games, rows = _results(survey, tables, proved)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
-    conjectures = list(patterns(rows))
-    write_survey_page(
-        survey.spec.title,
-        survey.spec.description,
-        survey.texts,
-        games,
-        rows,
-        conjectures,
-        made,
-        Path(page).parent,
-    )
+    spec, conjectures = survey.spec, list(patterns(rows))
+    folder = Path(page).parent
+    write_survey_page(spec.title, spec.description, survey.texts, games, rows, conjectures, made, folder)
     return f"{sum(row['status'] == 'proved' for row in rows):,} proved of {len(rows):,}"
 
 
@@ -248,9 +239,8 @@ def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
         learnt = {setting: outcome for setting, outcome in outcomes.items() if setting not in left_out}
         same = len({tuple(name for name, _ in setting) for setting in outcomes}) == 1
         condition = condition_on(learnt) if learnt and same else None
-        if condition is not None and all(
-            evaluate(condition, dict(case)) == true for case, true in left_out.items()
-        ):
+        tried = left_out.items()
+        if condition is not None and all(evaluate(condition, dict(case)) == true for case, true in tried):
             yield SurveyPattern(
                 claim=claim, fixed=dict(others), condition=condition, learnt=len(learnt), tried=len(left_out)
             )

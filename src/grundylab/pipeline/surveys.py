@@ -184,11 +184,8 @@ class Survey:
             raise ConfigError(f"{self.name} has no 'discover:'")
         train, test = study.test, tuple(self._sweep(game, asked.test, "discover", "test"))
         about = {"ruleset": replace(game.ruleset, claims=()), "engines": {asked.target: asked.engines}}
-        tables = {
-            "train": train,
-            "validation": validation_instances(train, test, asked.target.values),
-            "test": test,
-        }
+        validation = validation_instances(train, test, asked.target.values)
+        tables = {"train": train, "validation": validation, "test": test}
         more = {"values": asked.target.values, "budget": asked.budget}
         return study.model_copy(update=about | tables | more)
 

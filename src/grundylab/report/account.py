@@ -56,11 +56,7 @@ def account(
     proved.sort(
         key=lambda answer: answer.record.finite is not None
     )  # those about finitely many positions come last
-    asked = [
-        answer
-        for answer in proved
-        if answer.record.status == "refuted" or answers_question(answer.record, study)
-    ]
+    asked = [a for a in proved if a.record.status == "refuted" or answers_question(a.record, study)]
     answered = {answer.record.target for answer in from_engines if answers_question(answer.record, study)}
     asked += _claimed_answers(every, study, {answer.record.target for answer in asked if answer.right})
     sections = {"Theorems": asked} | {
@@ -119,9 +115,7 @@ def _is_covered(answer: Answer, others: Sequence[Answer], place: int) -> bool:
     )
 
 
-def _claimed_answers(
-    every: Sequence[Answer], study: StudyRecord, answered: Collection[Target]
-) -> list[Answer]:
+def _claimed_answers(every: Sequence[Answer], study: StudyRecord, done: Collection[Target]) -> list[Answer]:
     """Return the proved claims that answer questions of the study, for all parameters or for some of them.
 
     answered: the targets for which engines found answers.
@@ -138,7 +132,7 @@ def _claimed_answers(
         answer
         for answer in every
         if answer.record.claimed
-        and answer.record.target in {*study.targets} - {*answered}
+        and answer.record.target in {*study.targets} - {*done}
         and is_answer(answer.record)
     ]
 
@@ -157,11 +151,7 @@ def _open_questions(
             record.claimed and answers_question(record, replace(study, each=False)) for record in answered
         ):
             continue
-        partial = [
-            answer.record
-            for answer in from_engines
-            if answer.record.target == target and answer.record.partial
-        ]
+        partial = [a.record for a in from_engines if a.record.target == target and a.record.partial]
         closest = max(partial, key=lambda record: record.share, default=None)
         is_close = closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE
         names = list(dict.fromkeys(run.engine for run in engines))

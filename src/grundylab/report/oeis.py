@@ -37,9 +37,7 @@ class IntegerSequence:
             return None
         formulas = ((number, parse(text)) for number, text in KNOWN.items())
         numbered = list(enumerate(self.terms, 1))
-        return next(
-            (a for a, f in formulas if all(evaluate(f, {"n": n}) == term for n, term in numbered)), None
-        )
+        return next((a for a, f in formulas if all(evaluate(f, {"n": n}) == t for n, t in numbered)), None)
 
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> IntegerSequence:

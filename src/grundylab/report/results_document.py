@@ -54,12 +54,9 @@ class ResultItem:
 
 def items(catalogue: Catalogue) -> list[ResultItem]:
     """Return all parts in the order of their sections; in each section, those about open questions come first."""
-    every_answer = answers(catalogue)
-    new_answers = news(catalogue, every_answer)
-    every = [
-        *_formula_items(catalogue, every_answer, new_answers),
-        *_claim_items(catalogue.claims, new_answers),
-    ]
+    ranked = answers(catalogue)
+    new = news(catalogue, ranked)
+    every = [*_formula_items(catalogue, ranked, new), *_claim_items(catalogue.claims, new)]
     return sorted(every, key=lambda item: (SECTIONS.index(item.section), item.open is None))
 
 

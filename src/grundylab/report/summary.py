@@ -42,9 +42,7 @@ def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Answer]) -
     return {
         "about": study,
         "targets": [(target, best, _closest(catalogue, study, target)) for target, best in right.items()],
-        "winning": [
-            winning for winning in catalogue.winning if winning.study == study.study and winning.moves
-        ],
+        "winning": [w for w in catalogue.winning if w.study == study.study and w.moves],
         "rows": [row for row in catalogue.rows if row.study == study.study],
         "refuted": [
             claim for claim in catalogue.claims if claim.study == study.study and claim.status == "refuted"

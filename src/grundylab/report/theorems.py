@@ -58,7 +58,7 @@ def _relation_sentences(
     relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
 ) -> list[str]:
     """Return sentences such as "It corrects Theorem 3.": a formula's relations to claims of papers."""
-    cited_by_verb: dict[tuple[str, str], list[str]] = {}
+    by_verb: dict[tuple[str, str], list[str]] = {}
     for related in relation.to if relation else ():
         claims = [claim for claim in ruleset.claims if claim.id == related.claim]
         own = ruleset.source.paper if ruleset.source else None
@@ -67,10 +67,9 @@ def _relation_sentences(
             extent = "" if related.by == "proof" else " at all positions that were compared"
             if related.where != TRUE:
                 extent += f" if ${to_latex(related.where)}$"
-            cited_by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
+            by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
     return [
-        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}."
-        for (verb, extent), cited in cited_by_verb.items()
+        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in by_verb.items()
     ]
 
 

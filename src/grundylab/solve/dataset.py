@@ -73,11 +73,8 @@ def write_dataset(table: Table, path: Path) -> None:
 def write_p_positions(p_positions: PPositions, path: Path) -> None:
     """Write a dataset of the P-positions alone to ``path``, as ``write_dataset`` does for a table."""
     described = metadata(p_positions.instance, "p")
-    described |= {
-        "positions": p_positions.positions,
-        "rows": len(p_positions),
-        "digest": _digest(p_positions.cells),
-    }
+    counts = {"positions": p_positions.positions, "rows": len(p_positions)}
+    described |= {**counts, "digest": _digest(p_positions.cells)}
     slabs = (
         _rows(p_positions.instance, slab, np.zeros(len(slab[0]), dtype=np.int32), "outcome")
         for slab in p_positions.slabs()

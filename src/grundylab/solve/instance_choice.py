@@ -229,12 +229,8 @@ def grown_instances(smaller: Sequence[Instance]) -> Instances:
     """
     if not smaller or smaller[0].bounds:
         return tuple(
-            make_instance(
-                instance.ruleset,
-                dict(instance.parameters),
-                {name: 2 * value for name, value in instance.bounds},
-            )
-            for instance in smaller
+            make_instance(i.ruleset, dict(i.parameters), {name: 2 * end for name, end in i.bounds})
+            for i in smaller
         )
     ruleset, settings = smaller[0].ruleset, [dict(instance.parameters) for instance in smaller]
     values = {name: sorted({setting[name] for setting in settings}) for name in ruleset.parameter_names}
@@ -252,11 +248,7 @@ def grown_instances(smaller: Sequence[Instance]) -> Instances:
         next_values = first_values(ruleset, others, len(its_values) - many * len(kept), after, step)
         grown[name] = [*kept, *next_values[name]] if next_values else its_values
     larger = tuple(make_instance(ruleset, setting, {}) for setting in in_domain(ruleset, combinations(grown)))
-    return (
-        larger
-        if sum(instance.cells for instance in larger) > sum(instance.cells for instance in smaller)
-        else ()
-    )
+    return larger if sum(i.cells for i in larger) > sum(i.cells for i in smaller) else ()
 
 
 def doubled_instances(
@@ -277,9 +269,7 @@ def doubled_instances(
         work = [(sum(its_cells for its_cells, _ in work), sum(its_moves for _, its_moves in work))]
     if any(its_cells > cells or its_moves > cells * moves for its_cells, its_moves in work):
         return ()
-    if any(
-        value >= below.get(name, inf) for instance in larger for name, value in instance.constants.items()
-    ):
+    if any(value >= below.get(name, inf) for i in larger for name, value in i.constants.items()):
         return ()
     return larger
 
@@ -395,9 +385,7 @@ def _largest(train: Instances, room: Room) -> Instances:
         for some in (before, last)
     ]
     reached = {name: end for name, end in ends[0].items() if end < ends[1][name]}
-    return tuple(
-        instance for instance in last if all(instance.constants[name] > reached[name] for name in reached)
-    )
+    return tuple(i for i in last if all(i.constants[name] > reached[name] for name in reached))
 
 
 def instances_beyond(test: Instances, seconds: float, kind: Values) -> Instances:

@@ -100,10 +100,8 @@ def free_memory() -> int:
     If the machine does not report what is free, a share of its memory counts; if it does not report that either, 2**62.
     """
     limits = [2**62]
-    if (text := _text_of("/proc/meminfo")) and (
-        available := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)
-    ):
-        limits.append(int(available[1]) * 1024)
+    if (text := _text_of("/proc/meminfo")) and (free := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+        limits.append(int(free[1]) * 1024)
     elif {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
         limits.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
     if (limit := _text_of("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():

@@ -211,15 +211,11 @@ def _forms(asked: _Question) -> Iterator[_Form]:
     for part in move.parts:
         for name, new in zip(asked.samples.names, part, strict=False):
             new = substitute(new, asked.before)
-            dependence = linear_dependence(new, choice) if choice in free_names(new) else None
-            if (
-                dependence is not None
-                and dependence[0] in (Int(1), Int(-1))
-                and not free_names(dependence[1]) & later
-            ):
-                factor = 1 if dependence[0] == Int(1) else -1
+            form = linear_dependence(new, choice) if choice in free_names(new) else None
+            if form is not None and form[0] in (Int(1), Int(-1)) and not free_names(form[1]) & later:
+                factor = 1 if form[0] == Int(1) else -1
                 if new != Name(choice):
-                    yield _Form(factor, dependence[1], name)
+                    yield _Form(factor, form[1], name)
 
 
 def _first_terms(asked: _Question) -> list[tuple[Expr, int]]:

@@ -56,9 +56,7 @@ def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
             break
         rows = more
         few = boards.at(rows)
-        taken = [
-            winning for tried in taken if (winning := _option(few, tried.number, tried.choices)) is not None
-        ]
+        taken = [option for t in taken if (option := _option(few, t.number, t.choices)) is not None]
     return lines
 
 
@@ -73,9 +71,7 @@ def with_readable_conditions(lines: Sequence[Line], ruleset: Ruleset) -> tuple[L
         def first(node: Expr) -> Expr:
             match node:
                 case Compare(ops=(op,), terms=(left, Name(id=name))) if name in changed:
-                    if not isinstance(left, Int) and left not in [
-                        Name(changed_name) for changed_name in changed
-                    ]:
+                    if not isinstance(left, Int) and left not in [*map(Name, changed)]:
                         return compare(MIRRORED[op], Name(name), left)
             return node
 
@@ -140,10 +136,7 @@ def _greedy(options: Sequence[TriedMove], weight: float) -> list[TriedMove]:
     while rest.any() and len(taken) < MOST_LINES:
         best = max(
             options,
-            key=lambda option: (
-                np.count_nonzero(option.won & rest) / (LINE + option.paid) ** weight,
-                -option.paid,
-            ),
+            key=lambda o: (np.count_nonzero(o.won & rest) / (LINE + o.paid) ** weight, -o.paid),
         )
         taken.append(best)
         rest = rest & ~best.won

@@ -80,27 +80,21 @@ class ConditionFinder:
         if option.won.all():
             return TRUE
         everywhere = replace(self._samples, values=option.won)
-        remaining = everywhere.at(rest)
+        left = everywhere.at(rest)
         condition = (
-            self._legal(option, everywhere)
-            or self._legal(option, remaining)
-            or self._ruled(option, everywhere)
+            self._legal(option, everywhere) or self._legal(option, left) or self._ruled(option, everywhere)
         )
         if self._searches and (condition is None or condition.size > (LONG if self._few else LONGEST)):
             learnt = self._learnt(everywhere)
-            condition = min(
-                (candidate for candidate in (condition, learnt) if candidate is not None),
-                key=plainness,
-                default=None,
-            )
+            condition = min((c for c in (condition, learnt) if c is not None), key=plainness, default=None)
         if option.won[rest].all():
             longest = max((line.when.size for line in lines), default=0)
             again = option.number in {line.number for line in lines}
             return TRUE if again or condition is None or condition.size > longest else condition
         if condition is not None and condition.size > SHORT:
-            narrow = _reduced(condition, remaining)
+            narrow = _reduced(condition, left)
             condition = narrow if narrow.size <= condition.size - LESS else condition
-        return condition if condition is not None or not self._searches else self._learnt(remaining)
+        return condition if condition is not None or not self._searches else self._learnt(left)
 
     def wins_if_legal(self, option: TriedMove) -> bool:
         """Tell whether the option wins wherever its move is legal."""
@@ -135,14 +129,7 @@ class ConditionFinder:
         few = samples.at(sampling.draw_rows(samples, SEARCHED))
         proposals = propose(few, A_CONDITION, 0, BUDGET)
         ranked = rank(proposals.formulas, samples, A_CONDITION, "search", 0)
-        return next(
-            (
-                candidate.formula
-                for candidate in ranked
-                if candidate.exact and candidate.formula.calls <= self._calls
-            ),
-            None,
-        )
+        return next((c.formula for c in ranked if c.exact and c.formula.calls <= self._calls), None)
 
 
 def _reduced(condition: Expr, samples: Samples) -> Expr:

@@ -173,14 +173,8 @@ def _result(
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]
     candidates = exact + partial
-    reference = next(
-        (candidate for one in runs for candidate in one.candidates if candidate.is_reference), None
-    )
-    notes = [
-        f"{engine_run.engine}: {note}" if len(runs) > 1 else note
-        for engine_run in runs
-        for note in engine_run.notes
-    ]
+    reference = next((c for findings in runs for c in findings.candidates if c.is_reference), None)
+    notes = [f"{one.engine}: {note}" if len(runs) > 1 else note for one in runs for note in one.notes]
     status = "exact" if exact else "partial" if partial else "none"
     text = _text(candidates)
     if partial:
@@ -202,9 +196,7 @@ def _result(
         "engine": engine,
         "notes": notes,
         "candidates": [_record(finding_of(candidate)) for candidate in candidates],
-        "checked": max(
-            (candidate.validation_total or candidate.total for candidate in candidates), default=0
-        ),
+        "checked": max((c.validation_total or c.total for c in candidates), default=0),
     }
     if exact:
         fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}

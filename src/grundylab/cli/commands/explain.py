@@ -125,9 +125,8 @@ def _text(explanation: Explanation, strategy: str) -> str:
     ]
     grundy = f", Grundy number {explanation.value}" if explanation.kind == "grundy" else ""
     count = f"{len(explanation.options):,} option{'s' * (len(explanation.options) != 1)}"
-    lines.append(
-        f"{_outcome(explanation.value)}-position{grundy}; {count}, {len(explanation.winning):,} winning"
-    )
+    winning = f"{len(explanation.winning):,} winning"
+    lines.append(f"{_outcome(explanation.value)}-position{grundy}; {count}, {winning}")
     ordered = [*explanation.winning, *(option for option in explanation.options if not option.wins)]
     text = "\n".join(_wrap(Text(line)) for line in [*lines, *filter(None, [strategy])])
     if ordered:

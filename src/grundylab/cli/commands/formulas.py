@@ -109,9 +109,7 @@ def _select(data: Catalogue, formulas: Sequence[Answer], options: argparse.Names
         _check_name("ruleset", options.ruleset, names, options, _elsewhere(options))
         chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
     if options.engine is not None:
-        _check_name(
-            "engine", options.engine, {name for answer in formulas for name in answer.engines}, options
-        )
+        _check_name("engine", options.engine, {name for a in formulas for name in a.engines}, options)
         chosen = [answer for answer in chosen if options.engine in answer.engines]
     if options.status is not None:
         chosen = [answer for answer in chosen if answer.record.status == options.status]

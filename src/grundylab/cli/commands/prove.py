@@ -107,9 +107,7 @@ def _prove(
     tries = attempts(proof, keep, request.name, claim.where, request.further)
     if options.coq:
         proofs = zip(tries, _proof_chain(proof), strict=True)
-        tries = [
-            checked if own.but else _check_by_coq(ruleset, checked, own, limits) for checked, own in proofs
-        ]
+        tries = [made if own.but else _check_by_coq(ruleset, made, own, limits) for made, own in proofs]
     first, *but = map(record_of, tries)
     text = decision_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})

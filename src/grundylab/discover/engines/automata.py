@@ -162,10 +162,8 @@ def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) 
 
 
 def _note(learnings: Sequence[Learning]) -> str:
-    binary, last = (
-        next((str(learning) for learning in learnings if learning.system.binary), ""),
-        learnings[-1],
-    )
+    binary = next((str(learning) for learning in learnings if learning.system.binary), "")
+    last = learnings[-1]
     if last.system.binary and len(learnings) == 1:
         return binary
     if last.accepted is not None:

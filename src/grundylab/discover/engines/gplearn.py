@@ -82,9 +82,7 @@ class _Evolution:
         """Return the best programs of some further generations, which live on the problem's rows."""
         programs = list(self._generations(problem, seed))
         self._rounds += bool(programs)
-        return (
-            [_equation(share, program, problem) for share, program in _front(programs)] if programs else None
-        )
+        return [_equation(share, one, problem) for share, one in _front(programs)] if programs else None
 
     def _generations(
         self, problem: GeneticProblem, seed: int
@@ -119,12 +117,10 @@ class _Evolution:
                 return
 
 
-def _front(
-    programs: Sequence[tuple[float, Sequence[ProgramNode]]],
-) -> list[tuple[float, Sequence[ProgramNode]]]:
+def _front(pairs: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[float, Sequence[ProgramNode]]]:
     """Return the best pairs (share, program) whose program is shorter than all that are right as often, in order."""
     front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
-    for share, program in sorted(programs, key=lambda pair: (len(pair[1]), -pair[0])):
+    for share, program in sorted(pairs, key=lambda pair: (len(pair[1]), -pair[0])):
         if not front or share > front[-1][0]:
             front.append((share, program))
     return front[-KEPT:]

@@ -223,9 +223,7 @@ def _groups(
         partial = [entry for entry in members if entry.record.status == "partial"]
         further = [entry for entry in right if entry.further]
         records = [entry.finding for entry in members]
-        names = tuple(
-            dict.fromkeys(name for study in studies for setting in study.settings for name in setting)
-        )
+        names = tuple(dict.fromkeys(name for study in studies for s in study.settings for name in s))
         aside = [
             entry
             for entry in right
