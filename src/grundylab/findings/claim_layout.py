@@ -137,7 +137,10 @@ def _body(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
             which = fenced("{", row(position, boxes.SUCH_THAT, _is(claim.target, position)))
             return row(which, boxes.EQUAL, operator_row(boxes.UNION, _sets(members)))
         case PrintedTable(entries=entries):
-            return row(text_box(f"{len(entries)} values of "), _value(claim.target, position))
+            about = _grundy(position)
+            if claim.target.name != "grundy":
+                about = row(text_box("the outcome of "), position)
+            return row(text_box(f"{len(entries)} values of "), about)
         case OptionCondition(quantifier=quantifier, condition=condition):
             return row(
                 text_box(f"{quantifier} option of "), position, text_box(" fulfils "), layout(condition)
@@ -167,10 +170,6 @@ def _is(target: Target, position: Box, no: bool = False) -> Box:
 
 def _grundy(position: Box) -> Box:
     return row(script("G"), position, apart=False)
-
-
-def _value(target: Target, position: Box) -> Box:
-    return _grundy(position) if target.name == "grundy" else row(text_box("the outcome of "), position)
 
 
 def _sets(members: tuple[ListingMember, ...]) -> list[Box]:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
 
 from grundylab.files import os_error_text
 from grundylab.games import Instance
@@ -36,7 +35,8 @@ def check_room() -> None:
         finally:
             room.unlink(missing_ok=True)
     except OSError as problem:
-        _refuse(f"cannot write here: {os_error_text(problem)}")
+        print(f"grundylab: cannot write here: {os_error_text(problem)}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
 
 
 def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
@@ -80,8 +80,3 @@ def _lives(process: int) -> bool:
     except PermissionError:
         pass
     return True
-
-
-def _refuse(reason: str) -> NoReturn:
-    print(f"grundylab: {reason}", file=sys.stderr)
-    sys.exit(BAD_INPUT)

@@ -44,11 +44,13 @@ def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -
     # a paper's statement that the paper does not call a conjecture is not called one here
     published = bool(paper) and not at.startswith("Conjecture")
     nodes = (node for tree in _trees(record) for node in walk(tree))
+    formula = Claim("found", record.target, record.formula, record.where)
+    claim = ruleset.claim(record.source.claim) if record.claimed else formula
     return {
         "record": record,
         "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
         "source": _source(paper, at, papers),
-        "math": _claim_latex(record, ruleset),
+        "math": claim_latex(claim, ruleset),
         "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
         "related": _relation_sentences(record.relation, ruleset, papers),
     }
@@ -71,12 +73,6 @@ def _relation_sentences(
     return [
         f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in by_verb.items()
     ]
-
-
-def _claim_latex(record: Finding, ruleset: Ruleset) -> str:
-    if record.claimed:
-        return claim_latex(ruleset.claim(record.source.claim), ruleset)
-    return claim_latex(Claim("found", record.target, record.formula, record.where), ruleset)
 
 
 def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:

@@ -189,9 +189,6 @@ def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterat
             ruleset.parameters
         )
         if others:
-            yield f"  {' and '.join(others)} were not tried; name them by {_sweep_options(ruleset)}"
-
-
-def _sweep_options(ruleset: Ruleset) -> str:
-    named = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
-    return " ".join([*named, *(f"--param {name}=5" for name in ruleset.parameter_names[:1])])
+            options = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
+            options += [f"--param {name}=5" for name in ruleset.parameter_names[:1]]
+            yield f"  {' and '.join(others)} were not tried; name them by {' '.join(options)}"
