@@ -94,9 +94,9 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     values: list[Array] = []
     for table in tables:
         for slab in table.slabs():
-            columns_there, numbers = restricted_columns(slab, table.instance, where, ruleset.functions)
+            its_columns, numbers = restricted_columns(slab, table.instance, where, ruleset.functions)
             for name in names:
-                parts[name].append(columns_there[name].astype(np.int64))
+                parts[name].append(its_columns[name].astype(np.int64))
             values.append(target_values(numbers, target))
     if not sum(map(len, values)):
         fulfilling = "" if where == TRUE else f" that fulfil {where}"

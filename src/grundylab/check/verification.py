@@ -313,11 +313,11 @@ def check_table(
         try:
             columns, values = restricted_columns(slab, table.instance, where, functions)
             wanted = target_values(values, target)
-            wrong, values_there = _disagreements(formula, columns, wanted, functions)
+            wrong, answers = _disagreements(formula, columns, wanted, functions)
         except LimitError as error:
             checks.append(Check(table.instance, 0, None, error.message))
             break
-        few = tuple(_smallest(wrong, values_there, wanted, columns, table.instance))
+        few = tuple(_smallest(wrong, answers, wanted, columns, table.instance))
         every = few if len(wrong) <= FEW else ()
         check = Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every)
         if target.kind is Kind.CONDITION:

@@ -48,12 +48,12 @@ def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, .
 
 
 def _member(
-    text: str, names_known: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
+    text: str, taken: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
 ) -> ListingMember:
     listed, condition = _divided(text)
     entries = tuple(map(number, listed))
     where = TRUE if condition is None else read(condition)
-    names = frozenset[str]().union(*map(free_names, (*entries, where))) - names_known
+    names = frozenset[str]().union(*map(free_names, (*entries, where))) - taken
     return ListingMember(entries, tuple(sorted(names)), where)
 
 
@@ -246,8 +246,8 @@ def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
 def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
     """Return the condition that the move is possible and leads to a position where ``condition`` is true."""
     (part,) = move.parts
-    condition_after = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = quantify("any", move.choices, conjunction(move.when, condition_after))
+    reached = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
+    inner = quantify("any", move.choices, conjunction(move.when, reached))
     if move.a_pass:  # a pass needs another move
         inner = conjunction(move.when, move_condition(ruleset), inner)
     return inner

@@ -423,9 +423,9 @@ class Ruleset:
 
         functions: those that the expression may call; by default the game's.
         """
-        callable_functions = functions or self.functions
-        check_names(condition, self.formula_names, callable_functions, "coordinate or parameter")
-        callable_functions.check_growth(condition)
+        usable = functions or self.functions
+        check_names(condition, self.formula_names, usable, "coordinate or parameter")
+        usable.check_growth(condition)
         return condition
 
     def claim(self, identifier: str) -> Claim:

@@ -293,9 +293,9 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
         if values[offset] not in (_BLANK, value):
             raise FormulaError(f"the table has two values at {position}")
         values[offset] = value
-    printed_there = (values != _BLANK).astype(np.int64)
+    has_entry = (values != _BLANK).astype(np.int64)
     what = "the entries of the printed table"
     return (
         Tabulated(_PRINTED, printed.coordinates, values, lows, what, _BLANK),
-        Tabulated(_IS_PRINTED, printed.coordinates, printed_there, lows, what, _BLANK),
+        Tabulated(_IS_PRINTED, printed.coordinates, has_entry, lows, what, _BLANK),
     )

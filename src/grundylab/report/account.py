@@ -115,7 +115,9 @@ def _is_covered(answer: Answer, others: Sequence[Answer], place: int) -> bool:
     )
 
 
-def _claimed_answers(every: Sequence[Answer], study: StudyRecord, done: Collection[Target]) -> list[Answer]:
+def _claimed_answers(
+    every: Sequence[Answer], study: StudyRecord, answered: Collection[Target]
+) -> list[Answer]:
     """Return the proved claims that answer questions of the study, for all parameters or for some of them.
 
     answered: the targets for which engines found answers.
@@ -132,7 +134,7 @@ def _claimed_answers(every: Sequence[Answer], study: StudyRecord, done: Collecti
         answer
         for answer in every
         if answer.record.claimed
-        and answer.record.target in {*study.targets} - {*done}
+        and answer.record.target in {*study.targets} - {*answered}
         and is_answer(answer.record)
     ]
 

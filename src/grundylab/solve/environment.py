@@ -27,11 +27,11 @@ def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
     Raises EvaluationError if no interval is known for some range.
     """
     ruleset = instance.ruleset
-    spans_of_positions = instance.spans()
-    expressions = [(end, spans_of_positions) for c in ruleset.coordinates for end in c.ends]
-    expressions += [(ruleset.where, spans_of_positions), (ruleset.measure, spans_of_positions)]
+    space = instance.spans()
+    expressions = [(end, space) for c in ruleset.coordinates for end in c.ends]
+    expressions += [(ruleset.where, space), (ruleset.measure, space)]
     for move in ruleset.moves:
-        spans, inner = instance.spans(move), spans_of_positions
+        spans, inner = instance.spans(move), space
         for choice in move.choices:
             expressions += [(choice.range.low, inner), (choice.range.high, inner)]
             inner = {**inner, choice.name: spans[choice.name]}

@@ -107,7 +107,7 @@ def _prove(
     tries = attempts(proof, keep, request.name, claim.where, request.further)
     if options.coq:
         proofs = zip(tries, _proof_chain(proof), strict=True)
-        tries = [made if own.but else _check_by_coq(ruleset, made, own, limits) for made, own in proofs]
+        tries = [one if own.but else _check_by_coq(ruleset, one, own, limits) for one, own in proofs]
     first, *but = map(record_of, tries)
     text = decision_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})

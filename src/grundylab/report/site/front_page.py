@@ -63,16 +63,15 @@ def study_cards(
 
 def asked_text(cards: Sequence[StudyCard]) -> str:
     """Return what was asked, and how much of it was answered, in words: ``8 studies asked 11 questions: …``."""
-    asked = [a.entry.record.status if a.entry else "" for card in cards for a in card.answers]
+    statuses = [a.entry.record.status if a.entry else "" for card in cards for a in card.answers]
     counts = {
-        "answered by a theorem": asked.count("proved"),
-        "by a formula that holds at every position checked": asked.count("holds"),
-        "open": asked.count(""),
+        "answered by a theorem": statuses.count("proved"),
+        "by a formula that holds at every position checked": statuses.count("holds"),
+        "open": statuses.count(""),
     }
-    words = ", ".join(f"{count} {how}" for how, count in counts.items() if count)
-    return (
-        f"{_studies(len(cards))} asked {number_with_noun(len(asked), 'question')}: {words}" if asked else ""
-    )
+    words = ", ".join(f"{number} {how}" for how, number in counts.items() if number)
+    count = number_with_noun(len(statuses), "question")
+    return f"{_studies(len(cards))} asked {count}: {words}" if statuses else ""
 
 
 def _studies(count: int) -> str:
