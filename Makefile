@@ -107,6 +107,7 @@ $(STAMP): requirements.lock pyproject.toml workflow/install-python.sh
 	@sh workflow/install-python.sh $(PYTHON) $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m grundylab.pipeline.schemas
 	@touch $@
 
 lock:

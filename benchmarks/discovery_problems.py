@@ -15,7 +15,6 @@ import numpy as np
 
 from grundylab.check.judging import claim_tables, judge
 from grundylab.check.mending import nearest_true_claim
-from grundylab.discover.engine_turns import doubled_instances
 from grundylab.errors import DatasetError
 from grundylab.games import Claim, Instance, Ruleset, Target, make_instance
 from grundylab.games.model import Values
@@ -27,6 +26,7 @@ from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.study import Study
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, read_dataset, write_dataset
+from grundylab.solve.instance_choice import doubled_instances
 from grundylab.solve.table import Table
 
 ROOT = Path(__file__).parents[1]

@@ -126,7 +126,7 @@ def test_a_project_of_ones_own_makes_its_page_and_goes_on_after_a_kill(installed
     )  # fmt: skip
     for file in (folder / "config.yaml", folder / "rulesets" / "my-game.yaml"):
         schema = file.read_text().splitlines()[0].partition("$schema=")[2]
-        assert (file.parent / schema).resolve().is_relative_to(installed)
+        assert (file.parent / schema).is_file()
     verdicts = folder / "results" / "my-game" / "verdicts.json"
     while not verdicts.exists():
         assert run.poll() is None

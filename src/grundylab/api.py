@@ -106,8 +106,8 @@ def solve(
     else:
         unknown = [name for name in numbers if name not in (*game.parameter_names, *game.bounds)]
         if unknown:
-            known = ", ".join((*game.parameter_names, *game.bounds)) or "none"
-            raise InstanceError(f"{game.name} has no parameter or bound '{unknown[0]}'; it has: {known}")
+            own_names = ", ".join((*game.parameter_names, *game.bounds)) or "none"
+            raise InstanceError(f"{game.name} has no parameter or bound '{unknown[0]}'; it has: {own_names}")
         parameters = {name: value for name, value in numbers.items() if name in game.parameter_names}
         instance = make_instance(game, parameters, {n: v for n, v in numbers.items() if n not in parameters})
     check_stored(instance)
@@ -134,21 +134,21 @@ def discover(
     describe only these positions.
     """
     engines = engines_named(engine)
-    there = _data(data)
-    if isinstance(there, list):
-        about = _condition(where, there[0].instance.ruleset if there else None)
+    given = _data(data)
+    if isinstance(given, list):
+        about = _condition(where, given[0].instance.ruleset if given else None)
         question = EngineQuestion.shared(_target(target), seed, budget, engines)
         with _notebook_progress("looking for formulas") as done:
-            found = engine_findings(there, question, engines, where=about, begin=partial(done, 0))
+            runs = engine_findings(given, question, engines, where=about, begin=partial(done, 0))
     else:
         about = _condition(where, None)
-        samples, kind = frame_samples(there, target, about)
+        samples, kind = frame_samples(given, target, about)
         question = EngineQuestion.shared(kind, seed, budget, engines)
         until = process_time() + question.within
         with _notebook_progress("looking for formulas"):
-            found = run_in_turn(engines, lambda name: question.about(name, samples), until=until)
-    narrowed = (replace(each, where=conjunction(about, each.where)) for each in ranked_candidates(found))
-    return Candidates(narrowed, [note for each in found for note in each.notes])
+            runs = run_in_turn(engines, lambda name: question.about(name, samples), until=until)
+    narrowed = (replace(c, where=conjunction(about, c.where)) for c in ranked_candidates(runs))
+    return Candidates(narrowed, [note for run in runs for note in run.notes])
 
 
 @overload
@@ -183,21 +183,21 @@ def verify(
         given, data = None, target
         if tables is not None:
             raise FormulaError("give the tables once, after the formula or its target")
-    there = [] if data is None else _data(data)
-    if not isinstance(there, list):
-        return _verify_rows(formula, given, there, where)
+    given_tables = [] if data is None else _data(data)
+    if not isinstance(given_tables, list):
+        return _verify_rows(formula, given, given_tables, where)
     if (given is None or data is None) and not isinstance(formula, Candidate | Claim):
         raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
-    about = _claim_of(formula, given, there[0].instance.ruleset if there else None)
-    if not there:
+    about = _claim_of(formula, given, given_tables[0].instance.ruleset if given_tables else None)
+    if not given_tables:
         raise FormulaError("there is no table to verify on")
-    game = there[0].instance.ruleset
+    game = given_tables[0].instance.ruleset
     claim = replace(about, where=conjunction(about.where, _condition(where, game)))
     if claim.plain:
         game.check_formula(claim.formula, claim.target)
         game.check_condition(claim.where)
     with _notebook_progress("verifying"):
-        return judging.judge(claim, there)
+        return judging.judge(claim, given_tables)
 
 
 def _verify_rows(
@@ -277,7 +277,7 @@ def _data(data: object) -> list[Table] | pd.DataFrame:
             return data
     elif isinstance(data, Iterable) and not isinstance(data, str | bytes | Mapping):
         listed = list(data)
-        if all(isinstance(each, Table) for each in listed):
+        if all(isinstance(table, Table) for table in listed):
             return listed
     kind = type(data)
     name = (

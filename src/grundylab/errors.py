@@ -14,7 +14,7 @@ _WRITTEN = 256  # bits; a message gives only the length of a longer number
 
 def visible(text: str) -> str:
     r"""Return the text with control and other invisible characters escaped, as in ``\x1b``."""
-    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def number_text(number: int, form: str = "") -> str:

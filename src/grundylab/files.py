@@ -154,7 +154,7 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
     """
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
-        found = json.loads(text, parse_float=_finite, parse_constant=_finite)
+        data = json.loads(text, parse_float=_finite, parse_constant=_finite)
     except (
         ValueError
     ) as problem:  # wrong syntax, wrong UTF-8, or an integer with more digits than Python reads
@@ -168,7 +168,7 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
             f"not JSON of grundylab (it has a control character); {again}",
             Place(str(path), line),
         )
-    return found
+    return data
 
 
 def _finite(text: str) -> float:
@@ -181,11 +181,11 @@ def _finite(text: str) -> float:
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
     """Return a file's content; raise ``error`` if it is missing, not a regular file, or larger than ``most`` bytes."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise error("not a regular file", Place(str(path)))
-        if found.st_size > most:
-            message = f"the file has {found.st_size:,} bytes; at most {most:,} are read"
+        if status.st_size > most:
+            message = f"the file has {status.st_size:,} bytes; at most {most:,} are read"
             raise error(message, Place(str(path)))
         with path.open("rb") as file:
             return file.read(most)

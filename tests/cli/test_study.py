@@ -17,12 +17,12 @@ from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
 from grundylab.findings.results import Results
-from grundylab.pipeline import default_tables, steps
+from grundylab.pipeline import steps
 from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.single_game import default_study, steps_of
 from grundylab.pipeline.steps import StudyState
 from grundylab.report.account import account
-from grundylab.solve import solve
+from grundylab.solve import instance_choice, solve
 from grundylab.solve.solving import is_slow
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
@@ -431,7 +431,9 @@ def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_pat
     small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
     work = work_on(study, tmp_path)
     work.__dict__.update(train=small, test=large)
-    monkeypatch.setattr(steps, "beyond", lambda *_: [gl.make_instance(study.ruleset, {}, {"N": 4096})])
+    monkeypatch.setattr(
+        steps, "instances_beyond", lambda *_: [gl.make_instance(study.ruleset, {}, {"N": 4096})]
+    )
     known = work.again(StudyState(study, results=refutation("search", target)), target)
     (best, *_) = (each for each in known.catalogue.formulas if each.status == "holds")
     assert gl.verify(str(best.formula), "p", gl.solve(study.ruleset, N=5000)).status == "holds"
@@ -448,7 +450,7 @@ def test_after_a_refutation_the_other_engines_learn_first_from_the_same_tables(t
     study = default_study(gl.parse_ruleset(HALVE), 60).model_copy(update={"engines": {target: engines}})
     work = work_on(study, tmp_path)
     work.__dict__["test"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
-    monkeypatch.setattr(steps, "beyond", lambda *_: ())
+    monkeypatch.setattr(steps, "instances_beyond", lambda *_: ())
     known = work.again(StudyState(study, results=refutation("search", target)), target)
     assert {(each.origin.engine, each.status) for each in known.catalogue.formulas} == {("automata", "holds")}
 
@@ -460,7 +462,7 @@ def test_what_is_learnt_again_from_the_largest_tables_is_no_finding_unless_it_is
     study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
     work = work_on(study, tmp_path)
     work.__dict__["test"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
-    monkeypatch.setattr(steps, "beyond", lambda *_: ())
+    monkeypatch.setattr(steps, "instances_beyond", lambda *_: ())
     monkeypatch.setattr(Rung, "next", None)  # nor has the engine larger ones
     known = work.again(StudyState(study, results=refutation("search", target)), target)
     assert "undecided" in {each.status for each in known.results.formulas} <= {"undecided", "partial"}
@@ -477,9 +479,9 @@ def test_a_table_that_only_the_reference_can_solve_is_small():
     )
     study = default_study(gl.parse_ruleset(rules), 60)
     (test,) = study.test
-    assert test.moves <= 60 * default_tables.SLOW_MOVES < 60 * default_tables.MOVES
+    assert test.moves <= 60 * instance_choice.SLOW_MOVES_A_SECOND < 60 * instance_choice.MOVES_A_SECOND
     assert not any(
-        is_slow(each, study.values) for each in default_tables.beyond(study.test, 60, study.values)
+        is_slow(each, study.values) for each in instance_choice.instances_beyond(study.test, 60, study.values)
     )
 
 

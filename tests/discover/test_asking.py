@@ -11,12 +11,13 @@ from tests.solved import solved_table, tables
 from grundylab.check.verification import verify
 from grundylab.discover import EngineQuestion, Proposals, engine_findings, engine_turns, ranked_candidates
 from grundylab.discover.base import out_of_time
-from grundylab.discover.engine_turns import CELLS, MOST_CELLS, Rung, doubled_instances, sweepable_instances
+from grundylab.discover.engine_turns import Rung
 from grundylab.discover.engines import automata
 from grundylab.discover.search_budget import LATE, SearchBudget
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Int, Name, compare
+from grundylab.solve.instance_choice import MOST_CELLS, SWEPT_CELLS, doubled_instances, sweepable_instances
 
 P = parse_target("p")
 # Up to three may be taken, and beyond 20 up to four.
@@ -136,7 +137,7 @@ def test_tables_grow_as_long_as_they_are_not_too_large():
     grown = instance(TWO, N=8)
     while larger := doubled_instances([grown]):
         (grown,) = larger
-        assert grown.cells <= CELLS
+        assert grown.cells <= MOST_CELLS
     assert dict(grown.bounds)["N"] == 256
     assert doubled_instances([instance(FINITE)]) == ()
 
@@ -163,7 +164,7 @@ def test_tables_for_an_answer_that_still_changes__grow_without_a_look_at_each_mo
     assert larger.label == "N=384"
     (largest,) = sweepable_instances([larger], "outcome")
     assert sweepable_instances([largest], "outcome") == ()
-    assert largest.cells <= MOST_CELLS
+    assert largest.cells <= SWEPT_CELLS
     assert sweepable_instances([game], "outcome", {"N": 384}) == ()
 
 

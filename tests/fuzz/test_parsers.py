@@ -13,9 +13,9 @@ from tests.fuzz import mutations
 
 from grundylab.errors import GrundylabError
 from grundylab.games import parse_ruleset
-from grundylab.games.settings import trial_instance
 from grundylab.language import NO_FUNCTIONS, parse
 from grundylab.language.parser import MAX_TEXT
+from grundylab.solve.instance_choice import trial_instance
 
 SHORT = {"formula": 2_000, "ruleset": 40}
 LONG = {"formula": 990_000, "ruleset": 10_000}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 from grundylab.check.edits import EditVocabulary
 from grundylab.discover.cost import cost
 from grundylab.language import NO_FUNCTIONS, parse
 from grundylab.language.operators import OPERATORS
+from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Binary
 
 FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
@@ -23,6 +25,16 @@ def test_the_language_s_page_has_the_meaning_of_every_row():
 
 def test_digits_of_two_zeros_are_zeros():
     assert [op for op, row in OPERATORS.items() if row.digits and row.value(0, 0)] == []
+
+
+def test_inverses_give_each_operand_from_the_other_and_the_value():
+    rows = [(row, [parse(formula) for formula in row.inverse]) for row in OPERATORS.values() if row.inverse]
+    for row, formulas in rows:
+        for a, b in product(range(-4, 9), repeat=2):
+            known = {"a": a, "b": b, "c": row.value(a, b)}
+            others = [{name: known[name] for name in known if name != own} for own in ("a", "b")]
+            assert list(map(evaluate, formulas, others)) == [a, b]
+    assert len(rows) == 3
 
 
 def test_only_signs_that_papers_seldom_print_cost_more_than_a_sum():

@@ -9,8 +9,8 @@ from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
 from grundylab.check.verification import Verdict
 from grundylab.games import Instance, Position, Ruleset, load_ruleset, make_instance
-from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
 from grundylab.solve import solve
+from grundylab.solve.instance_choice import TRIAL_BOUNDS, trial_instance
 from grundylab.solve.table import Table
 
 ROOT = Path(__file__).parents[2]

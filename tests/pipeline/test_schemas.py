@@ -1,5 +1,6 @@
 """The schemas for editors agree with the models: they accept every shipped file and mark wrong keys and forms."""
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -7,8 +8,8 @@ import jsonschema
 import pytest
 import yaml
 
-from grundylab.files import package_folder, read_json
-from grundylab.pipeline.schemas import MODELS, comment, schema
+from grundylab.cli.main import main
+from grundylab.pipeline.schemas import schema
 
 ROOT = Path(__file__).parents[2]
 GAME = {"title": "t", "position": {"x": "0..N"}, "moves": [{"take": "t", "from": "x"}]}
@@ -21,11 +22,6 @@ def validator(name):
     kind = jsonschema.validators.validator_for(known)
     kind.check_schema(known)
     return kind(known)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_the_shipped_schema_is_that_of_the_model(name):
-    assert read_json(package_folder("schemas") / f"{name}.json", ValueError) == schema(name)
 
 
 FILES = [
@@ -68,8 +64,22 @@ def test_a_configuration_with_a_mistake_is_marked(change):
         validator("config").validate(STUDY | change)
 
 
-def test_the_comment_leads_to_the_shipped_schema(tmp_path):
-    for name in MODELS:
-        start, _, path = comment(name, tmp_path).strip().partition("=")
+def test_the_comment_of_each_new_file_leads_to_its_schema(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "games"]) == main(["new", "mine"]) == 0
+    for name, file in (
+        ("config", "games/config.yaml"),
+        ("ruleset", "games/rulesets/my-game.yaml"),
+        ("ruleset", "rulesets/mine.yaml"),
+    ):
+        start, _, path = Path(file).read_text().splitlines()[0].partition("=")
         assert start == "# yaml-language-server: $schema"
-        assert (tmp_path / path).resolve() == (package_folder("schemas") / f"{name}.json").resolve()
+        assert json.loads((Path(file).parent / path).read_text()) == schema(name)
+
+
+def test_a_file_that_has_the_place_of_a_schema_stays(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas" / "ruleset.json").write_text("mine")
+    assert main(["new", "mine"]) == 0
+    assert (tmp_path / "schemas" / "ruleset.json").read_text() == "mine"

@@ -14,7 +14,7 @@ from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.findings.catalogue import catalogue_of, record_from_json
 from grundylab.findings.results import Results, StudyRecord
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
+from grundylab.pipeline.outside_tables import columns_of, positions_of, read_tables
 from grundylab.pipeline.script_log import _removed
 from grundylab.pipeline.stage_files import read_stage, write_results
 from grundylab.pipeline.stages import verify_stage
@@ -33,7 +33,7 @@ def write(folder, name, *rows):
 @pytest.mark.parametrize("second", [(2, 2), (2, 5)])
 def test_rows_of_two_files_agree_or_are_named(tmp_path, second):
     files = [write(tmp_path, "a", (0, 0), (2, 2)), write(tmp_path, "b", (1, 1), second)]
-    game = gl.load(game_of("t", columns_of(files, [])))
+    game = positions_of("t", columns_of(files, []))
     if second == (2, 2):
         (table,) = read_tables(game, files, "grundy")
         assert table.values.tolist() == [0, 1, 2]

@@ -9,7 +9,7 @@ from grundylab.check.verification import verify
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.default_tables import TELLING, usual_tables
+from grundylab.solve.instance_choice import TELLING, usual_tables
 
 # PySR's answer for m = 4, 8, 12: it is right for the multiples of 4 with one or two binary ones, as 16, 20 and 64 are.
 FALSE = parse("x ^ y ^ z == (1 if 2 * max(max(x, y), x ^ y) * p >= m else 0)")

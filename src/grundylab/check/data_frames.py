@@ -48,15 +48,15 @@ def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE)
 
     Also raises GrundylabError if there is nothing to learn from, or if two rows contradict each other.
     """
-    found = read_frame(frame, target, where)
-    if not found.samples.names or not len(frame):
+    read = read_frame(frame, target, where)
+    if not read.samples.names or not len(frame):
         raise GrundylabError(
             "there is nothing to learn from: give rows, and a column beside the one to explain"
         )
-    if not len(found.samples):
+    if not len(read.samples):
         raise GrundylabError(f"there is nothing to learn from: no row fulfils {where}")
-    _refuse_contradictions(found)
-    return found.samples, found.target
+    _refuse_contradictions(read)
+    return read.samples, read.target
 
 
 def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) -> FrameSamples:
@@ -68,17 +68,17 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     and ``outcome``. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target with these
     values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid frame.
     """
-    _check_columns(frame)
-    known = attributes_of(frame)
-    column, game_target = _column(frame, str(target), known)
-    left_out = {column, *known.get("bounds", ())}
+    check_columns(frame)
+    attributes = attributes_of(frame)
+    column, game_target = _column(frame, str(target), attributes)
+    left_out = {column, *attributes.get("bounds", ())}
     if game_target is not None:
         left_out |= {*ANSWERS}
     names = [name for name in frame.columns if name not in left_out]
-    parameters = tuple(name for name in known.get("parameters", ()) if name in names)
+    parameters = tuple(name for name in attributes.get("parameters", ()) if name in names)
     names = [*(name for name in names if name not in parameters), *parameters]
     for name in names:
-        _check_name(name)
+        check_name(name)
     if unknown := sorted(free_names(where) - set(names)):
         raise GrundylabError(f"{where}: there is no column '{unknown[0]}'")
     columns = {name: column_integers(frame[name], name) for name in names}
@@ -104,7 +104,8 @@ def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
 # -- columns -------------------------------------------------------------------------------------------------------
 
 
-def _check_columns(frame: pd.DataFrame) -> None:
+def check_columns(frame: pd.DataFrame) -> None:
+    """Raise GrundylabError unless the columns have different names, each one text."""
     if frame.columns.nlevels > 1:
         raise GrundylabError(
             "the columns have names of several levels; give each one word: frame.columns = ['x', 'y', 'v']"
@@ -132,7 +133,8 @@ def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise GrundylabError unless a formula can mention a column with this name."""
     if name in RESERVED:
         raise GrundylabError(
             f"a formula cannot mention a column '{name}', which is a word of its language; rename it, as in {name}_1"
@@ -144,15 +146,15 @@ def _check_name(name: str) -> None:
 
 
 def _column(
-    frame: pd.DataFrame, target: str, known: Mapping[str, tuple[str, ...]]
+    frame: pd.DataFrame, target: str, attributes: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, Target | None]:
     """Return the column from which the target is read, and the target if it is a game's, else None.
 
-    known: the lists of columns in the frame's attribute. Raises GrundylabError if there is no such column.
+    attributes: the lists of columns in the frame's attribute. Raises GrundylabError if there is no such column.
     """
     columns, of_a_game = frame.columns, _answers(frame)
     if target in columns:
-        if target == "p" and "p" in known.get("coordinates", ()):
+        if target == "p" and "p" in attributes.get("coordinates", ()):
             raise GrundylabError(
                 f"'p' is a coordinate here; for the P-positions take the target '{OUTCOME_COLUMN}'"
             )
@@ -170,12 +172,12 @@ def _column(
 
 def _answers(frame: pd.DataFrame) -> dict[str, Target]:
     """Return the targets of the columns ``grundy`` and ``outcome``; a column whose values no game has is left out."""
-    found = {}
+    targets = {}
     if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
-        found[GRUNDY_COLUMN] = GRUNDY
-    if OUTCOME_COLUMN in frame.columns and any(isinstance(each, str) for each in frame[OUTCOME_COLUMN]):
-        found[OUTCOME_COLUMN] = P_POSITIONS
-    return found
+        targets[GRUNDY_COLUMN] = GRUNDY
+    if OUTCOME_COLUMN in frame.columns and any(isinstance(outcome, str) for outcome in frame[OUTCOME_COLUMN]):
+        targets[OUTCOME_COLUMN] = P_POSITIONS
+    return targets
 
 
 # -- values --------------------------------------------------------------------------------------------------------
@@ -205,7 +207,7 @@ def p_positions(outcomes: pd.Series[Any]) -> Array:
     Raises GrundylabError, naming the row, for any other value.
     """
     _refuse_missing(outcomes, OUTCOME_COLUMN)
-    letters = [each.upper() if isinstance(each, str) else each for each in outcomes]
+    letters = [outcome.upper() if isinstance(outcome, str) else outcome for outcome in outcomes]
     for row in np.flatnonzero([letter not in ("P", "N") for letter in letters])[:1]:
         raise _not_whole(OUTCOME_COLUMN, row, outcomes.iloc[row], "P or N")
     return np.array([letter == "P" for letter in letters], dtype=bool)
@@ -272,20 +274,20 @@ def _too_large(name: str, row: int, number: int) -> GrundylabError:
     )
 
 
-def _refuse_contradictions(found: FrameSamples) -> None:
+def _refuse_contradictions(read: FrameSamples) -> None:
     """Raise GrundylabError if two rows have equal variables and different values; the message names the first two."""
     import pandas as pd
 
-    names, answer = list(found.samples.names), ""  # no column has an empty name
-    table = pd.DataFrame({**found.samples.columns, answer: found.samples.values})
+    names, answer = list(read.samples.names), ""  # no column has an empty name
+    table = pd.DataFrame({**read.samples.columns, answer: read.samples.values})
     distinct = table.drop_duplicates()
     again = np.flatnonzero(distinct.duplicated(names).to_numpy())
     if not again.size:
         return
     second = distinct.index[again[0]]
     first = (table[names] == table.loc[second, names]).all(axis=1).to_numpy().argmax()
-    values = (found.samples.values[place].item() for place in (first, second))
+    values = (read.samples.values[place].item() for place in (first, second))
     raise GrundylabError(
-        f"rows {found.rows[first]} and {found.rows[second]} contradict each other: all else is equal, but the values "
+        f"rows {read.rows[first]} and {read.rows[second]} contradict each other: all else is equal, but the values "
         f"are {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
     )

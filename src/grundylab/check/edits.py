@@ -142,8 +142,8 @@ class EditVocabulary:
                 yield operand, _CONNECTIVE
             case Call(name=old, arguments=arguments):
                 # names that begin with '_' do not belong to the ruleset
-                known = (f for f in self.functions if not f.name.startswith("_"))
-                alike = [f.name for f in known if len(f.arguments) == len(arguments)]
+                nameable = (f for f in self.functions if not f.name.startswith("_"))
+                alike = [f.name for f in nameable if len(f.arguments) == len(arguments)]
                 opposite = BUILTINS[old].opposite if old in BUILTINS else None
                 calls = [opposite] if opposite else alike if old in alike else []
                 yield from ((Call(name, arguments), SWAP) for name in calls if name != old)

@@ -39,17 +39,17 @@ def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
     ruleset = tables[0].instance.ruleset
     every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
     labels = [(table.instance.label, table.kind) for table in tables]
-    found = []
+    digests = []
     for exchange in _exchanges(ruleset):
         axes = [ruleset.coordinate_names.index(exchange[name]) for name in ruleset.coordinate_names]
         digest = hashlib.sha256(repr(labels).encode())
         for array in (array for arrays in every for array in arrays):
-            told = array if isinstance(array, str) else np.ascontiguousarray(np.transpose(array, axes))
-            digest.update(told.encode() if isinstance(told, str) else repr(told.shape).encode())
-            if not isinstance(told, str):
-                digest.update(told.tobytes())
-        found.append(digest.hexdigest())
-    return min(found)
+            written = array if isinstance(array, str) else np.ascontiguousarray(np.transpose(array, axes))
+            digest.update(written.encode() if isinstance(written, str) else repr(written.shape).encode())
+            if not isinstance(written, str):
+                digest.update(written.tobytes())
+        digests.append(digest.hexdigest())
+    return min(digests)
 
 
 def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
@@ -98,11 +98,11 @@ def _truths(claim: Claim, table: Table) -> Array | str:
     shape = table.instance.shape
     sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
     columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}
-    known = {**dict(table.instance.parameters), **columns}
+    values_of = {**dict(table.instance.parameters), **columns}
     try:
         functions = claim_functions(claim, table)
         formula = expanded_formula(claim, table.instance.constants)
-        values = [evaluate_arrays(each, known, functions) for each in (claim.where, formula)]
+        values = [evaluate_arrays(part, values_of, functions) for part in (claim.where, formula)]
     except GrundylabError:
         return f"{claim.formula} where {claim.where}"
     where, says = (np.broadcast_to(np.asarray(value), (table.values.size,)) for value in values)

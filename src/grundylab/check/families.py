@@ -191,7 +191,7 @@ def judge_family(
         games += len(tables)
         checks.append([_family_check(claim, instance, tables) for claim in claims])
     verdicts = [
-        Verdict(claim.formula, claim.target, claim.where, tuple(each[number] for each in checks))
+        Verdict(claim.formula, claim.target, claim.where, tuple(results[number] for results in checks))
         for number, claim in enumerate(claims)
     ]
     return verdicts, games
@@ -201,11 +201,11 @@ def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> C
     """Return one check of the claim over ``games``, the tables of all games of the family at this instance."""
     checks = [Check(instance, 0, None)]
     for table in games:
-        found = judge_table(claim, table)
-        example = found.counterexample
+        check = judge_table(claim, table)
+        example = check.counterexample
         if example is not None:
             example = replace(example, functions=chosen_functions(table.instance.ruleset, instance.ruleset))
-        checks.append(replace(found, counterexample=example, all_wrong=()))
+        checks.append(replace(check, counterexample=example, all_wrong=()))
     return merge_checks(checks)
 
 
@@ -231,7 +231,7 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
     }
     columns[GAME] = np.concatenate(numbers)
     columns |= {name: np.full(len(columns[GAME]), value) for name, value in instance.parameters}
-    functions = [item for name, each in tables.items() for item in _in_every_game(name, each)]
+    functions = [item for name, tables_of in tables.items() for item in _in_every_game(name, tables_of)]
     kept = tuple(item for item in ruleset.functions if item.name not in tables)
     parameters = (*ruleset.parameter_names, GAME)
     wanted = target_values(np.concatenate([slab.values for slab in slabs]), claim.target)

@@ -28,17 +28,17 @@ _MOVES = 200_000_000  # moves; NumPy evaluates a condition at so many in a few s
 Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, condition and id of the table
 
 
-def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) -> Verdict:
+def judge(claim: Claim, tables: Iterable[Table], earlier: Checks | None = None) -> Verdict:
     """Return the verdict on the claim from all positions that it concerns in these tables.
 
-    tables: of instances of the claim's ruleset. known: earlier checks of claims without lookups, which are reused; new
-    ones are added to it. It must not outlive the tables. Raises RulesetError if a ruleset named in the claim's
+    tables: of instances of the claim's ruleset. earlier: checks of claims without lookups, which are reused; new ones
+    are added to it. It must not outlive the tables. Raises RulesetError if a ruleset named in the claim's
     ``values:`` does not fit.
     """
     checks = []
     for table in tables:
         of = claim.formula, claim.target, claim.where, id(table)
-        kept = known if known is not None and claim.plain else {}
+        kept = earlier if earlier is not None and claim.plain else {}
         if of not in kept:
             kept[of] = judge_table(claim, table)
         checks.append(kept[of])
@@ -87,10 +87,10 @@ def judge_table(claim: Claim, table: Table) -> Check:
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
         functions = claim_functions(claim, table, scale)
-        found = check_table(formula, claim.target, table, where, functions)
-        if found.limit is None:
+        check = check_table(formula, claim.target, table, where, functions)
+        if check.limit is None:
             break
-    return found
+    return check
 
 
 def expanded_formula(claim: Claim, bounds: Mapping[str, int]) -> Expr:
@@ -108,8 +108,8 @@ def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
 
 def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
     """Return the claim's variables; in their ranges the names in ``bounds`` are replaced by their values."""
-    known = {name: Int(value) for name, value in bounds.items()}
-    return [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
+    numbers = {name: Int(value) for name, value in bounds.items()}
+    return [variable.mapped(partial(substitute, values=numbers)) for variable in claim.variables]
 
 
 def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
@@ -125,8 +125,8 @@ def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
 def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
     """Return the lookup ``name`` as a function: the Grundy numbers of the ruleset ``of`` for the table's parameters."""
     instance = _lookup(name, of, claim, table.instance, scale)
-    known = of == THIS and table.kind == "grundy"
-    values = table if known else _grundy_numbers(instance)
+    solved = of == THIS and table.kind == "grundy"
+    values = table if solved else _grundy_numbers(instance)
     lows = tuple(side.low for side in instance.box)
     what = f"the Grundy numbers of {instance}"
     return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)

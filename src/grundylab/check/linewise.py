@@ -90,8 +90,8 @@ def check_lines(
     checked, wrong = 0, 0
     examples: list[Counterexample] = []
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for layer, found in sweep_layers(piles):
-            places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
+        for layer, p_places in sweep_layers(piles):
+            places, fixed = p_places.reshape(-1), layer[: len(piles.game.names)]
 
             def compare(start: int, places: Any = places, fixed: LayerValues = fixed) -> Any:  # noqa: ANN401 - numbers
                 few = np.full((FEW + 1, 4), -1, dtype=np.int64)
@@ -127,8 +127,8 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
     if not piles.by_lines:
         raise NoSweep(f"{instance}: a line may have more than one P-position")
     check_bytes(instance, prod(piles.sizes[:-1]) * len(piles.layers) * _BYTES_A_LINE)
-    known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    known |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    ranges = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    ranges |= {name: Interval(value, value) for name, value in instance.constants.items()}
     functions = instance.ruleset.functions
     for expr in (formula, where, instance.ruleset.measure):
         for node in distinct_parts(functions.expand(expr)):
@@ -136,7 +136,7 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
                 function = functions[node.name]
                 if not isinstance(function, Function) or function.recurrence:
                     raise NoSweep(f"{instance}: {node.name}() is not compiled")
-        if not fits_machine(expr, known, functions):
+        if not fits_machine(expr, ranges, functions):
             raise NoSweep(f"{instance}: {expr} may need more than 64 bits")
     return piles
 
@@ -174,9 +174,9 @@ def _example(
     """Return the counterexample that ``compare`` wrote into a row: (line, place, measure, the formula's value)."""
     line, place, measure, said = row
     outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
-    there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))
-    there |= dict(zip(piles.game.names, layer, strict=False))
-    position = {name: there[name] for name in piles.instance.ruleset.coordinate_names}
+    coordinates = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))
+    coordinates |= dict(zip(piles.game.names, layer, strict=False))
+    position = {name: coordinates[name] for name in piles.instance.ruleset.coordinate_names}
     return Counterexample(
         position, dict(piles.instance.parameters), measure, int(places[line] == place), said
     )

@@ -128,9 +128,9 @@ def _nearest(
     if called_functions(claim.formula) & {function.name for function in instance.ruleset.functions}:
         tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
     for formula, most in tries:
-        for found in nearest_formulas(formula, claim.where, problem, confirm, most=most):
-            better = changed(found.formula, found.where)
-            return MendedClaim(better, found.changes, judged(better))
+        for near in nearest_formulas(formula, claim.where, problem, confirm, most=most):
+            better = changed(near.formula, near.where)
+            return MendedClaim(better, near.changes, judged(better))
     return None
 
 
@@ -148,8 +148,8 @@ def _for_every_value(
     kept = evaluate_arrays(claim.where, columns, functions)
     columns, wanted = {name: column[kept] for name, column in columns.items()}, wanted[kept]
     for variable in claim.variables:
-        known: dict[str, Array | int] = {**columns, **instance.constants}
-        low, high = (evaluate_arrays(end, known, functions) for end in variable.ends)
+        numbers: dict[str, Array | int] = {**columns, **instance.constants}
+        low, high = (evaluate_arrays(end, numbers, functions) for end in variable.ends)
         counts = np.maximum(np.broadcast_to(high - low + 1, wanted.shape), 0)
         if counts.sum() > _ROWS:
             return None
@@ -171,22 +171,22 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
     for number, (entry, value) in enumerate(printed.entries):
         environment = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
         position = tuple(environment[name] for name in names)
-        known = [table[position] for table in tables if _inside(table, position)]
-        for true in {int(v) for v in target_values(np.array(known, dtype=np.int32), claim.target)}:
+        truths = [table[position] for table in tables if _inside(table, position)]
+        for true in {int(v) for v in target_values(np.array(truths, dtype=np.int32), claim.target)}:
             if true != value:
                 right[number] = (entry, true)
                 at = ", ".join(map(str, entry))
                 changes.append(f"({at}): {_value_text(value, claim)} becomes {_value_text(true, claim)}")
     if not 0 < len(changes) <= _ENTRIES:
         return None
-    table, there = claim.tables
+    table, places = claim.tables
     values = table.values.copy()
     for entry, value in right:
         values[tuple(x - low for x, low in zip(entry, table.lows, strict=True))] = value
     better = replace(
         claim,
         printed=replace(printed, entries=tuple(right)),
-        tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), there),
+        tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), places),
     )
     judged = judge(better, tables)  # an entry may be different for other parameters
     return MendedClaim(better, tuple(changes), judged) if judged.status == "holds" else None

@@ -97,14 +97,14 @@ class NearestProblem:
 
     def right(self, expr: Expr) -> bool:
         """Tell whether the formula is right at every position."""
-        found = self.values(expr)
-        return found is not None and np.array_equal(found, self.wanted)
+        values = self.values(expr)
+        return values is not None and np.array_equal(values, self.wanted)
 
     def wrong(self, expr: Expr) -> Array:
         """Return the mask of the positions where the formula is wrong or has no value."""
-        found, count = self.values(expr), len(self.wanted)
-        if found is not None:
-            return np.asarray(found != self.wanted)
+        values, count = self.values(expr), len(self.wanted)
+        if values is not None:
+            return np.asarray(values != self.wanted)
         if count < 2:
             return np.ones(count, dtype=bool)
         return np.concatenate([self.at(half).wrong(expr) for half in np.array_split(np.arange(count), 2)])
@@ -155,8 +155,8 @@ def nearest_formulas(
     search = _Search(formula, where, here.at(rows), bits_of(wrong[rows]), spread, budget)
     for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(), key=lambda f: (_cost(f[0]), -search.kept(f[1])))
-        if found := _confirmed(best, formula, where, problem, here, confirm):
-            return found
+        if confirmed := _confirmed(best, formula, where, problem, here, confirm):
+            return confirmed
     return ()
 
 
@@ -215,12 +215,12 @@ class _Search:
         The effect of a change of the formula is the set of positions where the formula is then wrong; that of a change
         of the condition is the set of positions that the claim then concerns.
         """
-        found: dict[Bits, list[Edit]] = {}
+        by_effect: dict[Bits, list[Edit]] = {}
         for edit, wrong, made in sorted(self._single, key=lambda change: change[0].cost):
             if edit.side == side and wrong and self.kept(made):
-                alike = found.setdefault(wrong if side == "formula" else made, [])
+                alike = by_effect.setdefault(wrong if side == "formula" else made, [])
                 alike += [edit] if len(alike) < _ALIKE else []
-        return found
+        return by_effect
 
     def _twice(self, side: EditSide) -> Iterator[EditMatch]:
         """Yield pairs of changes of one side; those whose first change leaves the fewest wrong positions come first."""
@@ -239,13 +239,13 @@ class _Search:
     @cached_property
     def _single(self) -> list[tuple[Edit, Bits, Bits]]:
         """Every single change: (edit, positions where the claim is then wrong, positions that it then concerns)."""
-        found = [
+        changes = [
             change
             for side, expr in self._claim.items()
             for change in self._changes(side, expr)
             if not self._idle(side, change[0].of(expr))
         ]
-        return [*found, *self._additions()]
+        return [*changes, *self._additions()]
 
     def _changes(
         self, side: EditSide, expr: Expr, after: Path | None = None
@@ -260,18 +260,18 @@ class _Search:
             if after is not None and edit.path <= after:
                 continue
             self._left -= 1
-            if found := self._after(side, edit.of(expr), evaluate=after is None):
-                yield (edit if side == "formula" else replace(edit, side=side, cost=CONDITION)), *found
+            if effects := self._after(side, edit.of(expr), evaluate=after is None):
+                yield (edit if side == "formula" else replace(edit, side=side, cost=CONDITION)), *effects
 
     def _after(self, side: EditSide, changed: Expr, evaluate: bool = True) -> tuple[Bits, Bits] | None:
         """Return the positions where the changed claim is certainly wrong, and the positions that it may concern.
 
         None if the claim has no value at some position, or if the budget is spent.
         """
-        found = self._between(changed, evaluate)
-        if found is None:
+        between = self._between(changed, evaluate)
+        if between is None:
             return None
-        surely, maybe = found
+        surely, maybe = between
         if side == "where":
             return surely & self._wrong, maybe
         return surely & (self._every ^ self._goal) | self._goal & (self._every ^ maybe), self._every
@@ -291,12 +291,12 @@ class _Search:
         inner = [node for claim in self._claim.values() for node in walk(claim)]
         fit = [t for t in inner if t.kind is Kind.NUMBER and free_names(t) and free_names(t) <= set(names)]
         constants = {*range(9), *(node.value for node in inner if isinstance(node, Int) and node.value >= 0)}
-        known: dict[bytes, tuple[Expr, Array]] = {}
+        by_values: dict[bytes, tuple[Expr, Array]] = {}
         for term in sorted({*map(Name, names), *fit}, key=lambda t: (t.size, str(t))):
             if (values := sample.values(term)) is not None and values.dtype != object:
-                known.setdefault(values.tobytes(), (term, values))
-        pairs = [*combinations(known.values(), 2)]
-        pairs += [(t, (Int(n), np.asarray(n))) for t in known.values() for n in sorted(constants)]
+                by_values.setdefault(values.tobytes(), (term, values))
+        pairs = [*combinations(by_values.values(), 2)]
+        pairs += [(t, (Int(n), np.asarray(n))) for t in by_values.values() for n in sorted(constants)]
         for (a, left), (b, right) in sorted(pairs, key=lambda pair: pair[0][0].size + pair[1][0].size):
             less, same = bits_of(left < right), bits_of(left == right)
             more = self._every ^ (less | same)
@@ -324,7 +324,7 @@ class _Search:
         of the expression are evaluated. None if it has no value somewhere, or if the budget is spent.
         """
         op, terms = connective_operands(expr)
-        ends = [found for term in terms if (found := self._between(term, evaluate))]
+        ends = [ends_of for term in terms if (ends_of := self._between(term, evaluate))]
         if terms and len(ends) == len(terms):
             surely, maybe = zip(*ends, strict=True)
             every = self._every
@@ -355,10 +355,10 @@ class _Search:
             low, high = self._sample.values(loop.start), self._sample.values(loop.stop)
             if low is not None and high is not None and np.max(high - low, initial=0) > _LONGEST:
                 return None
-        found = self._sample.values(expr)
-        if found is None:
+        values = self._sample.values(expr)
+        if values is None:
             return None
-        return bits_of(found if expr.kind is Kind.CONDITION else found == self._sample.wanted)
+        return bits_of(values if expr.kind is Kind.CONDITION else values == self._sample.wanted)
 
 
 def bits_of(mask: Array) -> Bits:
@@ -367,7 +367,7 @@ def bits_of(mask: Array) -> Bits:
 
 
 def _confirmed(
-    found: Iterable[EditMatch],
+    matches: Iterable[EditMatch],
     formula: Expr,
     where: Expr,
     problem: NearestProblem,
@@ -379,7 +379,7 @@ def _confirmed(
     here: the problem restricted to the positions that the claim concerns.
     """
     ranked = []
-    for edits, made in found:
+    for edits, made in matches:
         correction = _correction(edits, formula, where)
         share = 1.0 if correction.where == where else here.kept(correction.where)
         if share:

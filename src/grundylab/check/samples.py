@@ -94,10 +94,10 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     values: list[Array] = []
     for table in tables:
         for slab in table.slabs():
-            there, found = restricted_columns(slab, table.instance, where, ruleset.functions)
+            its_columns, numbers = restricted_columns(slab, table.instance, where, ruleset.functions)
             for name in names:
-                parts[name].append(there[name].astype(np.int64))
-            values.append(target_values(found, target))
+                parts[name].append(its_columns[name].astype(np.int64))
+            values.append(target_values(numbers, target))
     if not sum(map(len, values)):
         fulfilling = "" if where == TRUE else f" that fulfil {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")

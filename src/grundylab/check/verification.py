@@ -52,10 +52,10 @@ class Exceptional(PositionRecord):
     truth: int
 
 
-def exceptions_text(found: Iterable[PositionRecord]) -> str:
+def exceptions_text(places: Iterable[PositionRecord]) -> str:
     """Return the positions as text: ``(x=0, y=1), (x=2, y=2)``."""
-    each = (", ".join(f"{name}={value}" for name, value in one.position.items()) for one in found)
-    return ", ".join(f"({position})" for position in each)
+    positions = (", ".join(f"{name}={value}" for name, value in one.position.items()) for one in places)
+    return ", ".join(f"({position})" for position in positions)
 
 
 @dataclass(frozen=True)
@@ -199,8 +199,8 @@ class Verdict:
     @property
     def counterexample(self) -> Counterexample | None:
         """The smallest counterexample of all instances."""
-        found = [check.counterexample for check in self.checks if check.counterexample]
-        return min(found, key=attrgetter("order"), default=None)
+        examples = [check.counterexample for check in self.checks if check.counterexample]
+        return min(examples, key=attrgetter("order"), default=None)
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
@@ -209,7 +209,7 @@ class Verdict:
             check.limit or len(check.all_wrong) != check.wrong for check in self.checks
         ):
             return ()
-        found = {tuple(e.position.items()): e for check in self.checks for e in check.all_wrong}
+        by_position = {tuple(e.position.items()): e for check in self.checks for e in check.all_wrong}
         for check in self.informative:
             if isinstance(check.instance, FrameRows):
                 return ()
@@ -217,11 +217,11 @@ class Verdict:
             ends = exception_bounds({name: side.high for name, side in zip(names, box, strict=True)})
             if check.checked < _MANY * check.wrong:
                 return ()
-            if not ends or not all(dict(at)[name] <= end for at in found for name, end in ends.items()):
+            if not ends or not all(dict(at)[name] <= end for at in by_position for name, end in ends.items()):
                 return ()
-            if {tuple(e.position.items()) for e in check.all_wrong} != set(found):
+            if {tuple(e.position.items()) for e in check.all_wrong} != set(by_position):
                 return ()
-        return tuple(sorted(found.values(), key=attrgetter("order"))) if len(found) <= FEW else ()
+        return tuple(sorted(by_position.values(), key=attrgetter("order"))) if len(by_position) <= FEW else ()
 
     def __repr__(self) -> str:
         return (
@@ -286,11 +286,11 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
     """Tell whether the ranges in the expressions have few enough values in all, over all cells of the instance."""
     ruleset = instance.ruleset
-    known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
-    known |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    ranges = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
+    ranges |= {name: Interval(value, value) for name, value in instance.constants.items()}
     try:
         values = sum(
-            range_combinations(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs
+            range_combinations(ruleset.functions.expand(expr), ranges, ruleset.functions) for expr in exprs
         )
     except (GrundylabError, KeyError):
         return True  # no bounds are known; a missing value shows when the expression is evaluated
@@ -313,11 +313,11 @@ def check_table(
         try:
             columns, values = restricted_columns(slab, table.instance, where, functions)
             wanted = target_values(values, target)
-            wrong, found = _disagreements(formula, columns, wanted, functions)
+            wrong, answers = _disagreements(formula, columns, wanted, functions)
         except LimitError as error:
             checks.append(Check(table.instance, 0, None, error.message))
             break
-        few = tuple(_smallest(wrong, found, wanted, columns, table.instance))
+        few = tuple(_smallest(wrong, answers, wanted, columns, table.instance))
         every = few if len(wrong) <= FEW else ()
         check = Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every)
         if target.kind is Kind.CONDITION:
@@ -340,29 +340,29 @@ def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr 
         )
     rows = FrameRows(len(samples))
     try:
-        wrong, found = _disagreements(formula, samples.columns, samples.values, samples.functions)
+        wrong, values = _disagreements(formula, samples.columns, samples.values, samples.functions)
     except LimitError as error:
         return Verdict(formula, target, where, (Check(rows, 0, None, error.message),))
-    smallest = _smallest_row(wrong, found, samples)
+    smallest = _smallest_row(wrong, values, samples)
     return Verdict(formula, target, where, (Check(rows, len(samples), smallest, wrong=len(wrong)),))
 
 
-def _smallest_row(wrong: Array, found: list[int | None], samples: Samples) -> Counterexample | None:
-    """Return the smallest counterexample among the rows ``wrong``, or None. found: the formula's values there."""
+def _smallest_row(wrong: Array, values: list[int | None], samples: Samples) -> Counterexample | None:
+    """Return the smallest counterexample among the rows ``wrong``, or None. values: the formula's values there."""
     if not len(wrong):
         return None
     magnitude = chain("+", [Call("abs", (Name(name),)) for name in samples.names])
-    there = {name: column[wrong] for name, column in samples.columns.items()}
-    measures = evaluate_arrays(magnitude, there)
+    columns = {name: column[wrong] for name, column in samples.columns.items()}
+    measures = evaluate_arrays(magnitude, columns)
     least = np.flatnonzero(measures == measures.min())
-    row = min(least, key=lambda place: tuple(int(column[place]) for column in there.values()))
-    named = {name: int(column[row]) for name, column in there.items()}
+    row = min(least, key=lambda place: tuple(int(column[place]) for column in columns.values()))
+    named = {name: int(column[row]) for name, column in columns.items()}
     return Counterexample(
         position={name: named[name] for name in samples.coordinates},
         parameters={name: named[name] for name in samples.parameters},
         measure=int(measures[row]),
         truth=int(samples.values[wrong[row]]),
-        found=found[row],
+        found=values[row],
     )
 
 
@@ -373,13 +373,13 @@ def _disagreements(
     if not len(wanted):
         return np.empty(0, dtype=np.int64), []
     try:
-        found = evaluate_arrays(formula, columns, functions)
+        values = evaluate_arrays(formula, columns, functions)
     except LimitError:
         raise
     except EvaluationError:
         return _one_by_one(formula, columns, wanted, functions)
-    wrong = np.flatnonzero(found != wanted)
-    return wrong, list(map(int, found[wrong].tolist()))
+    wrong = np.flatnonzero(values != wanted)
+    return wrong, list(map(int, values[wrong].tolist()))
 
 
 def _one_by_one(
@@ -387,7 +387,7 @@ def _one_by_one(
 ) -> tuple[Array, list[int | None]]:
     """Return what ``_disagreements`` does, for a formula that has no value at some position."""
     value = compile_plain(formula, functions, Meter(_STEPS, LimitError))
-    rows, found = [], []
+    rows, values = [], []
     for row in range(len(wanted)):
         try:
             got: int | None = int(value({name: int(column[row]) for name, column in columns.items()}))
@@ -397,26 +397,26 @@ def _one_by_one(
             got = None
         if got != int(wanted[row]):
             rows.append(row)
-            found.append(got)
-    return np.array(rows, dtype=np.int64), found
+            values.append(got)
+    return np.array(rows, dtype=np.int64), values
 
 
 def _smallest(
-    wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
+    wrong: Array, values: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
 ) -> Iterable[Counterexample]:
     """Yield counterexamples from the rows ``wrong``, smallest first; of more than FEW, only the smallest."""
     if not len(wrong):
         return
     ruleset = instance.ruleset
-    there = {name: column[wrong] for name, column in columns.items()}
-    measures = evaluate_arrays(ruleset.measure, there, ruleset.functions)
+    wrong_columns = {name: column[wrong] for name, column in columns.items()}
+    measures = evaluate_arrays(ruleset.measure, wrong_columns, ruleset.functions)
     rows = range(len(wrong)) if len(wrong) <= FEW else [int(np.argmin(measures))]
     # argmin takes the first of equal ones, and rows are in lexicographic order
     for row in sorted(rows, key=lambda number: (int(measures[number]), number)):
         yield Counterexample(
-            position={name: int(there[name][row]) for name in ruleset.coordinate_names},
+            position={name: int(wrong_columns[name][row]) for name in ruleset.coordinate_names},
             parameters=dict(instance.parameters),
             measure=int(measures[row]),
             truth=int(wanted[wrong[row]]),
-            found=found[row],
+            found=values[row],
         )

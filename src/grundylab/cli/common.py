@@ -19,12 +19,13 @@ from grundylab.files import write_text
 from grundylab.games import Claim, Instance, Ruleset, Target, find_ruleset, parent_of, parse_target
 from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import Values
-from grundylab.games.settings import FEW_VALUES, Room, chosen_instances, instances, parse_sweep
+from grundylab.games.settings import FEW_VALUES, instances, parse_sweep
 from grundylab.games.statements import THIS, with_lookups
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.progress import progress as shown
 from grundylab.solve import Table, solve
+from grundylab.solve.instance_choice import Room, chosen_instances
 
 if TYPE_CHECKING:
     from grundylab.findings.catalogue import Catalogue
@@ -109,11 +110,11 @@ def select_instances(
 
 def single_values(texts: Sequence[str], option: str) -> dict[str, int]:
     """Return, by name, the values of an option such as ``--fix``. Raises InstanceError if a name has several values."""
-    found = parse_sweep(texts, option)
-    for name, values in found.items():
+    sweep = parse_sweep(texts, option)
+    for name, values in sweep.items():
         if len(values) != 1:
             raise InstanceError(f"{option}: {name} takes one value")
-    return {name: values[0] for name, values in found.items()}
+    return {name: values[0] for name, values in sweep.items()}
 
 
 @dataclass(frozen=True)
@@ -254,7 +255,7 @@ def run_prover(
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
     """Return the pairs of function and ruleset in ``--lookup G=this``; empty for commands without this option."""
-    found = []
+    pairs = []
     for text in getattr(options, "lookup", []):
         name, equals, game = (part.strip() for part in text.partition("="))
         if not (name and equals and game):
@@ -264,10 +265,10 @@ def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, 
                 find_ruleset(game, ruleset.folder)
             except RulesetError as error:
                 raise FormulaError(error.message, Place(f"--lookup {text}")) from None
-        found.append((name, game))
-    if found and options.claim is not None:
+        pairs.append((name, game))
+    if pairs and options.claim is not None:
         raise FormulaError("--lookup goes with --formula; a claim has its own")
-    return tuple(found)
+    return tuple(pairs)
 
 
 def _parse_option(

@@ -143,13 +143,13 @@ class Bank:
 
         If the remaining work does not suffice, or the bank would exceed ``room`` terms, add none and return False.
         """
-        found, count = [], len(self)
+        terms, count = [], len(self)
         for made in self._new_terms(work):
             count += len(made.left)
             if work.over or count > room:
                 return False
-            found.append(made)
-        self._store(found)
+            terms.append(made)
+        self._store(terms)
         return True
 
     def fill(self, work: SearchBudget, room: int) -> None:
@@ -159,23 +159,23 @@ class Bank:
         """
         grown = True
         while grown and not work.over and len(self) < room:
-            found, count = list[CompositeTerms](), len(self)
+            terms, count = list[CompositeTerms](), len(self)
             for made in self._new_terms(work):
-                found.append(made.at(slice(room - count)))
-                count += len(found[-1].left)
+                terms.append(made.at(slice(room - count)))
+                count += len(terms[-1].left)
                 if count == room:
                     break
             grown = count > len(self)
-            self._store(found)
+            self._store(terms)
 
     def _new_terms(self, work: SearchBudget) -> Iterator[CompositeTerms]:
         """Yield the terms of the next cost that agree with no earlier term on the sample."""
-        known = self._known
+        seen = self._known
         for made in self.made(self.most + 1, work):
             good = made.kept()
             marks = prints(good.values, self._hash)
-            fresh = unseen(marks, known)
-            known = with_seen(known, marks[fresh])
+            fresh = unseen(marks, seen)
+            seen = with_seen(seen, marks[fresh])
             yield good.at(fresh)
 
     def made(
@@ -272,7 +272,7 @@ class Bank:
         first, place = equal_row_groups(asked) or np.unique(key, return_index=True, return_inverse=True)[1:]
         columns = {key: settings[asked[1][first], n] for n, key in enumerate(samples.parameters)}
         columns[_ARGUMENT] = asked[0][first]
-        found, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
+        results, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
         below = int(np.sum(columns[_ARGUMENT] < 0))
         for outwards in (np.arange(below, len(first)), np.arange(below)[::-1]):
             waiting, missing = _doubling(outwards)[::-1], 0
@@ -281,13 +281,13 @@ class Bank:
                 here = {key: column[some] for key, column in columns.items()}
                 value = _values(Call(name, (Name(_ARGUMENT),)), here, samples.functions)
                 if value is not None:
-                    found[some], defined[some], missing = value, True, 0
+                    results[some], defined[some], missing = value, True, 0
                 elif len(some) > 1:
                     waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
                 else:
                     missing += 1
         place = place.reshape(values.shape)
-        return CompositeTerms(name, i, j, found[place], np.asarray(defined[place].all(axis=1)))
+        return CompositeTerms(name, i, j, results[place], np.asarray(defined[place].all(axis=1)))
 
     def fits(self, tree: Expr, target: Array) -> bool:
         """Tell whether a formula has the target's value at every position of the sample."""
@@ -296,18 +296,18 @@ class Bank:
         except EvaluationError:
             return False
 
-    def _store(self, found: list[CompositeTerms]) -> None:
-        begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in found)
+    def _store(self, terms: list[CompositeTerms]) -> None:
+        begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in terms)
         if end > len(self._buffer):  # the buffer is doubled, so that values are seldom copied
             self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int32)
             self._buffer[:begin] = self.values
         self.values, new = self._buffer[:end], self._buffer[begin:end]
-        np.concatenate([self.values[:0], *(made.values for made in found)], out=new, casting="same_kind")
+        np.concatenate([self.values[:0], *(made.values for made in terms)], out=new, casting="same_kind")
         self._known = with_seen(self._known, prints(new, self._hash))
         self._fixed = np.concatenate([self._fixed, (new == new[:, :1]).all(axis=1)])
-        self._left = np.concatenate([self._left, *(made.left for made in found)])
-        self._right = np.concatenate([self._right, *(made.right for made in found)])
-        roots = [np.full(len(made.left), self._operators.index(made.op)) for made in found]
+        self._left = np.concatenate([self._left, *(made.left for made in terms)])
+        self._right = np.concatenate([self._right, *(made.right for made in terms)])
+        roots = [np.full(len(made.left), self._operators.index(made.op)) for made in terms]
         self._roots = np.concatenate([self._roots, *roots])
         self.most += 1
         self._starts.append(len(self.values))
@@ -322,9 +322,9 @@ class Bank:
         """Return the mask of the terms whose outermost operator is one of these binary operators."""
         given = [isinstance(leaf, Binary) and leaf.op in operators for leaf in self._leaves]
         leaves = np.flatnonzero(self._roots == 0)
-        found = np.isin(self._roots, [self._operators.index(op) for op in operators])
-        found[leaves] = np.array(given)[self._left[leaves]]
-        return found
+        mask = np.isin(self._roots, [self._operators.index(op) for op in operators])
+        mask[leaves] = np.array(given)[self._left[leaves]]
+        return mask
 
     def tree(self, op: str, left: int, right: int) -> Expr:
         """Return the formula of an operator applied to the terms with these numbers.
@@ -346,10 +346,10 @@ def _doubling(numbers: Array) -> list[Array]:
 def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
     """Return the values of the call; None if one is missing or does not fit into a machine integer."""
     try:
-        found = evaluate_arrays(call, columns, functions)
+        values = evaluate_arrays(call, columns, functions)
     except EvaluationError:
         return None
-    return None if found.dtype == object else found
+    return None if values.dtype == object else values
 
 
 TermSource = Bank | GivenTerms  # sources of terms for formulas
@@ -368,8 +368,8 @@ def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)
-    found = _table_values(name, safe) if row.array is None else row.array(safe)
-    return np.asarray(found).astype(np.int64), np.asarray((values >= least).all(axis=1))
+    results = _table_values(name, safe) if row.array is None else row.array(safe)
+    return np.asarray(results).astype(np.int64), np.asarray((values >= least).all(axis=1))
 
 
 @cache
@@ -381,10 +381,10 @@ def _table(name: str) -> Array:
 def _table_values(name: str, values: Array) -> Array:
     """Return the built-in function's value for each of these arguments; for small ones it is read from a table."""
     small = (values >= 0) & (values < _TABLE)
-    found = _table(name)[np.where(small, values, 0)]
+    results = _table(name)[np.where(small, values, 0)]
     if not small.all():
-        found[~small] = apply_by_value(BUILTINS[name].value, values[~small])
-    return found
+        results[~small] = apply_by_value(BUILTINS[name].value, values[~small])
+    return results
 
 
 def operator_term(op: str, *operands: Expr) -> Expr:

@@ -86,8 +86,8 @@ class EngineWork:
 
 def all_work(parts: Iterable[EngineWork | None]) -> EngineWork | None:
     """Return the sum of the works of one engine; None if there is none."""
-    known = [part for part in parts if part is not None]
-    return reduce(EngineWork.__add__, known) if known else None
+    works = [part for part in parts if part is not None]
+    return reduce(EngineWork.__add__, works) if works else None
 
 
 ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each parameter
@@ -103,12 +103,12 @@ class LearntTables:
 
 def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTables, ...]:
     """Return the tables that several searches learnt from, as those of one search: the first of each, and so on."""
-    found = []
+    joint = []
     for rung in zip_longest(*searches):
-        tables = [each for each in rung if each is not None]
-        labels = dict.fromkeys(label for each in tables for label in each.instances)
-        found.append(LearntTables(instances=tuple(labels), positions=sum(each.positions for each in tables)))
-    return tuple(found)
+        tables = [table for table in rung if table is not None]
+        labels = dict.fromkeys(label for table in tables for label in table.instances)
+        joint.append(LearntTables(instances=tuple(labels), positions=sum(t.positions for t in tables)))
+    return tuple(joint)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,8 +252,8 @@ def constant_formula(values: Array) -> Expr | None:
 
 def best_constant(values: Array) -> tuple[Expr, int]:
     """Return the constant that is right most often, the smallest of several, and the number of these positions."""
-    found, counts = np.unique(values, return_counts=True)
+    constants, counts = np.unique(values, return_counts=True)
     place = int(counts.argmax())
-    value = found[place]
+    value = constants[place]
     formula = (TRUE if value else FALSE) if values.dtype == bool else Int(int(value))
     return formula, int(counts[place])

@@ -50,21 +50,21 @@ def in_cases(part: Expr, ends: BoundsOf, all_read: bool) -> Iterator[Expr]:
     """
     if is_plain(part) or called_functions(part) or part.kind is Kind.RATIO:
         return
-    bounds = {term: found for term in _numbers(part) if term != part and (found := ends(term))}
+    bounds = {term: side for term in _numbers(part) if term != part and (side := ends(term))}
     terms = [term for term in bounds if (bounds[term].width <= READ) == all_read]
     few = [term for term in bounds if bounds[term].width <= FEW]
     for term in terms:
         if (rest := _with_names(part, {term: _TERM})) is not None:
-            yield from (substitute(each, {_TERM: term}) for each in _of_one(rest, bounds[term]))
+            yield from (substitute(case, {_TERM: term}) for case in _of_one(rest, bounds[term]))
     for other, term in product(few, terms):
         if (rest := _with_names(part, {other: _OTHER, term: _TERM})) is not None:
-            for each in _of_two(rest, bounds[other], bounds[term]):
-                yield substitute(each, {_OTHER: other, _TERM: term})
+            for form in _of_two(rest, bounds[other], bounds[term]):
+                yield substitute(form, {_OTHER: other, _TERM: term})
 
 
 def by_relations(part: Expr, ends: BoundsOf) -> Iterator[Expr]:
     """Yield the condition as equations and inequalities of terms with few values, if these determine it."""
-    bounds = {term: found for term in _numbers(part) if (found := ends(term)) and found.width <= SPLIT}
+    bounds = {term: side for term in _numbers(part) if (side := ends(term)) and side.width <= SPLIT}
     least = [term for term in bounds if bounds.keys().isdisjoint(set(walk(term)) - {term})]
     names = {term: f"_{number}" for number, term in enumerate(least)}
     if part.kind is not Kind.CONDITION or is_plain(part) or not 2 <= len(least) <= RELATED:
@@ -75,17 +75,17 @@ def by_relations(part: Expr, ends: BoundsOf) -> Iterator[Expr]:
     columns = dict(zip(ranges, map(np.ravel, np.meshgrid(*ranges.values(), indexing="ij")), strict=True))
     relations = [compare("==", Name(name), Int(value)) for name in ranges for value in ranges[name]]
     relations += [compare(op, *map(Name, pair)) for pair in combinations(ranges, 2) for op in ("==", "!=")]
-    kept, there = list[Expr](), np.ones(len(columns["_0"]), dtype=bool)
+    kept, fulfilled = list[Expr](), np.ones(len(columns["_0"]), dtype=bool)
     try:
         wanted = evaluate_arrays(rest, columns)
     except EvaluationError:
         return
     for relation in relations:
         holds = evaluate_arrays(relation, columns)
-        if holds[wanted].all() and not holds[there].all():
+        if holds[wanted].all() and not holds[fulfilled].all():
             kept.append(relation)
-            there &= holds
-    if np.array_equal(there, wanted):
+            fulfilled &= holds
+    if np.array_equal(fulfilled, wanted):
         yield substitute(conjunction(*kept), {name: term for term, name in names.items()})
 
 
@@ -118,20 +118,20 @@ def _of_one(part: Expr, ends: Interval) -> tuple[Expr, ...]:
         return ()
     if values.dtype == object:  # numbers of more than 64 bits are no plainer words
         return ()
-    found, period = [part] * is_plain(part), find_period(values)
+    formulas, period = [part] * is_plain(part), find_period(values)
     if ends.width <= READ:
         places: dict[Expr, list[int]] = {}
         for place, value in zip(column.tolist(), values.tolist(), strict=True):
             places.setdefault(Bool(value) if part.kind is Kind.CONDITION else Int(value), []).append(place)
-        found += _choices(Name(_TERM), ends, places.items())
+        formulas += _choices(Name(_TERM), ends, places.items())
     elif period is None or REPEATED * (period.preperiod + period.period) > READ:
         return ()
     if period is not None and period.saltus >= 0:
         if part.kind is Kind.CONDITION:
-            found += set_formulas(_TERM, ends.low, values.tolist(), period)
+            formulas += set_formulas(_TERM, ends.low, values.tolist(), period)
         else:
-            found.append(number_formula(_TERM, ends.low, values.tolist(), period))
-    return tuple(sorted(found, key=reading_effort)[:WORDINGS])
+            formulas.append(number_formula(_TERM, ends.low, values.tolist(), period))
+    return tuple(sorted(formulas, key=reading_effort)[:WORDINGS])
 
 
 def _of_two(part: Expr, few: Interval, ends: Interval) -> Iterator[Expr]:
@@ -156,8 +156,8 @@ def _choices(term: Expr, ends: Interval, formulas: Iterable[tuple[Expr, Sequence
     yield by_cases(cases[:-1], cases[-1][1])
     if cases[0][1].kind is Kind.CONDITION:
         parts = [_disjuncts(formula) for _, formula in cases]
-        common = [each for each in parts[0] if all(each in others for others in parts)]
-        rests = [disjunction(*(each for each in these if each not in common)) for these in parts]
+        common = [condition for condition in parts[0] if all(condition in others for others in parts)]
+        rests = [disjunction(*(c for c in these if c not in common)) for these in parts]
         inside = (conjunction(case, rest) for (case, _), rest in zip(cases, rests, strict=True))
         yield disjunction(*common, *inside)
 

@@ -104,7 +104,10 @@ def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
         yield _rests(target)
     yield from (_quotients(target, by) for by in DIVISORS)
     if least >= 0:
-        yield lambda v, t: _divisors(v, t)[0], lambda term, v: _divided(term, v, target)
+        yield (
+            lambda v, t: _divisors(v, t)[0],
+            lambda term, v: Binary("//", term, Int(int(_divisors(v[None], target)[1][0]))),
+        )
 
 
 def _one_value(rows: Array) -> Array:
@@ -177,10 +180,6 @@ def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
     return (values >= 0).all(axis=1) & (low <= high) & (low > DIVISORS[-1]), low
 
 
-def _divided(term: Expr, values: Array, target: Array) -> Expr:
-    return Binary("//", term, Int(int(_divisors(values[None], target)[1][0])))
-
-
 # -- two terms ------------------------------------------------------------------------------------------------
 
 
@@ -233,17 +232,17 @@ def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> It
     values = terms.values
     work.spend(3 * values.size)
     by = hashing(values.shape[1])
-    known, wanted = prints(values, by), prints(target[None], by)
-    order = np.argsort(known, kind="stable")
-    found: list[tuple[int, str, int, int]] = []
-    for op, sought in (("^", _nim_sums(values, target, by)), ("+", wanted - known), ("-", wanted + known)):
-        match = order[np.minimum(np.searchsorted(known[order], sought), len(order) - 1)]
-        same = np.flatnonzero(known[match] == sought)
+    marks, wanted = prints(values, by), prints(target[None], by)
+    order = np.argsort(marks, kind="stable")
+    pairs: list[tuple[int, str, int, int]] = []
+    for op, sought in (("^", _nim_sums(values, target, by)), ("+", wanted - marks), ("-", wanted + marks)):
+        match = order[np.minimum(np.searchsorted(marks[order], sought), len(order) - 1)]
+        same = np.flatnonzero(marks[match] == sought)
         costs = terms.costs[same] + terms.costs[match[same]]
-        found += [
+        pairs += [
             (int(paid), op, int(n), int(m)) for paid, n, m in zip(costs, same, match[same], strict=True)
         ]
-    for _, op, first, second in sorted(found)[:MOST]:
+    for _, op, first, second in sorted(pairs)[:MOST]:
         a, b = terms.expr(first), terms.expr(second)
         yield _formula(Binary(op, b, a) if op == "-" else Binary(op, a, b))
     for name, beyond in (("min", np.greater_equal), ("max", np.less_equal)):
@@ -290,13 +289,13 @@ def _conditionals(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cos
     sides = holds.astype(np.float32)
     inside = wrong @ sides.T  # number of positions where the test holds and the term is wrong
     outside = wrong.sum(axis=1)[:, None] - inside
-    found = []
+    conditionals = []
     for n, test in enumerate(tests):
         a = _branch(bank, terms, inside[:, n] == 0, target[holds[n]])
         b = _branch(bank, terms, outside[:, n] == 0, target[~holds[n]])
         if a is not None and b is not None:
-            found.append((test.cost + cost(a) + cost(b) + 1, n, a, b))
-    for _, n, a, b in sorted(found, key=lambda each: each[:2])[:MOST]:
+            conditionals.append((test.cost + cost(a) + cost(b) + 1, n, a, b))
+    for _, n, a, b in sorted(conditionals, key=lambda entry: entry[:2])[:MOST]:
         yield _formula(If(tests[n].tree(), a, b))
 
 

@@ -148,11 +148,11 @@ class ConditionList:
 
     def at(self, numbers: Array) -> Array:
         """Return the values of the conditions with these numbers: bool (conditions, all positions)."""
-        found = np.empty((len(numbers), self.blocks[0].terms.values.shape[1]), dtype=bool)
+        values = np.empty((len(numbers), self.blocks[0].terms.values.shape[1]), dtype=bool)
         for start, block in zip(self._starts, self.blocks, strict=False):
             some = np.flatnonzero((start <= numbers) & (numbers < start + len(block)))
-            found[some] = block.at(numbers[some] - start).holds()
-        return found
+            values[some] = block.at(numbers[some] - start).holds()
+        return values
 
     def formula(self, number: int) -> CostedFormula:
         """Return the formula of one condition."""
@@ -163,10 +163,10 @@ class ConditionList:
 def _cells(terms: TermSource, rows: Array, positions: Array | slice) -> Array:
     """Return the values of these terms at these positions, (terms, positions); a view if both are contiguous."""
     together = len(rows) and (np.diff(rows) == 1).all()
-    there = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
+    cells = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
     if isinstance(positions, slice):
-        return np.asarray(there[:, positions])
-    return np.asarray(there.take(np.flatnonzero(positions) if positions.dtype == bool else positions, axis=1))
+        return np.asarray(cells[:, positions])
+    return np.asarray(cells.take(np.flatnonzero(positions) if positions.dtype == bool else positions, axis=1))
 
 
 def predicate_values(name: str, values: Array) -> Array:
@@ -192,8 +192,8 @@ def exact_conditions(
     yield from conjunctions(bank, target, work)
     opposites = [one_term_conditions(terms, ~target, work) for terms in (bank, *beside)]
     # comparisons of two terms include their opposites
-    for each in chain(*opposites, equations(bank, ~target, work), conjunctions(bank, ~target, work)):
-        yield CostedFormula(each.cost, lambda tree=each.tree: negate(tree()))  # type: ignore[misc]
+    for opposite in chain(*opposites, equations(bank, ~target, work), conjunctions(bank, ~target, work)):
+        yield CostedFormula(opposite.cost, lambda tree=opposite.tree: negate(tree()))  # type: ignore[misc]
 
 
 def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
@@ -205,28 +205,28 @@ def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) ->
     rows = scattered(np.arange(len(target)))
     inside, outside = rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]
     first = _around(terms, np.arange(len(terms.values)), inside)
-    likely = np.unique(np.concatenate([each.rows[~each.holds(outside).any(axis=1)] for each in first]))
-    for each in _around(terms, likely, target):
-        for n in np.flatnonzero(~each.holds(~target).any(axis=1))[:MOST]:
-            yield each.formula(int(n))
+    likely = np.unique(np.concatenate([c.rows[~c.holds(outside).any(axis=1)] for c in first]))
+    for conditions in _around(terms, likely, target):
+        for n in np.flatnonzero(~conditions.holds(~target).any(axis=1))[:MOST]:
+            yield conditions.formula(int(n))
 
 
 def _around(terms: TermSource, rows: Array, positions: Array) -> Iterator[Conditions]:
     """Yield the strictest conditions of each kind, on each of these terms, that hold at all of the positions."""
-    there = _cells(terms, rows, positions)
-    low, high = there.min(axis=1), there.max(axis=1)
+    cells = _cells(terms, rows, positions)
+    low, high = cells.min(axis=1), cells.max(axis=1)
     yield Conditions(terms, "<=", rows, high)
     yield Conditions(terms, ">=", rows, low)
     one = np.flatnonzero(low == high)
     yield Conditions(terms, "==", rows[one], low[one])
-    common = np.gcd.reduce(there - there[:, :1], axis=1)
+    common = np.gcd.reduce(cells - cells[:, :1], axis=1)
     apart = np.flatnonzero(common > 1)
     for by in MODULI:
         some = apart[common[apart] % by == 0]
         if len(some):
-            yield Conditions(terms, REST, rows[some], there[some, 0] % by, by)
+            yield Conditions(terms, REST, rows[some], cells[some, 0] % by, by)
     for name in PREDICATES:
-        some = np.flatnonzero(predicate_values(name, there).all(axis=1))
+        some = np.flatnonzero(predicate_values(name, cells).all(axis=1))
         yield Conditions(terms, name, rows[some], rows[some])
 
 
@@ -283,8 +283,8 @@ def equations(terms: TermSource, target: Array, work: SearchBudget) -> list[Cost
     differ = _differ(terms.values, np.flatnonzero(~target), one, other)
     one, other = _first_of_each(one[differ], other[differ])
     cheapest = np.lexsort((other, one, terms.costs[one] + terms.costs[other]))[:MOST]
-    found = Conditions(terms, "==", one, other, pairs=True)
-    return [found.formula(int(n)) for n in cheapest]
+    equal = Conditions(terms, "==", one, other, pairs=True)
+    return [equal.formula(int(n)) for n in cheapest]
 
 
 @lru_cache(maxsize=1_000)
@@ -303,13 +303,13 @@ def _pairs_of(count: int) -> tuple[Array, Array]:
 
 def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
     """Return the mask of the pairs of terms whose values differ at each of these positions; a few are tested first."""
-    few, found = values.take(scattered(positions)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
+    few, differing = values.take(scattered(positions)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
     for start in range(0, len(one), PAIRS):
         part = slice(start, start + PAIRS)
-        found[part] = (few[one[part]] != few[other[part]]).all(axis=1)
-    for pair in np.flatnonzero(found):
-        found[pair] = (values[one[pair]] != values[other[pair]])[positions].all()
-    return found
+        differing[part] = (few[one[part]] != few[other[part]]).all(axis=1)
+    for pair in np.flatnonzero(differing):
+        differing[pair] = (values[one[pair]] != values[other[pair]])[positions].all()
+    return differing
 
 
 def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
@@ -332,7 +332,7 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
     work.spend(AROUND * len(terms) * len(target))
     few = terms[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:SMALL]
     kinds = chain(_around(bank, terms, target), [_holes(bank, terms, target)], _related(bank, few, target))
-    listed = ConditionList([each for each in kinds if len(each)])
+    listed = ConditionList([kind for kind in kinds if len(kind)])
     holds, costs = listed.holds(~target), listed.costs
     work.spend(2 * holds.size)
     order = np.argsort(costs, kind="stable")
@@ -392,8 +392,8 @@ def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[lis
     """
     cheap = _cheap(bank)
     keys, least, width = _keys(bank, cheap)
-    known = np.unique(keys)[: 2 * most]
-    rows, numbers = cheap[known // width], known % width + least
+    distinct_keys = np.unique(keys)[: 2 * most]
+    rows, numbers = cheap[distinct_keys // width], distinct_keys % width + least
     terms = np.unique(rows)
     few = cheap[bank.costs[cheap] <= bank.most // 2][:SPLIT]
     one, other = (few[side] for side in np.tril_indices(len(few), -1))

@@ -70,8 +70,8 @@ class SmallestFormulas:
     @property
     def none_up_to(self) -> int:
         """The greatest cost for which the search shows that no formula of at most this cost is exact."""
-        found = min(map(cost, self.formulas), default=self.searched.cost + 1)
-        return max(0, min(self.searched.cost, found - 1))
+        least = min(map(cost, self.formulas), default=self.searched.cost + 1)
+        return max(0, min(self.searched.cost, least - 1))
 
     def beside(self, formulas: Iterable[Expr], searched: SearchExtent) -> SmallestFormulas:
         """Return the result with further formulas, cheapest first, and a new extent.
@@ -89,12 +89,12 @@ def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
 
     If there are none, minima and maxima of quotients are tried, and nim-sums over the places of digits.
     """
-    found = _smallest(samples, work)
-    if found.formulas:
-        return found
+    smallest = _smallest(samples, work)
+    if smallest.formulas:
+        return smallest
     more = envelope_formulas(samples, work)
     more += digit_place_formulas(samples, lambda few: _smallest(few, SearchBudget(PLACES)).formulas)
-    return found.beside((normal_form(tree, samples.names) for tree in more), found.searched)
+    return smallest.beside((normal_form(tree, samples.names) for tree in more), smallest.searched)
 
 
 def _smallest(samples: Samples, work: SearchBudget) -> SmallestFormulas:
@@ -102,23 +102,23 @@ def _smallest(samples: Samples, work: SearchBudget) -> SmallestFormulas:
     if trivial is not None:
         return SmallestFormulas((trivial,), SearchExtent(1))
     search = _Search(samples, work, sampling.draw_rows(samples, SAMPLE))
-    found = SmallestFormulas()
+    smallest = SmallestFormulas()
     for most in range(FIRST, USUAL + 1):
         looked = search.all_up_to(most, CONSTANTS)
         if looked is None:
-            return found
+            return smallest
         if work.over or not looked.searched.cost:
-            return found if work.cut else found.beside(looked.formulas, found.searched)
-        found = found.beside(looked.formulas, looked.searched)
-        if found.proved:
-            return found
+            return smallest if work.cut else smallest.beside(looked.formulas, smallest.searched)
+        smallest = smallest.beside(looked.formulas, looked.searched)
+        if smallest.proved:
+            return smallest
     # Costlier terms with fewer constants; once a formula is found, with no more terms than before.
-    room = found.searched.terms if found.formulas else MOST
+    room = smallest.searched.terms if smallest.formulas else MOST
     for looked in islice(search.on_and_on(room), LAST - USUAL):
-        found = found.beside(looked.formulas, found.searched)
-        if found.formulas and cost(found.formulas[0]) <= looked.searched.cost + 1:
+        smallest = smallest.beside(looked.formulas, smallest.searched)
+        if smallest.formulas and cost(smallest.formulas[0]) <= looked.searched.cost + 1:
             break
-    return found
+    return smallest
 
 
 def deeper_formulas(samples: Samples, work: SearchBudget) -> tuple[Expr, ...]:
@@ -152,19 +152,19 @@ class _Search:
         If there are more, or the work does not suffice, return the exact formulas found on earlier samples, with an
         empty extent; None if there are none.
         """
-        found: SmallestFormulas | None = None
+        result: SmallestFormulas | None = None
         for _ in range(ROUNDS):
             bank = self._bank(constants)
             while bank.most < most:
                 if not bank.grow(self.work, room):
-                    return found
+                    return result
             exact, wrong = _test(bank, self.samples, self.work)
             if wrong is None or self.work.over:
                 return SmallestFormulas(tuple(exact), SearchExtent(most + 2, len(bank)))
-            found = SmallestFormulas(tuple(exact)) if exact else found
+            result = SmallestFormulas(tuple(exact)) if exact else result
             self.rows = sampling.with_counterexamples(self.rows, wrong, self.samples, ADDED)
             self.banks.clear()
-        return found
+        return result
 
     def on_and_on(self, room: int) -> Iterator[SmallestFormulas]:
         """Yield results of ``all_up_to`` for costs above USUAL, with constants FEW, while room and work suffice."""
@@ -195,12 +195,12 @@ def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr],
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
     exact: list[Expr] = []
-    cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)
-    for paid, alike in groupby(cheapest_first, key=lambda each: each.cost):
+    cheapest_first = sorted(_fitting(bank, work), key=lambda formula: formula.cost)
+    for paid, alike in groupby(cheapest_first, key=lambda formula: formula.cost):
         longer = bool(exact)
         if longer and (paid > cost(exact[0]) + PLAINER or any(map(is_plain, exact))):
             break
-        trees = dict.fromkeys(normal_form(each.tree(), samples.names) for each in islice(alike, TESTED))
+        trees = dict.fromkeys(normal_form(formula.tree(), samples.names) for formula in islice(alike, TESTED))
         for tree in trees:
             work.spend(READ * tree.size * (len(samples) + DISPATCH))
             at = error_mask(tree, samples)

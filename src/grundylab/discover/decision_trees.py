@@ -268,8 +268,8 @@ def _positions(counts: Counts) -> str:
 
 def labels_text(tree: Tree, node: TreeNode) -> str:
     """Return the most frequent labels of the node's positions, and the number of others: ``False: 90, True: 10``."""
-    found = zip(tree.labels, node.counts.by_label, strict=True)
-    ordered = sorted(((count, label) for label, count in found if count), key=lambda pair: -pair[0])
+    counted = zip(tree.labels, node.counts.by_label, strict=True)
+    ordered = sorted(((count, label) for label, count in counted if count), key=lambda pair: -pair[0])
     others = node.counts.positions - sum(count for count, _ in ordered[:SHOWN])
     words = [f"{label}: {count:,}" for count, label in ordered[:SHOWN]]
     return ", ".join([*words, *([f"others: {others:,}"] if others else [])]) or "none"

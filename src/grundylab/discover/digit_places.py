@@ -25,22 +25,22 @@ def digit_place_formulas(samples: Samples, solved: Callable[[Samples], Iterable[
         return []
     (name,) = samples.variables
     column, values = samples.columns[name], samples.values
-    known = dict(zip(column.tolist(), values.tolist(), strict=True))
+    value_of = dict(zip(column.tolist(), values.tolist(), strict=True))
     powers = [1 << place for place in range(max(int(column.max()), 0).bit_length())]
-    if column.min() < 0 or len(powers) < FEWEST or not known.keys() >= {*powers}:
+    if column.min() < 0 or len(powers) < FEWEST or not value_of.keys() >= {*powers}:
         return []
-    at = np.array([known[power] for power in powers])
+    at = np.array([value_of[power] for power in powers])
     digits = column[:, None] >> np.arange(len(powers)) & 1
     if not np.array_equal(np.bitwise_xor.reduce(digits * at, axis=1), values):
         return []
     place = next(letter for letter in "ijkpq" if letter not in samples.names)
     least = Name(name) if column.min() else Call("max", (Name(name), Int(1)))
-    found = list[Expr]()
+    formulas = list[Expr]()
     for first in range(2):
         shift = Binary("-", Name(place), Int(1)) if first else Name(place)
         digit = Binary("%", Binary(">>", Name(name), shift), Int(2))
         stop = Binary("+", Call("floor_log2", (least,)), Int(first + 1))
         function = Samples((place,), {place: np.arange(first, len(powers) + first)}, at)
         for term in solved(function):
-            found.append(Bounded("nim_sum", place, Int(first), stop, Binary("*", digit, term)))
-    return found
+            formulas.append(Bounded("nim_sum", place, Int(first), stop, Binary("*", digit, term)))
+    return formulas

@@ -61,14 +61,14 @@ class Pool:
         kinds += predicate_conditions(bank, every)
         self._target, sides = target, np.stack([target, ~target], axis=1)
         blocks, counts, costs = [], [], []
-        for each in kinds:
-            held = _held(each, sides)
+        for kind in kinds:
+            held = _held(kind, sides)
             varied = np.flatnonzero((held.sum(axis=1) > 0) & (held.sum(axis=1) < len(target)))
-            blocks.append(each.at(varied))
+            blocks.append(kind.at(varied))
             counts.append(held[varied])
             costs.append(blocks[-1].costs - 2 * _short(bank, blocks[-1]))
         self._listed = ConditionList(blocks)
-        terms, paid = np.concatenate([each.rows for each in blocks]), np.concatenate(costs)
+        terms, paid = np.concatenate([block.rows for block in blocks]), np.concatenate(costs)
         self._terms, self._costs = np.tile(terms, 2), np.tile(paid, 2)
         held = np.concatenate(counts)
         # the share of each side at which a condition holds
@@ -85,15 +85,15 @@ class Pool:
         informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
         purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
         pure = np.argsort(-purity, kind="stable")[: most // 2]
-        found = self._distinct(np.unique(np.concatenate([few, informed, pure])))
+        chosen = self._distinct(np.unique(np.concatenate([few, informed, pure])))
         always = np.ones((1, len(self._target)), dtype=bool)
         holding = max(int(self._target.sum()), 1)
         rarity = np.clip((len(self._target) - holding) // holding, 1, RAREST)
         weights = np.where(self._target, rarity, 1).astype(np.float32)
         return Choices(
-            (np.concatenate([always, ~always, found.rows]) != self._target) * weights,
-            np.concatenate([[1, 1], found.costs]),
-            lambda n: (TRUE, FALSE)[n] if n < 2 else found.tree(n - 2),
+            (np.concatenate([always, ~always, chosen.rows]) != self._target) * weights,
+            np.concatenate([[1, 1], chosen.costs]),
+            lambda n: (TRUE, FALSE)[n] if n < 2 else chosen.tree(n - 2),
         )
 
     def guards(self, most: int) -> Choices:
@@ -122,8 +122,8 @@ class Pool:
         numbers = chosen[first]
 
         def tree(n: int) -> Expr:
-            found = self._listed.formula(int(numbers[n] % half)).tree()
-            return found if numbers[n] < half else negate(found)
+            formula = self._listed.formula(int(numbers[n] % half)).tree()
+            return formula if numbers[n] < half else negate(formula)
 
         return Choices(rows[first], self._costs[numbers], tree)
 
@@ -291,8 +291,8 @@ class Divider:
         outside = wrong.sum(axis=1)[:, None] - inside
         # argmin takes the first among equals: the smallest leaf
         yes, no = inside.argmin(axis=0), outside.argmin(axis=0)
-        each = np.arange(len(guards))
-        yes_errors, no_errors = inside[yes, each], outside[no, each]
+        numbers = np.arange(len(guards))
+        yes_errors, no_errors = inside[yes, numbers], outside[no, numbers]
         yes, no = leaves[yes], leaves[no]
         cost = self._guards.costs[guards] + self._leaves.costs[yes] + self._leaves.costs[no]
         return cost + ERROR_WEIGHT * np.log2(1 + yes_errors + no_errors), yes, yes_errors, no, no_errors

@@ -12,7 +12,6 @@ from functools import cached_property, partial
 from itertools import chain, count
 from math import inf
 from time import process_time
-from types import MappingProxyType
 from typing import TypeVar
 
 from grundylab.check.samples import Samples, collect
@@ -32,26 +31,17 @@ from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_n
 from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import count_right, rank, with_constant
 from grundylab.discover.repairs import is_repaired, with_parameter_conditions, with_repairs
-from grundylab.errors import GrundylabError, NoSweep
+from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance
-from grundylab.games.model import Target, Values
-from grundylab.games.settings import grown_instances
+from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.solve import solve
-from grundylab.solve.solving import is_slow
-from grundylab.solve.sweeps import sweep_for
+from grundylab.solve.instance_choice import NONE, larger_instances, sweepable_instances
 from grundylab.solve.table import Table
 
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
-CELLS = 1 << 18  # most cells of each larger table
-MOST_CELLS = 1 << 20  # most cells of a table that a sweep solves, for an answer that still changes
-CHEAP = 1 << 15  # most cells of a table enlarged beyond need
-CHEAP_SWEPT = 1 << 17  # most cells of such a table that a sweep solves without visiting every move
-QUICK = 2 * 10**9  # moves for which a kernel computes the outcomes in about a second
-MOVES = 1 << 9  # most moves for each cell allowed
-NONE: Mapping[str, int] = MappingProxyType({})
 _Asked = TypeVar("_Asked")
 
 
@@ -75,7 +65,7 @@ class Findings(EngineRun):
     @property
     def run(self) -> EngineRun:
         """The run alone."""
-        return EngineRun(**{each.name: getattr(self, each.name) for each in fields(EngineRun)})
+        return EngineRun(**{key.name: getattr(self, key.name) for key in fields(EngineRun)})
 
     @property
     def exact(self) -> bool:
@@ -150,62 +140,6 @@ class Rung:
             return None  # the game may be defined for these bounds only
 
 
-def larger_instances(
-    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
-) -> tuple[Instance, ...]:
-    """Return the instances of ``doubled_instances``, repeatedly as long as the tables are cheap to solve.
-
-    They are doubled at least once; the last doubling may make tables that are cheap only by a sweep, which solves a
-    table without visiting every move. below: bounds and parameters that must not be reached. Empty if a table would
-    be too large. Raises GrundylabError if the ruleset does not allow such bounds.
-    """
-    found = doubled_instances(instances, below)
-    while further := doubled_instances(found, below, CHEAP):
-        found = further
-    try:
-        return sweepable_instances(found, kind, below, CHEAP_SWEPT) or found
-    except NoSweep:
-        return found
-
-
-def sweepable_instances(
-    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
-) -> tuple[Instance, ...]:
-    """Return the instances with doubled bounds, whatever their number of moves.
-
-    Empty if one would have more than ``cells`` cells, or if a bound would reach ``below``. Raises NoSweep if one is
-    too slow to solve move by move and no sweep is known for it.
-    """
-    larger = doubled_instances(instances, below, cells, inf)
-    for instance in larger:
-        if kind == "grundy" or instance.moves > QUICK or is_slow(instance, kind):
-            sweep_for(instance, kind)
-    return larger
-
-
-def doubled_instances(
-    instances: Sequence[Instance],
-    below: Mapping[str, int] = NONE,
-    cells: int = CELLS,
-    moves: float = MOVES,
-) -> tuple[Instance, ...]:
-    """Return the instances with doubled bounds or, for a game without bounds, with more values (``grown_instances``).
-
-    Empty if a table would have more than ``cells`` cells or ``cells * moves`` moves (in a game without bounds: all
-    tables together), if a bound or parameter would reach ``below``, or if nothing grows. Raises InstanceError if the
-    ruleset does not allow such bounds.
-    """
-    larger = grown_instances(instances)
-    work = [(each.cells, each.moves) for each in larger]
-    if larger and not larger[0].bounds:
-        work = [(sum(its_cells for its_cells, _ in work), sum(its_moves for _, its_moves in work))]
-    if any(its_cells > cells or its_moves > cells * moves for its_cells, its_moves in work):
-        return ()
-    if any(value >= below.get(name, inf) for each in larger for name, value in each.constants.items()):
-        return ()
-    return larger
-
-
 # -- asking ------------------------------------------------------------------------------------------------------
 
 
@@ -241,8 +175,8 @@ class EngineQuestion:
     def about(self, engine: str, samples: Samples) -> Findings:
         """Return what the engine finds in these samples, counted on these samples only."""
         proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
-        found = self._counted(engine, proposals, samples)
-        return replace(found, candidates=tuple(with_constant(found.candidates, samples)))
+        findings = self._counted(engine, proposals, samples)
+        return replace(findings, candidates=tuple(with_constant(findings.candidates, samples)))
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
         """Return what the engine finds in the tables of this rung, counted on larger tables if possible.
@@ -259,22 +193,22 @@ class EngineQuestion:
             proposals = ask(rung.samples, self.target, self.seed, budget)
             learnt.append(rung.learnt)
             done.append(proposals.work)
-            found, last = self._counted(engine, proposals, rung.samples), rung
+            findings, last = self._counted(engine, proposals, rung.samples), rung
             above = rung.large if proposals.further else rung.next
-            if not (found.exact or engine in READERS) or above is None:
+            if not (findings.exact or engine in READERS) or above is None:
                 break
-            found, last = self._counted(engine, proposals, above.samples), above
+            findings, last = self._counted(engine, proposals, above.samples), above
             while (
-                found.exact and last.above
+                findings.exact and last.above
             ):  # an answer is tried on all larger tables that are already solved
                 last = last.next or last
-                found = self._counted(engine, proposals, last.samples)
-            if found.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:
+                findings = self._counted(engine, proposals, last.samples)
+            if findings.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:
                 break
             ask, rung = proposals.further or ask, last
         tried = () if last is training else last.instances
-        found = replace(found, learnt=tuple(learnt), tried=tried, work=all_work(done))
-        return replace(found, candidates=tuple(_counted_on_both(found, training, last)))
+        findings = replace(findings, learnt=tuple(learnt), tried=tried, work=all_work(done))
+        return replace(findings, candidates=tuple(_counted_on_both(findings, training, last)))
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
         """Return findings with the proposals as candidates, counted on these positions and repaired where possible."""
@@ -297,23 +231,23 @@ class EngineQuestion:
         )
 
 
-def _counted_on_both(found: Findings, training: Rung, last: Rung) -> Iterator[Candidate]:
+def _counted_on_both(findings: Findings, training: Rung, last: Rung) -> Iterator[Candidate]:
     """Yield the candidates and the best constant, counted on the training tables and on the last tables.
 
     last: the tables on which the candidates were tried; the training tables if they were not. A candidate that was
     repaired at the last tables was learnt from them, too.
     """
-    repaired = found.learnt
-    if last.learnt != found.learnt[-1]:
-        repaired = (*found.learnt, last.learnt)
-    counts = [(each, *count_right(each, training.samples)) for each in found.candidates]
-    candidates = [replace(each, correct=correct, total=total) for each, correct, total in counts]
+    repaired = findings.learnt
+    if last.learnt != findings.learnt[-1]:
+        repaired = (*findings.learnt, last.learnt)
+    counts = [(proposed, *count_right(proposed, training.samples)) for proposed in findings.candidates]
+    candidates = [replace(proposed, correct=correct, total=total) for proposed, correct, total in counts]
     for candidate in with_constant(candidates, training.samples):
         correct, total = (0, 0) if last is training else count_right(candidate, last.samples)
         yield replace(
             candidate,
-            learnt=repaired if is_repaired(candidate) else found.learnt,
-            tried=found.tried,
+            learnt=repaired if is_repaired(candidate) else findings.learnt,
+            tried=findings.tried,
             validation_correct=correct,
             validation_total=total,
         )
@@ -327,16 +261,16 @@ def run_in_turn(
     ask: runs one engine. every: run all engines. until: the time, by ``time.process_time``, after which none starts;
     the last findings then have a note.
     """
-    found: list[Findings] = []
+    runs: list[Findings] = []
     for place, engine in enumerate(engines):
-        if found and process_time() > until:
+        if runs and process_time() > until:
             late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger budget"
-            found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
+            runs[-1] = replace(runs[-1], notes=(*runs[-1].notes, late))
             break
-        found.append(ask(engine))
-        if found[-1].stands and not every:
+        runs.append(ask(engine))
+        if runs[-1].stands and not every:
             break
-    return tuple(found)
+    return tuple(runs)
 
 
 def engine_findings(
@@ -361,7 +295,7 @@ def engine_findings(
     for name in engines:
         engines_named(name)
     asked = [pair for engine in engines for pair in question.runs(engine)]
-    found: dict[tuple[str, int], list[Findings]] = {}
+    by_engine: dict[tuple[str, int], list[Findings]] = {}
     until = process_time() + question.within
     rungs = [_settings(rung, each) for rung in above] if above is not None else None
     for setting, its_tables in _settings(tables, each).items():
@@ -377,14 +311,14 @@ def engine_findings(
             return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):
-            found.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
-    together = [_union_of_settings(found[pair]) for pair in asked if pair in found]
+            by_engine.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
+    together = [_union_of_settings(by_engine[pair]) for pair in asked if pair in by_engine]
     # an engine that is unavailable with every seed is reported once; an answer for some seed may be kept
-    there = {each.engine for each in together if not each.unavailable}
+    available = {run.engine for run in together if not run.unavailable}
     return tuple(
-        each
-        for each in together
-        if not each.unavailable or (each.engine not in there and each.seed == question.seed)
+        run
+        for run in together
+        if not run.unavailable or (run.engine not in available and run.seed == question.seed)
     )
 
 
@@ -401,12 +335,12 @@ def discover(
     return list(question.about(engine, collect(tables, target, where)).candidates)
 
 
-def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
+def ranked_candidates(runs: Iterable[Findings]) -> list[Candidate]:
     """Return the distinct candidates of all findings, best first, without the constants that are only references.
 
     Exact ones come first, then those right at more positions, then those easier to read.
     """
-    every = (each for findings in found for each in findings.candidates if not each.is_reference)
+    every = (proposed for findings in runs for proposed in findings.candidates if not proposed.is_reference)
     ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}
     for candidate in ordered:
@@ -423,34 +357,34 @@ def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tupl
     return settings or {(): ()}
 
 
-def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
+def _for_setting(findings: Findings, setting: ParameterValues) -> Findings:
     """Return the findings restricted to one parameter setting; each note begins with the setting."""
     fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
     label = ", ".join(f"{name}={value}" for name, value in setting)
-    candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates)
+    candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in findings.candidates)
     return replace(
-        found,
+        findings,
         candidates=candidates,
-        notes=tuple(f"{label}: {n}" if label else n for n in found.notes),
-        trees=tuple(replace(tree, where=conjunction(*fixed, tree.where)) for tree in found.trees),
+        notes=tuple(f"{label}: {n}" if label else n for n in findings.notes),
+        trees=tuple(replace(tree, where=conjunction(*fixed, tree.where)) for tree in findings.trees),
     )
 
 
-def _union_of_settings(found: Sequence[Findings]) -> Findings:
+def _union_of_settings(alone: Sequence[Findings]) -> Findings:
     """Join the findings of one engine for several parameter settings into one."""
     return Findings(
-        engine=found[0].engine,
-        target=found[0].target,
-        candidates=tuple(chain.from_iterable(each.candidates for each in found)),
-        notes=tuple(chain.from_iterable(each.notes for each in found)),
-        learnt=joint_tables(each.learnt for each in found),
-        tried=tuple(chain.from_iterable(each.tried for each in found)),
-        none_up_to=min(each.none_up_to for each in found),
-        unread=tuple(chain.from_iterable(each.unread for each in found)),
-        seed=found[0].seed,
-        unavailable=next((each.unavailable for each in found if each.unavailable), ""),
-        seconds=sum(each.seconds for each in found),
-        trees=tuple(chain.from_iterable(each.trees for each in found)),
-        hall=tuple(chain.from_iterable(each.hall for each in found)),
-        work=all_work(each.work for each in found),
+        engine=alone[0].engine,
+        target=alone[0].target,
+        candidates=tuple(chain.from_iterable(findings.candidates for findings in alone)),
+        notes=tuple(chain.from_iterable(findings.notes for findings in alone)),
+        learnt=joint_tables(findings.learnt for findings in alone),
+        tried=tuple(chain.from_iterable(findings.tried for findings in alone)),
+        none_up_to=min(findings.none_up_to for findings in alone),
+        unread=tuple(chain.from_iterable(findings.unread for findings in alone)),
+        seed=alone[0].seed,
+        unavailable=next((findings.unavailable for findings in alone if findings.unavailable), ""),
+        seconds=sum(findings.seconds for findings in alone),
+        trees=tuple(chain.from_iterable(findings.trees for findings in alone)),
+        hall=tuple(chain.from_iterable(findings.hall for findings in alone)),
+        work=all_work(findings.work for findings in alone),
     )

@@ -49,8 +49,9 @@ def envelope_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     if samples.values.dtype == bool or any(np.abs(column).max() > LARGEST for column in columns):
         return []
     directions = _directions(len(names))
-    found = (_exact(samples, directions, name, work) for name in ("min", "max") if len(directions.divisors))
-    return [formula for formula in found if formula is not None]
+    names = ("min", "max") if len(directions.divisors) else ()
+    formulas = (_exact(samples, directions, name, work) for name in names)
+    return [formula for formula in formulas if formula is not None]
 
 
 @cache
@@ -58,9 +59,9 @@ def _directions(count: int) -> Directions:
     """Return all directions with coefficients up to a number that depends on the count of variables."""
     reach = max(n for n in range(STEEPEST + 1) if n == 0 or len(DIVISORS) * (2 * n + 1) ** count <= MOST)
     coefficients = product(range(-reach, reach + 1), repeat=count if reach else 0)
-    found = [(c, by) for c in coefficients for by in DIVISORS if reach and gcd(*c, by) == 1]
-    found.sort(key=lambda each: (sum(map(abs, each[0])) + each[1], [-c for c in each[0]]))
-    return Directions(np.array([c for c, _ in found]), np.array([by for _, by in found]))
+    directions = [(c, by) for c in coefficients for by in DIVISORS if reach and gcd(*c, by) == 1]
+    directions.sort(key=lambda pair: (sum(map(abs, pair[0])) + pair[1], [-c for c in pair[0]]))
+    return Directions(np.array([c for c, _ in directions]), np.array([by for _, by in directions]))
 
 
 def _exact(samples: Samples, directions: Directions, name: str, work: SearchBudget) -> Expr | None:
@@ -82,7 +83,7 @@ def _covering(samples: Samples, directions: Directions, name: str) -> Expr | Non
     The quotient that equals it most often comes first, then the one that equals it most often elsewhere, and so on.
     """
     target, lower = samples.values, name == "min"
-    columns = np.stack([samples.columns[each] for each in samples.variables])
+    columns = np.stack([samples.columns[variable] for variable in samples.variables])
     forms, by = directions.coefficients @ columns, directions.divisors[:, None]
     cut = target == target.min() if lower else np.zeros(len(target), dtype=bool)
     if cut.all():

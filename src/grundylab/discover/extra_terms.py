@@ -69,8 +69,8 @@ def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
     """
     count, blocks = len(prices), [np.empty((0, len(prices)), dtype=np.int64)]
     for together in range(2, TOGETHER + 1):
-        each = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
-        if sum(map(len, blocks)) + comb(count, together) * each > MOST:
+        sums = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
+        if sum(map(len, blocks)) + comb(count, together) * sums > MOST:
             break
         by = np.array([*_coefficients(together)], dtype=np.int64)
         for which in combinations(range(count), together):
@@ -124,8 +124,8 @@ def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
         terms += [chain("+", piles), Call("min", tuple(piles))]
     divisors: list[Expr] = [Binary("+", name, Int(1)) for name in parameters]
     divisors += [*parameters, *(Binary("+", a, b) for a, b in combinations(parameters, 2))]
-    found = [Binary("%", term, by) for term in terms for by in divisors]
-    return tuple((tree, REMAINDER) for tree in found if has_values(tree, samples))
+    trees = [Binary("%", term, by) for term in terms for by in divisors]
+    return tuple((tree, REMAINDER) for tree in trees if has_values(tree, samples))
 
 
 def has_values(tree: Expr, samples: Samples) -> bool:
@@ -142,14 +142,14 @@ def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
     The terms of ``neighbours`` and ``remainders`` are included, with costs of their own.
     """
-    names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
+    names, terms = _small(samples), [*neighbours(samples), *remainders(samples)]
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
         for few in combinations(names, count):
             trees: list[Expr] = [chain("^", few), Call("min", few), Call("max", few)]
             for signs in product((1, -1), repeat=count - 1):
                 trees.append(sum_of(tuple(zip((1, *signs), few, strict=True))))
-            found += ((tree, count) for tree in trees)
-    return tuple(found)
+            terms += ((tree, count) for tree in trees)
+    return tuple(terms)
 
 
 def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
@@ -166,15 +166,15 @@ def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
     arguments = table[ways[:, 0]] * ways[:, 1:2] + ways[:, 2:]
     paid = np.array([cost(tree) for tree in plain], dtype=np.int64)[ways[:, 0]]
     paid += 2 * (ways[:, 1] != 1) + 2 * (ways[:, 2] != 0)
-    found, values, costs = list[tuple[str, int]](), list[Array](), list[Array]()
+    calls, values, costs = list[tuple[str, int]](), list[Array](), list[Array]()
     for name in UNARY:
         called, defined = builtin_values(name, arguments)
-        found += [(name, int(n)) for n in np.flatnonzero(defined)]
+        calls += [(name, int(n)) for n in np.flatnonzero(defined)]
         values.append(called[defined])
         costs.append(paid[defined] + sign_cost(name))
 
     def expr(number: int) -> Expr:
-        name, argument = found[number]
+        name, argument = calls[number]
         term, by, more = map(int, ways[argument])
         scaled = _scaled(plain[term], by)
         moved = scaled if not more else Binary("+" if more > 0 else "-", scaled, Int(abs(more)))

@@ -43,11 +43,11 @@ def prints(rows: Array, by: Array) -> Array:
     The fingerprint of the sum of two rows is the sum of their fingerprints, and likewise for differences. rows:
     integers (rows, positions). by: the positions' coefficients, as ``hashing`` returns them.
     """
-    found, step = np.empty(len(rows), dtype=np.uint64), max(CELLS // max(rows.shape[1], 1), 1)
+    marks, step = np.empty(len(rows), dtype=np.uint64), max(CELLS // max(rows.shape[1], 1), 1)
     for start in range(0, len(rows), step):
         block = rows[start : start + step].astype(np.int64, copy=False)
-        found[start : start + step] = block.view(np.uint64) @ by
-    return found.view(np.int64)
+        marks[start : start + step] = block.view(np.uint64) @ by
+    return marks.view(np.int64)
 
 
 def truth_prints(rows: Array) -> Array:
@@ -57,16 +57,16 @@ def truth_prints(rows: Array) -> Array:
     return prints(words, hashing(words.shape[1]))
 
 
-def unseen(prints: Array, known: Array) -> Array:
-    """Return, in order, the number of the first row with each fingerprint that is not in ``known``, which is sorted."""
+def unseen(prints: Array, earlier: Array) -> Array:
+    """Return, in order, the number of the first row with each fingerprint that is not in the sorted ``earlier``."""
     values, first = np.unique(prints, return_index=True)
-    place = np.searchsorted(known, values)
-    seen = place < len(known)
-    seen[seen] = known[place[seen]] == values[seen]
+    place = np.searchsorted(earlier, values)
+    seen = place < len(earlier)
+    seen[seen] = earlier[place[seen]] == values[seen]
     return np.sort(first[~seen])
 
 
-def with_seen(known: Array, prints: Array) -> Array:
+def with_seen(seen: Array, prints: Array) -> Array:
     """Return the known fingerprints, which are sorted, and the new ones, sorted together."""
     new = np.sort(prints)
-    return np.insert(known, np.searchsorted(known, new), new)
+    return np.insert(seen, np.searchsorted(seen, new), new)

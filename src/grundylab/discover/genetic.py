@@ -107,12 +107,12 @@ def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
     rows = np.stack([samples.columns[name][samples.values] for name in samples.names], axis=1)
     if not len(rows):
         return ()
-    found = []
+    solvable = []
     for name in samples.variables:
         others = np.delete(rows, samples.names.index(name), axis=1)
         if name not in samples.parameters and len(np.unique(others, axis=0)) == len(rows):
-            found.append(name)
-    return tuple(found)
+            solvable.append(name)
+    return tuple(solvable)
 
 
 def shorten_formula(formula: Expr, samples: Samples) -> Expr:

@@ -32,8 +32,8 @@ def _losing(samples: Samples, heap: str, limit: str) -> list[int]:
     """Return the heaps n for which the positions with all limits from 0 to n - 1, and no other coordinate, are P."""
     heaps, limits = samples.columns[heap], samples.columns[limit]
     lost = samples.values & (limits < heaps)
-    found, counts = np.unique(heaps[lost], return_counts=True)
-    return found[counts == found].tolist()  # type: ignore[no-any-return]
+    sizes, counts = np.unique(heaps[lost], return_counts=True)
+    return sizes[counts == sizes].tolist()  # type: ignore[no-any-return]
 
 
 def _system(places: Sequence[int]) -> System | None:
@@ -47,6 +47,6 @@ def _system(places: Sequence[int]) -> System | None:
             None,
         )
         if begin is not None and len(places) - begin >= SEEN and begin <= MAX_BEGINS:
-            found = System((1, *(0,) * (order - 2), 1), tuple(places[:begin]))
-            return FIBONACCI if FIBONACCI.first(len(places)) == places else found
+            system = System((1, *(0,) * (order - 2), 1), tuple(places[:begin]))
+            return FIBONACCI if FIBONACCI.first(len(places)) == places else system
     return None

@@ -222,14 +222,14 @@ def pattern_of(least: int, offsets: Array) -> Pattern | None:
     period = find_period(offsets)
     if period is None or period.saltus != 0:
         return None
-    there = np.flatnonzero(offsets != OUTSIDE)
-    families = there[there >= period.preperiod]
+    places = np.flatnonzero(offsets != OUTSIDE)
+    families = places[places >= period.preperiod]
     if not len(families):
         return None
     first, p = int(families[0]), period.period
     start = (least + first) // p
     repeating = families[families < first + p].tolist()
-    pairs = {i: (least + i, least + i + int(offsets[i])) for i in there[there < first + p].tolist()}
+    pairs = {i: (least + i, least + i + int(offsets[i])) for i in places[places < first + p].tolist()}
     return Pattern(
         tuple(pairs[i] for i in pairs if i < first),
         tuple((m - p * start, n - p * start) for m, n in map(pairs.__getitem__, repeating)),

@@ -53,10 +53,10 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
         exponents = list(_exponents(len(variables), total))
         if SUPPORT * len(exponents) > len(values):
             return None
-        found = solve_linear([partial(_monomial, variables, e) for e in exponents], values)
-        if found is not None:
-            denominator = lcm(*(c.denominator for c in found))
-            terms = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
+        coefficients = solve_linear([partial(_monomial, variables, e) for e in exponents], values)
+        if coefficients is not None:
+            denominator = lcm(*(c.denominator for c in coefficients))
+            terms = {e: int(c * denominator) for e, c in zip(exponents, coefficients, strict=True) if c}
             if denominator == 1:
                 return _horner(terms, names)
             whole = Binary("//", _horner(terms, names), Int(denominator))
@@ -180,12 +180,12 @@ def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fract
     count = FITTED * (len(columns) + 1)
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
     for _ in range(ROUNDS):
-        found = _coefficients([column(rows) for column in columns], values[rows].astype(object))
-        if found is None:
+        coefficients = _coefficients([column(rows) for column in columns], values[rows].astype(object))
+        if coefficients is None:
             return None
-        wrong = np.flatnonzero(_residue(columns, values, found) != 0)
+        wrong = np.flatnonzero(_residue(columns, values, coefficients) != 0)
         if not len(wrong):
-            return found
+            return coefficients
         rows = np.union1d(rows, wrong[:: max(1, len(wrong) // len(rows))])
     return None
 
@@ -208,11 +208,11 @@ def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ..
     pivots = _echelon(table)
     if pivots is None:
         return None
-    found = [Fraction(0)] * len(columns)
+    coefficients = [Fraction(0)] * len(columns)
     for row, number in reversed([*enumerate(pivots)]):
-        known = sum(table[row, other] * found[other] for other in pivots[row + 1 :])
-        found[number] = Fraction(table[row, -1] - known) / table[row, number]
-    return tuple(found)
+        rest = sum(table[row, other] * coefficients[other] for other in pivots[row + 1 :])
+        coefficients[number] = Fraction(table[row, -1] - rest) / table[row, number]
+    return tuple(coefficients)
 
 
 def _echelon(table: Array, prime: int | None = None) -> list[int] | None:

@@ -29,10 +29,10 @@ def equation_formula(equation: str, leaves: Sequence[Expr]) -> Expr:
 def equation_text(equation: str, leaves: Sequence[Expr]) -> str:
     """Return the equation with the leaves in place of ``x0``, ``x1``, …; a leaf that is a nim-sum becomes a call."""
 
-    def leaf(found: re.Match[str]) -> str:
-        place = int(found[1])
+    def leaf(match: re.Match[str]) -> str:
+        place = int(match[1])
         if place >= len(leaves):
-            return found[0]
+            return match[0]
         match leaves[place]:
             case Binary(op="^", left=left, right=right):
                 return f"nimsum({left}, {right})"
@@ -45,8 +45,8 @@ def equation_text(equation: str, leaves: Sequence[Expr]) -> str:
 def _formula(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
     match node:
         case ast.Name(id=name):
-            if (found := FEATURE.fullmatch(name)) and int(found[1]) < len(leaves):
-                return leaves[int(found[1])]
+            if (feature := FEATURE.fullmatch(name)) and int(feature[1]) < len(leaves):
+                return leaves[int(feature[1])]
             raise NoFormula(f"it mentions an unknown name {name}")
         case ast.Constant(value=int() | float() as value):
             if float(value).is_integer():

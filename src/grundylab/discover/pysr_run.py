@@ -55,9 +55,9 @@ def answer(
     def name(text: str) -> str:
         """Return the definition of a function, or only its name if Julia knows the function already."""
         short = text.split("(")[0]
-        known = short in defined
+        is_defined = short in defined
         defined.add(short)
-        return short if known else text
+        return short if is_defined else text
 
     started = time.process_time()
     settings = dict(asked["settings"])
@@ -76,8 +76,8 @@ def answer(
         weights=np.array(asked["weights"], dtype=np.float64),
         variable_names=asked["names"],
     )
-    found = regressor.equations_
-    rows = zip(found["complexity"], found["loss"], found["equation"], strict=True)
+    equations = regressor.equations_
+    rows = zip(equations["complexity"], equations["loss"], equations["equation"], strict=True)
     return {
         "equations": [[int(size), float(loss), str(equation)] for size, loss, equation in rows],
         "seconds": time.process_time() - started,

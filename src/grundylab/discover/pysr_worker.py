@@ -72,20 +72,20 @@ def julia() -> str:
     if importlib.util.find_spec("pysr") is None:
         raise Unavailable(NOT_INSTALLED)
     if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
-        if (found := shutil.which(named)) is None:
+        if (program := shutil.which(named)) is None:
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is no program")
-        known = julia_version(found)
-        if not known:
+        number = julia_version(program)
+        if not number:
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a Julia executable")
-        numbers = tuple(map(int, re.findall(r"\d+", known)[:3]))
+        numbers = tuple(map(int, re.findall(r"\d+", number)[:3]))
         if numbers < OLDEST_JULIA and numbers != JULIA_TOO:
             least = ".".join(map(str, OLDEST_JULIA))
             raise Unavailable(
-                f"PYTHON_JULIAPKG_EXE names Julia {known}, which is too old for PySR: it needs {least} or newer"
+                f"PYTHON_JULIAPKG_EXE names Julia {number}, which is too old for PySR: it needs {least} or newer"
             )
-        return found
-    if found := shutil.which(_recorded_julia()):
-        return found
+        return program
+    if program := shutil.which(_recorded_julia()):
+        return program
     raise Unavailable(
         "no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up in this environment; "
         "'JULIA=yes make run', or 'import pysr' in Python, fetches what it needs once"
@@ -119,8 +119,8 @@ def julia_version(program: str) -> str:
         done = subprocess.run([program, "--version"], capture_output=True, timeout=ASKING, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    found = re.match(rb"julia version (\d+\.\d+\S*)", done.stdout)
-    return found[1].decode() if found else ""
+    match = re.match(rb"julia version (\d+\.\d+\S*)", done.stdout)
+    return match[1].decode() if match else ""
 
 
 def used_project() -> Path:
@@ -141,12 +141,12 @@ def package_version(folder: Path) -> str:
 
 def versions() -> dict[str, str]:
     """Return the versions of PySR, of Julia, and of the package in which PySR searches, as far as they are known."""
-    found = {
+    numbers = {
         "PySR": version("pysr"),
         "Julia": julia_version(julia()),
         f"{ENGINE_PACKAGE}.jl": package_version(used_project()),
     }
-    return {name: number for name, number in found.items() if number}
+    return {name: number for name, number in numbers.items() if number}
 
 
 # -- questions -------------------------------------------------------------------------------------------------
@@ -288,5 +288,5 @@ class _Process:
             return "it ended without an answer"
         text = self._errors.read_text(errors="replace")
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        told = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
-        return next(iter(told + lines[::-1]), f"it ended with status {status}")
+        errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
+        return next(iter(errors + lines[::-1]), f"it ended with status {status}")

@@ -76,7 +76,7 @@ def rank(
     more positions. A condition that is right at fewer than half of the positions is joined by its negation.
     equations: the formulas in the engine's own notation, where it has one.
     """
-    found = []
+    candidates = []
     for proposal in dict.fromkeys(
         f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
     ):
@@ -96,14 +96,15 @@ def rank(
                 proposal.values,
                 equation=proposal.equation,
             )
-            found.append(candidate)
+            candidates.append(candidate)
             if target.kind is Kind.CONDITION and 2 * false > total:
                 negated = negate(proposal.formula)
-                found.append(replace(candidate, formula=negated, correct=false, equation=""))
-    whole = [c for c in found if c.exact]
+                candidates.append(replace(candidate, formula=negated, correct=false, equation=""))
+    whole = [c for c in candidates if c.exact]
     whole += [_in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED]]
     whole = sorted(dict.fromkeys(whole), key=_place)
-    partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
+    partial = [c for c in candidates if not c.exact]
+    partial.sort(key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
@@ -131,8 +132,8 @@ def with_constant(candidates: Sequence[Candidate], samples: Samples) -> list[Can
     are compared. Nothing is added if there are no candidates. samples: those on which the candidates were counted.
     """
     constant, correct = best_constant(samples.values)
-    kept = [each for each in candidates if each.exact or each.correct > correct]
-    if not candidates or any(each.exact and each.plain for each in candidates):
+    kept = [candidate for candidate in candidates if candidate.exact or candidate.correct > correct]
+    if not candidates or any(candidate.exact and candidate.plain for candidate in candidates):
         return kept
     first = candidates[0]
     return [*kept, Candidate(constant, first.target, first.engine, first.seed, correct, len(samples))]
@@ -210,13 +211,13 @@ def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) 
     ordered = sorted(exact, key=plainness)
     least = [formula for formula in ordered if formula.size == ordered[0].size]
     rivals = {rival for formula in least for rival in _other_constants(formula) if fits(rival)}
-    found: dict[object, list[Expr]] = {}
+    alike_formulas: dict[object, list[Expr]] = {}
     columns = _beyond(samples)
     for formula in (*sorted({*least, *rivals}, key=plainness), *ordered[len(least) :]):
-        found.setdefault(_behaviour(formula, columns, samples), []).append(formula)
-    first = [alike[0] for alike in found.values() if alike[0].size == ordered[0].size][:MOST_TIES]
-    plain = [min(alike, key=reading_effort) for alike in found.values()]
-    longer = [alike[0] for alike in found.values() if alike[0].size > ordered[0].size]
+        alike_formulas.setdefault(_behaviour(formula, columns, samples), []).append(formula)
+    first = [alike[0] for alike in alike_formulas.values() if alike[0].size == ordered[0].size][:MOST_TIES]
+    plain = [min(alike, key=reading_effort) for alike in alike_formulas.values()]
+    longer = [alike[0] for alike in alike_formulas.values() if alike[0].size > ordered[0].size]
     return list(dict.fromkeys((*first, *sorted((*plain, *longer), key=plainness))))
 
 

@@ -82,8 +82,8 @@ def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
     columns = {name: np.array([dict(key)[name] for key in outcomes], dtype=np.int64) for name in names}
     varying = tuple(name for name in names if len(set(columns[name].tolist())) > 1)
     samples = Samples(varying, {name: columns[name] for name in varying}, holds)
-    found = [formula for formula in search_proposals(samples, _SECONDS) if is_exact(formula, samples)]
-    return min(found, key=reading_effort, default=None)
+    conditions = [formula for formula in search_proposals(samples, _SECONDS) if is_exact(formula, samples)]
+    return min(conditions, key=reading_effort, default=None)
 
 
 def is_repaired(candidate: Candidate) -> bool:
@@ -97,19 +97,19 @@ def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples)
     Exact candidates come first, then the restricted copies of the others, then the others with ``exact_for`` filled
     in.
     """
-    told, found = list[Candidate](), list[Candidate]()
+    annotated, partly = list[Candidate](), list[Candidate]()
     for candidate in candidates:
         outcomes = (
             {} if candidate.exact or not candidate.plain else right_by_setting(candidate.formula, samples)
         )
         exact_for = tuple(setting for setting, right in outcomes.items() if right)
-        told.append(replace(candidate, exact_for=exact_for))
+        annotated.append(replace(candidate, exact_for=exact_for))
         condition = condition_on(outcomes) if exact_for else None
         if condition is not None:
             here = int(np.count_nonzero(evaluate_arrays(condition, samples.columns, samples.functions)))
-            found.append(replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for))
-    partial = [candidate for candidate in told if not candidate.exact]
-    return [*(candidate for candidate in told if candidate.exact), *found, *partial]
+            partly.append(replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for))
+    partial = [candidate for candidate in annotated if not candidate.exact]
+    return [*(candidate for candidate in annotated if candidate.exact), *partly, *partial]
 
 
 # -- formulas with finitely many exceptions ----------------------------------------------------------------------
@@ -132,15 +132,15 @@ def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
     beyond = samples.values[~inside]
     if beyond.dtype == bool and (beyond.all() or not beyond.any()):
         return ()
-    found = {}
+    exceptions = {}
     for row in rows:
         position = tuple((name, int(samples.columns[name][row])) for name in samples.coordinates)
-        there = np.logical_and.reduce([samples.columns[name] == value for name, value in position])
-        truths = set(samples.values[there].tolist())
+        same_place = np.logical_and.reduce([samples.columns[name] == value for name, value in position])
+        truths = set(samples.values[same_place].tolist())
         if len(truths) > 1:
             return ()
-        found[position] = Exceptional(dict(position), int(truths.pop()))
-    return tuple(found[position] for position in sorted(found)) if len(found) <= FEW else ()
+        exceptions[position] = Exceptional(dict(position), int(truths.pop()))
+    return tuple(exceptions[position] for position in sorted(exceptions)) if len(exceptions) <= FEW else ()
 
 
 def _inside(samples: Samples) -> Array | None:
@@ -152,14 +152,14 @@ def _inside(samples: Samples) -> Array | None:
     return within
 
 
-def with_exceptions(formula: Expr, found: Sequence[Exceptional]) -> Expr:
+def with_exceptions(formula: Expr, exceptions: Sequence[Exceptional]) -> Expr:
     """Return a formula that has the true value at the exceptions and the value of ``formula`` elsewhere."""
     if formula.kind is Kind.CONDITION:
-        yes = [exception.where for exception in found if exception.truth]
-        no = [Not(exception.where) for exception in found if not exception.truth]
+        yes = [exception.where for exception in exceptions if exception.truth]
+        no = [Not(exception.where) for exception in exceptions if not exception.truth]
         return disjunction(*yes, conjunction(*no, formula))
-    for value in sorted({exception.truth for exception in found}, reverse=True):
-        here = disjunction(*(exception.where for exception in found if exception.truth == value))
+    for value in sorted({exception.truth for exception in exceptions}, reverse=True):
+        here = disjunction(*(exception.where for exception in exceptions if exception.truth == value))
         formula = If(here, Int(value), formula)
     return formula
 
@@ -170,16 +170,16 @@ def with_repairs(candidates: Sequence[Candidate], samples: Samples) -> list[Cand
     Only repaired candidates that are smaller than all exact ones are included.
     """
     best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
-    found = list[Candidate]()
+    repaired = list[Candidate]()
     for candidate in candidates:
         if (
             candidate.exact
             or not candidate.plain
-            or not (known := find_exceptions(candidate.formula, samples))
+            or not (exceptions := find_exceptions(candidate.formula, samples))
         ):
             continue
-        formula = with_exceptions(candidate.formula, known)
+        formula = with_exceptions(candidate.formula, exceptions)
         if is_exact(formula, samples) and (best is None or formula.size < best):
-            found.append(replace(candidate, formula=formula, correct=len(samples), exceptions=known))
-    found.sort(key=lambda candidate: (candidate.size, str(candidate.formula)))
-    return [*found, *candidates]
+            repaired.append(replace(candidate, formula=formula, correct=len(samples), exceptions=exceptions))
+    repaired.sort(key=lambda candidate: (candidate.size, str(candidate.formula)))
+    return [*repaired, *candidates]

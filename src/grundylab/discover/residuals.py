@@ -115,7 +115,7 @@ class _Learner:
             row[symbol] = DEAD
             return
         self._work.spend(len(self._known) * (DISPATCH + COMPARED * residual.size))
-        shared = [self._shared(known, residual) for known in self._known]
+        shared = [self._shared(cells, residual) for cells in self._known]
         most = max(shared)
         if clear and (most == 0 or (most > 0 and shared.count(most) > 1)):
             self._unclear.append((state, symbol))
@@ -136,10 +136,10 @@ class _Learner:
         self._waiting.extend((state, symbol) for symbol in range(len(self._symbols)))
         return state
 
-    def _shared(self, known: Array, residual: Array) -> int:
+    def _shared(self, cells: Array, residual: Array) -> int:
         """Count the cells known in both residuals; return -1 if the residuals differ at such a cell."""
         for corner in (_CORNER, None):
-            a, b = _common(known, residual, corner)
+            a, b = _common(cells, residual, corner)
             both = (a != UNKNOWN) & (b != UNKNOWN)
             if np.any(both & (a != b)):
                 return -1
@@ -153,17 +153,17 @@ class _Learner:
         changed: dict[int, Array] = {}
         if not self._fold(state, residual, changed):
             return False
-        for other, known in changed.items():
-            self._known[other] = known
+        for other, cells in changed.items():
+            self._known[other] = cells
             row = self._rows[other]  # its undecided transitions may be decidable now
             self._waiting.extend((other, symbol) for symbol, target in enumerate(row) if target is None)
         return True
 
     def _fold(self, state: int, residual: Array, changed: dict[int, Array]) -> bool:
-        known = changed.get(state, self._known[state])
-        if self._shared(known, residual) < 0:
+        cells = changed.get(state, self._known[state])
+        if self._shared(cells, residual) < 0:
             return False
-        union = _union(known, residual)
+        union = _union(cells, residual)
         if union is None:
             return True
         changed[state] = union
@@ -205,13 +205,13 @@ def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]
         lowest, rest = rest // places[place], rest % places[place]
         if place:
             above += lowest * places[place - 1]
-    found = []
+    tables = []
     for digit in range(system.base):
         has = lowest == digit
         appended = np.full(above[-1] + 1, -1)
         appended[above[has]] = numbers[has]
-        found.append((appended, np.maximum.accumulate(appended)))
-    return tuple(found)
+        tables.append((appended, np.maximum.accumulate(appended)))
+    return tuple(tables)
 
 
 def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
@@ -221,15 +221,15 @@ def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
     return a[box], b[box]
 
 
-def _union(known: Array, more: Array) -> Array | None:
+def _union(cells: Array, more: Array) -> Array | None:
     """Return an array with the known cells of both arrays; None if the first knows all of them already."""
-    a, b = _common(known, more, None)
+    a, b = _common(cells, more, None)
     inside = np.count_nonzero((a == UNKNOWN) & (b != UNKNOWN))
     if not inside and np.count_nonzero(more != UNKNOWN) == np.count_nonzero(b != UNKNOWN):
         return None
-    shape = tuple(max(widths) for widths in zip(known.shape, more.shape, strict=True))
-    union = np.full(shape, UNKNOWN, dtype=known.dtype)
-    union[tuple(map(slice, known.shape))] = known
+    shape = tuple(max(widths) for widths in zip(cells.shape, more.shape, strict=True))
+    union = np.full(shape, UNKNOWN, dtype=cells.dtype)
+    union[tuple(map(slice, cells.shape))] = cells
     part = union[tuple(map(slice, more.shape))]
     part[...] = np.where(more == UNKNOWN, part, more)
     return union

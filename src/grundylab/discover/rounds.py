@@ -86,15 +86,15 @@ def fit_in_rounds(samples: Samples, seed: int, fit: Fit, size: int = SAMPLE) -> 
         if equations is None:
             break
         unread += [
-            Unread(each.text, each.complexity, each.loss, each.reason)
-            for each in equations
-            if each.formula is None
+            Unread(equation.text, equation.complexity, equation.loss, equation.reason)
+            for equation in equations
+            if equation.formula is None
         ]
-        short = [each.formula and shorten_formula(each.formula, samples) for each in equations]
+        short = [equation.formula and shorten_formula(equation.formula, samples) for equation in equations]
         texts = dict[Expr, str]()
-        for formula, each in zip(short, equations, strict=True):
+        for formula, written in zip(short, equations, strict=True):
             if formula is not None:
-                texts.setdefault(formula, each.text)
+                texts.setdefault(formula, written.text)
         formulas = texts | {formula: text for formula, text in formulas.items() if formula not in texts}
         masks = {formula: mask for formula in texts if (mask := error_mask(formula, samples)) is not None}
         best = min(masks, key=lambda formula: np.count_nonzero(masks[formula]), default=None)
@@ -113,14 +113,14 @@ def _hall(
     chosen = formulas.index(best) if best is not None else None
     return tuple(
         HallRow(
-            each.complexity,
-            each.loss,
-            each.text,
+            equation.complexity,
+            equation.loss,
+            equation.text,
             "" if formula is None else str(formula),
-            each.reason,
+            equation.reason,
             number == chosen,
         )
-        for number, (each, formula) in enumerate(zip(equations, formulas, strict=True))
+        for number, (equation, formula) in enumerate(zip(equations, formulas, strict=True))
     )
 
 

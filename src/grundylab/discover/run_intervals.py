@@ -101,7 +101,7 @@ class RunTable:
         if extra := self.evaluated(self.calls(map(Name, self.columns))):
             yield [*plain, *extra], 2
         for period in PERIODS:
-            for remainder in self.evaluated(Binary("%", each.expr, Int(period)) for each in plain):
+            for remainder in self.evaluated(Binary("%", variable.expr, Int(period)) for variable in plain):
                 yield [*plain, remainder], max(2, period - 1)
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
@@ -111,13 +111,13 @@ class RunTable:
 
     def evaluated(self, exprs: Iterable[Expr]) -> list[PolynomialVariable]:
         """Return the expressions, with their values, that have a value at every run and more than one value in all."""
-        found: list[PolynomialVariable] = []
+        variables: list[PolynomialVariable] = []
         for expr in exprs:
             with suppress(EvaluationError):
                 column = evaluate_arrays(expr, self.columns, self.functions)
                 if np.any(column != column[:1]):
-                    found.append(PolynomialVariable(expr, column))
-        return found
+                    variables.append(PolynomialVariable(expr, column))
+        return variables
 
 
 def find_runs(samples: Samples, axis: str, holds: bool = True) -> RunTable | None:

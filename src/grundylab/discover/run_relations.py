@@ -79,20 +79,20 @@ def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
 def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
     """Return for each side the plainest relations that hold for all runs where both ends are known."""
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
-    found: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
+    by_side: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
     steps = list(product(STEPS, repeat=len(runs.coordinates)))
     terms = _terms(runs)
     for side, source, back, step in product(SIDES, SIDES, (0, 1), steps):
         if (side, back, any(step)) == (source, 0, False):
             continue  # the end itself
         shift = tuple(zip(runs.coordinates, step, strict=True))
-        here, there = _places(runs, side, source, back, shift)
+        here, other = _places(runs, side, source, back, shift)
         if len(here) < SUPPORT:
             continue
-        differences = runs.ends(side)[here] - runs.ends(source)[there]
+        differences = runs.ends(side)[here] - runs.ends(source)[other]
         for chosen in _sums([PolynomialVariable(t.expr, t.values[here]) for t in terms], differences):
-            found[side].append(RunRelation(runs.fresh[0], side, source, back, shift, chosen))
-    return {side: sorted(found[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
+            by_side[side].append(RunRelation(runs.fresh[0], side, source, back, shift, chosen))
+    return {side: sorted(by_side[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
 
 
 def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Shift) -> tuple[Array, Array]:
@@ -104,8 +104,8 @@ def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Sh
         (i, places.get(tuple(a + b for a, b in zip(keys[i], steps, strict=True))))
         for i in np.flatnonzero(runs.known(side)).tolist()
     ]
-    found = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    known_pairs = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp).reshape(-1, 2)
+    return known_pairs[:, 0], known_pairs[:, 1]
 
 
 def _terms(runs: RunTable) -> list[PolynomialVariable]:
@@ -124,7 +124,7 @@ def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[Relat
     """
     if solve_linear([term.column for term in terms], differences) is None:
         return []
-    found: list[RelationTerms] = [] if differences.any() else [()]
+    sums: list[RelationTerms] = [] if differences.any() else [()]
     least = None if differences.any() else 0
     for size in range(1, MOST_TERMS + 1):
         if len(differences) < SUPPORT * size or (least is not None and size > least + 1):
@@ -132,9 +132,9 @@ def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[Relat
         for chosen in combinations(terms, size):
             solution = solve_linear([term.column for term in chosen], differences)
             if solution and all(c.denominator == 1 and 0 < abs(c) <= LARGEST for c in solution):
-                found.append(tuple((int(c), term.expr) for c, term in zip(solution, chosen, strict=True)))
+                sums.append(tuple((int(c), term.expr) for c, term in zip(solution, chosen, strict=True)))
                 least = least or size
-    return found
+    return sums
 
 
 def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict[RunSide, RunRelation]]:
@@ -147,18 +147,18 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
     )
-    found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
-    return [each for each in found if len(each) == len(SIDES)]
+    pairs_found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
+    return [recurrence for recurrence in pairs_found if len(recurrence) == len(SIDES)]
 
 
 def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
     """Return the recurrences for start and end that follow from a relation for each; a side may have none."""
-    found: dict[RunSide, RunRelation] = {}
+    by_side: dict[RunSide, RunRelation] = {}
     for side, relation in pair.items():
         here = relation if relation.source == side else relation.followed_by(pair[relation.source])
         if here.source == side and here.back == 1:
-            found[side] = here
-    return found
+            by_side[side] = here
+    return by_side
 
 
 def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
@@ -177,10 +177,10 @@ def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
         else:
             outside.append((sign, product_of(size, [moved, number])))
     names = [recurrence.number, *(name for name, _ in recurrence.shift)]
-    each = tidy(sum_of(inside), names)
+    summand = tidy(sum_of(inside), names)
     total = (
-        Bounded("sum", index, Int(0), number, each)
-        if index in free_names(each)
-        else product_of(1, [number, each])
+        Bounded("sum", index, Int(0), number, summand)
+        if index in free_names(summand)
+        else product_of(1, [number, summand])
     )
     return tidy(sum_of([(1, moved_by(first, recurrence, number)), *outside, (1, total)]), names)

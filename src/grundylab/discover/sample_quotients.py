@@ -70,10 +70,10 @@ def _pair_quotients(quotient: Quotient) -> Iterator[Quotient]:
             if fewer is None:
                 continue
             meant = {name: substitute(term, quotient.terms) for name, term in fewer.terms.items()}
-            found = Quotient(fewer.samples, {**quotient.terms, **meant})
-            yield found
+            paired = Quotient(fewer.samples, {**quotient.terms, **meant})
+            yield paired
             if len(terms) == 1:
-                yield from _pair_quotients(found)
+                yield from _pair_quotients(paired)
 
 
 def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
@@ -87,13 +87,13 @@ def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
         return
     others = [name for name in samples.variables if name not in {pile.id for pile in piles}]
     for count in range(1, 1 + min(len(piles), MOST_STATISTICS)):
-        found = False
+        is_symmetric = False
         for terms in combinations(_symmetric(piles), count):
             fewer = reduced_by(samples, {str(term): term for term in terms}, others)
             if fewer is not None:
-                found = True
+                is_symmetric = True
                 yield fewer
-        if found:
+        if is_symmetric:
             return
 
 

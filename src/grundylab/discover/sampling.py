@@ -53,8 +53,8 @@ def setting_numbers(samples: Samples) -> Array:
         return np.zeros(len(samples), dtype=np.int64)
     number = np.zeros(len(samples), dtype=np.int64)
     for name in samples.parameters:
-        values, each = np.unique(samples.columns[name], return_inverse=True)
-        number = np.unique(number * len(values) + each.reshape(-1), return_inverse=True)[1].reshape(-1)
+        values, number_of = np.unique(samples.columns[name], return_inverse=True)
+        number = np.unique(number * len(values) + number_of.reshape(-1), return_inverse=True)[1].reshape(-1)
     return number
 
 
@@ -75,8 +75,8 @@ def _spread(mask: Array, groups: Array, count: int, draw: int = 0) -> Array:
 def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:
     """Return about ``count`` of these rows: the first ones of each group, equally many of every group."""
     number = int(groups.max()) + 1
-    each = max(count // number, 1)
-    return np.concatenate([rows[groups[rows] == group][:each] for group in range(number)])
+    share = max(count // number, 1)
+    return np.concatenate([rows[groups[rows] == group][:share] for group in range(number)])
 
 
 def _near_misses(samples: Samples, holds: Array) -> Array:

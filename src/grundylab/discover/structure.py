@@ -76,13 +76,13 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
 
     A reduction is left out if no formula is found for one of its problems, or if the budget ends the search.
     """
-    known: SolvedProblems = {}
-    found = [
+    solved: SolvedProblems = {}
+    formulas = [
         reduction.restored(answers)
-        for reduction in sorted(_reductions(samples), key=lambda each: sum(map(len, each.problems)))
-        for answers in _answers(reduction, known, work)
+        for reduction in sorted(_reductions(samples), key=lambda reduction: sum(map(len, reduction.problems)))
+        for answers in _answers(reduction, solved, work)
     ]
-    return sorted({normal_form(formula, samples.names) for formula in found}, key=plainness)
+    return sorted({normal_form(formula, samples.names) for formula in formulas}, key=plainness)
 
 
 def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[list[Proposal], Expr | None]]:
@@ -92,15 +92,15 @@ def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[li
     its values has a formula, or if the budget is used up.
     """
     for cases in _cases(samples):
-        found: list[Proposal] = []
+        proposals: list[Proposal] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):
             answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas or reduction_formulas(
                 alone, work.part(PART)
             )
-            found += [Proposal(normal_form(answer, samples.names), where) for answer in answers[:1]]
-        if found and not work.cut:
-            whole = len(found) == len(cases.wheres)
-            yield found, cases.restored([each.formula for each in found]) if whole else None
+            proposals += [Proposal(normal_form(answer, samples.names), where) for answer in answers[:1]]
+        if proposals and not work.cut:
+            whole = len(proposals) == len(cases.wheres)
+            yield proposals, cases.restored([proposal.formula for proposal in proposals]) if whole else None
 
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:
@@ -117,31 +117,31 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
         yield from _divisions(samples)
 
 
-def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
+def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
     """Yield sequences of formulas, one formula for each problem of the reduction; nothing if a problem has no formula.
 
-    For a single problem each of its formulas is yielded, but nothing if it was solved before. known: the solved
+    For a single problem each of its formulas is yielded, but nothing if it was solved before. solved: the solved
     problems, to which new ones are added.
     """
     single = len(reduction.problems) == 1
-    found: list[tuple[Expr, ...]] = []
+    answers: list[tuple[Expr, ...]] = []
     for problem in reduction.problems:
-        if (data := _data(problem)) not in known:
+        if (data := _data(problem)) not in solved:
             answer = complete.smallest_formulas(problem, work.part(SHARE if single else PART))
             if work.cut:
                 return
-            known[data] = problem.names, answer.formulas
+            solved[data] = problem.names, answer.formulas
         elif single:
             return  # the same problem with other names, by a symmetry of the target
-        names, formulas = known[data]
+        names, formulas = solved[data]
         if not formulas:
             return
         back = dict(zip(names, map(Name, problem.names), strict=True))
-        found.append(tuple(substitute(formula, back) for formula in formulas))
+        answers.append(tuple(substitute(formula, back) for formula in formulas))
     if single:
-        yield from ((formula,) for formula in found[0])
+        yield from ((formula,) for formula in answers[0])
     else:
-        yield [formulas[0] for formulas in found]
+        yield [formulas[0] for formulas in answers]
 
 
 def _data(samples: Samples) -> bytes:
@@ -303,7 +303,7 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
     """Return samples of a function of one coordinate: each of its values once for each parameter setting."""
     column = samples.columns[name]
     rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
-    columns = {each: samples.columns[each][rows] for each in (name, *samples.parameters)}
+    columns = {variable: samples.columns[variable][rows] for variable in (name, *samples.parameters)}
     return Samples(
         tuple(columns), columns, table[setting[rows], column[rows]], samples.parameters, samples.functions
     )
@@ -353,7 +353,7 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables |
         holds = holds[..., None]
     if (holds[:, 0, 0, 0] != 1).any():
         return None
-    table = np.stack([_numbered(each) for each in holds])
+    table = np.stack([_numbered(mask) for mask in holds])
     return dict.fromkeys(names, table)
 
 

@@ -53,7 +53,7 @@ class Answer:
     def open(self) -> str | None:
         """The reason why no answer was known, if it answers a study's question that was open."""
         every = (self.record, *self.others, *self.claims) if self.right else ()
-        return next((each.open for each in every if each.open), None)
+        return next((finding.open for finding in every if finding.open), None)
 
     @property
     def relation(self) -> RelationWord | None:
@@ -76,10 +76,10 @@ def answers(catalogue: Catalogue) -> list[Answer]:
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
         parameters.setdefault(study.ruleset, set()).update(*study.settings)
-    every = [each for each in catalogue.findings if not each.is_reference]
-    found = [_answer(alike) for alike in _groups(every, _names)]
-    places = list(dict.fromkeys(each.ruleset for each in every))
-    targets = list(dict.fromkeys(each.target for each in every))
+    every = [finding for finding in catalogue.findings if not finding.is_reference]
+    ordered = [_answer(alike) for alike in _groups(every, _names)]
+    places = list(dict.fromkeys(answer.ruleset for answer in every))
+    targets = list(dict.fromkeys(answer.target for answer in every))
 
     def place(answer: Answer) -> tuple[Any, ...]:
         record = answer.record
@@ -92,22 +92,22 @@ def answers(catalogue: Catalogue) -> list[Answer]:
         question = (places.index(record.ruleset), targets.index(record.target))
         return (*question, not answer.right, narrow, answer_order(record))
 
-    return sorted(found, key=place)
+    return sorted(ordered, key=place)
 
 
 def _is_single(where: Expr, parameters: Collection[str]) -> bool:
     return len(fixed_values(where, tuple(parameters))) == len(parameters)
 
 
-def formula_answers(found: Iterable[Answer]) -> list[Answer]:
+def formula_answers(every: Iterable[Answer]) -> list[Answer]:
     """Return the answers that an engine found."""
-    return [answer for answer in found if answer.record.found]
+    return [answer for answer in every if answer.record.found]
 
 
-def best_answer(found: Iterable[Answer], ruleset: str, target: Target) -> Answer | None:
-    """Return the first right answer for this target of the game; None if there is none. found: answers, best first."""
-    mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
-    return next((each for each in mine if each.right), None)
+def best_answer(ranked: Iterable[Answer], ruleset: str, target: Target) -> Answer | None:
+    """Return the first right answer for this target of the game; None if there is none. ranked: answers, best first."""
+    mine = (answer for answer in ranked if (answer.record.ruleset, answer.record.target) == (ruleset, target))
+    return next((answer for answer in mine if answer.right), None)
 
 
 def answer_order(record: Finding) -> tuple[Any, ...]:
@@ -141,15 +141,15 @@ def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
 
 
 def unanswered_settings(
-    study: StudyRecord, target: Target, found: Iterable[Answer]
+    study: StudyRecord, target: Target, ranked: Iterable[Answer]
 ) -> list[Mapping[str, int]]:
     """Return the parameter settings for which no engine found an answer that is right at all positions of the study.
 
-    A study that learns from all settings together has one setting, the empty one. found: the answers for its game.
+    A study that learns from all settings together has one setting, the empty one. ranked: the answers for its game.
     """
     right = [
         answer.record
-        for answer in formula_answers(found)
+        for answer in formula_answers(ranked)
         if answer.right and study.study in answer.right_in and answer.record.target == target
     ]
     if study.each:
@@ -161,16 +161,16 @@ def unanswered_settings(
     return [] if any(answers_settings(record, study, study.settings) for record in right) else [{}]
 
 
-def best_answers(study: StudyRecord, target: Target, found: Iterable[Answer]) -> Iterator[Answer]:
+def best_answers(study: StudyRecord, target: Target, ranked: Iterable[Answer]) -> Iterator[Answer]:
     """Yield the best answer of a study's engines that is right in the study, or none if none is right.
 
     If the study learnt from each setting of the parameters alone, yield the best one for each setting, but each once.
-    found: the answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
+    ranked: the answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
     """
     question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
     right = [
         answer
-        for answer in formula_answers(found)
+        for answer in formula_answers(ranked)
         if answer.right
         and study.study in answer.right_in
         and (answer.record.ruleset, answer.record.target) == question
@@ -180,24 +180,24 @@ def best_answers(study: StudyRecord, target: Target, found: Iterable[Answer]) ->
         yield from right[:1]
         return
     best = (
-        next((each for each in right if answers_settings(each.record, study, [setting])), None)
+        next((answer for answer in right if answers_settings(answer.record, study, [setting])), None)
         for setting in study.settings
     )
-    yield from {id(each): each for each in best if each is not None}.values()
+    yield from {id(answer): answer for answer in best if answer is not None}.values()
 
 
-def news(catalogue: Catalogue, found: Sequence[Answer]) -> list[Answer]:
+def news(catalogue: Catalogue, ranked: Sequence[Answer]) -> list[Answer]:
     """Return the answers that are not known: they do not only rediscover the statements on record.
 
     These are the best answers to the questions of the studies, and the right claims that are marked ``unpublished``;
     not a claim of which one of these answers says everything. Every output that lists what is new takes it from here.
-    found: all answers, the best first.
+    ranked: all answers, the best first.
     """
     best = {
         id(answer): answer
         for study in catalogue.studies
         for target in study.targets
-        for answer in best_answers(study, target, found)
+        for answer in best_answers(study, target, ranked)
         if answer.relation not in (None, "rediscovers")
     }
     said = {id(claim) for answer in best.values() for claim in answer.claims}
@@ -211,14 +211,14 @@ def news(catalogue: Catalogue, found: Sequence[Answer]) -> list[Answer]:
     return [*best.values(), *claims]
 
 
-def further_refuted(found: Iterable[Answer]) -> list[Answer]:
+def further_refuted(ranked: Iterable[Answer]) -> list[Answer]:
     """Return the refuted answers of which a list need not show the details: their engines have a better one refuted.
 
-    A better one is about the same question. A formula that is proved for some parameters is never left out. found: the
+    A better one is about the same question. A formula that is proved for some parameters is never left out. ranked: the
     answers, the best first.
     """
     shown, further = set[object](), list[Answer]()
-    for answer in found:
+    for answer in ranked:
         record = answer.record
         if record.status != "refuted" or record.proved:
             continue
@@ -274,15 +274,15 @@ def _groups(findings: Iterable[Finding], names: Callable[[Finding], Iterable[obj
 
 def _answer(alike: Sequence[Finding]) -> Answer:
     wordings = sorted(map(_combined, _groups(alike, _statements)), key=answer_order)
-    found = [each for each in wordings if each.found]
-    engines = [each.origin.engine for wording in found for each in alike if _same(each, wording)]
+    by_engines = [wording for wording in wordings if wording.found]
+    engines = [f.origin.engine for wording in by_engines for f in alike if _same(f, wording)]
     return Answer(
-        record=found[0] if found else wordings[0],
-        others=tuple(found[1:]),
-        claims=tuple(each for each in alike if each.claimed),
+        record=by_engines[0] if by_engines else wordings[0],
+        others=tuple(by_engines[1:]),
+        claims=tuple(finding for finding in alike if finding.claimed),
         engines=tuple(dict.fromkeys(engines)),
-        studies=tuple(dict.fromkeys(each.study for each in alike)),
-        right_in=tuple(dict.fromkeys(each.study for each in alike if each.found and each.status in RIGHT)),
+        studies=tuple(dict.fromkeys(finding.study for finding in alike)),
+        right_in=tuple(dict.fromkeys(f.study for f in alike if f.found and f.status in RIGHT)),
     )
 
 
@@ -292,19 +292,19 @@ def _same(finding: Finding, wording: Finding) -> bool:
 
 def _combined(findings: Sequence[Finding]) -> Finding:
     """Return one finding with the evidence of all findings of a statement; an engine's if an engine found it."""
-    found = [each for each in findings if each.found]
-    first = min(found or findings, key=lambda each: (_DECIDING.index(each.status), answer_order(each)))
+    by_engines = [finding for finding in findings if finding.found]
+    first = min(by_engines or findings, key=lambda f: (_DECIDING.index(f.status), answer_order(f)))
     if len(findings) == 1:
         return first
-    every = [first, *(each for each in findings if each is not first)]
+    every = [first, *(finding for finding in findings if finding is not first)]
     proofs: list[ProofRecord] = []
-    proofs += (proof for each in every for proof in each.proofs if proof not in proofs)
+    proofs += (proof for finding in every for proof in finding.proofs if proof not in proofs)
     # another study may ask about other parameters, for which the statement is wrong
-    right = [each for each in every if each is first or not each.test.wrong]
+    right = [finding for finding in every if finding is first or not finding.test.wrong]
     # the places of a row are positions of tables, too: no position counts twice
     by_rows: dict[bool, dict[str, int]] = {False: {}, True: {}}
-    for each in reversed(right):
-        by_rows[each.origin.engine == ROWS] |= each.test.instances
+    for wording in reversed(right):
+        by_rows[wording.origin.engine == ROWS] |= wording.test.instances
     instances = max(by_rows.values(), key=lambda counts: sum(counts.values()))
     part = first.status == "proved" and not any(one.whole for one in first.extents)
     checked = sum(instances.values()) if first.test.instances else first.test.checked
@@ -319,6 +319,6 @@ def _combined(findings: Sequence[Finding]) -> Finding:
         first,
         tables={**first.tables, "test": test},
         proofs=tuple(proofs),
-        open=next((each.open for each in found if each.open), None) if first.found else first.open,
-        relation=next((each.relation for each in (first, *found) if each.relation), None),
+        open=next((f.open for f in by_engines if f.open), None) if first.found else first.open,
+        relation=next((finding.relation for finding in (first, *by_engines) if finding.relation), None),
     )

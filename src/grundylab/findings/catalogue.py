@@ -124,7 +124,7 @@ def record_from_json(kind: type[_T], data: object, path: str | os.PathLike[str])
     Raises ConfigError, with the path of the file and the first field that is wrong.
     """
     try:
-        found: _T = _adapter(kind).validate_python(data)
+        record: _T = _adapter(kind).validate_python(data)
     except ValidationError as problem:
         first = problem.errors(include_url=False, include_context=False)[0]
         key = ".".join(map(str, first["loc"]))
@@ -133,7 +133,7 @@ def record_from_json(kind: type[_T], data: object, path: str | os.PathLike[str])
             f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {message}); {AGAIN}",
             Place(str(path)),
         ) from None
-    return found
+    return record
 
 
 _NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
@@ -173,7 +173,7 @@ def catalogue_of_folder(folder: Path) -> Catalogue:
     Of a study that was run in both ways, the newer results count. Catalogues of other configurations, and those of
     another version, are left out. Raises ConfigError if nothing is left.
     """
-    found = list[tuple[int, Catalogue]]()
+    catalogues = list[tuple[int, Catalogue]]()
     whole = folder / "catalogue.json"
     for file in [*catalogues_of_studies(folder), *([whole] if whole.is_file() else [])]:
         try:
@@ -183,10 +183,10 @@ def catalogue_of_folder(folder: Path) -> Catalogue:
                 raise
             continue
         if file == whole or [study.study for study in catalogue.studies] == [file.parent.name]:
-            found.append((file.stat().st_mtime_ns, catalogue))
-    if not found:
+            catalogues.append((file.stat().st_mtime_ns, catalogue))
+    if not catalogues:
         return read_catalogue(whole)  # its error says where there are other catalogues
-    (_, joined), *older = sorted(found, key=itemgetter(0), reverse=True)
+    (_, joined), *older = sorted(catalogues, key=itemgetter(0), reverse=True)
     for _, catalogue in older:
         joined = _with_older(joined, catalogue)
     return joined
@@ -194,14 +194,14 @@ def catalogue_of_folder(folder: Path) -> Catalogue:
 
 def _with_older(newer: Catalogue, older: Catalogue) -> Catalogue:
     """Return the newer catalogue and, of studies that it does not have, the results in the older one."""
-    known = {study.study for study in newer.studies}
+    studied = {study.study for study in newer.studies}
     return replace(
         newer,
-        studies=(*newer.studies, *(each for each in older.studies if each.study not in known)),
-        runs=(*newer.runs, *(each for each in older.runs if each.study not in known)),
-        findings=(*newer.findings, *(each for each in older.findings if each.study not in known)),
-        rows=(*newer.rows, *(each for each in older.rows if each.study not in known)),
-        winning=(*newer.winning, *(each for each in older.winning if each.study not in known)),
+        studies=(*newer.studies, *(study for study in older.studies if study.study not in studied)),
+        runs=(*newer.runs, *(run for run in older.runs if run.study not in studied)),
+        findings=(*newer.findings, *(finding for finding in older.findings if finding.study not in studied)),
+        rows=(*newer.rows, *(row for row in older.rows if row.study not in studied)),
+        winning=(*newer.winning, *(winning for winning in older.winning if winning.study not in studied)),
     )
 
 
@@ -213,11 +213,9 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
     """
     pairs = list(studies)
     runs = [replace(run, study=study.study) for study, results in pairs for run in results.runs]
-    findings = [replace(each, study=study.study) for study, results in pairs for each in results.findings]
+    findings = [replace(f, study=study.study) for study, results in pairs for f in results.findings]
     open_studies = [study for study, _ in pairs if study.open]
-    findings = [
-        _with_open(each, open_studies) if each.found or each.source.unpublished else each for each in findings
-    ]
+    findings = [_with_open(f, open_studies) if f.found or f.source.unpublished else f for f in findings]
     findings = findings_with_rows(findings, rows)
     return Catalogue(
         **toolchain(),
@@ -226,18 +224,18 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[
         findings=tuple(findings),
         rows=tuple(replace(row, formula=None, positions=None) for row in rows),
         winning=tuple(
-            replace(each, study=study.study) for study, results in pairs for each in results.winning
+            replace(winning, study=study.study) for study, results in pairs for winning in results.winning
         ),
     )
 
 
 def findings_with_rows(findings: Sequence[Finding], rows: Iterable[Row]) -> list[Finding]:
     """Return the findings and the formulas of rows; a finding with the statement of a row has the row's proofs, too."""
-    found = list(findings)
+    joined = list(findings)
     for row in rows:
         if (formula := formula_of(row)) is not None:
-            found = [*(_with_proofs_of(each, formula) for each in found), formula]
-    return found
+            joined = [*(_with_proofs_of(finding, formula) for finding in joined), formula]
+    return joined
 
 
 def _with_open(finding: Finding, studies: Iterable[StudyRecord]) -> Finding:
@@ -296,7 +294,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
     """
     data = record_to_json(catalogue, brief=True)
     write_json(folder / "catalogue.json", data)
-    studies = {each.study: {"rulesets": dict(each.rulesets), "seed": each.seed} for each in catalogue.studies}
+    studies = {s.study: {"rulesets": dict(s.rulesets), "seed": s.seed} for s in catalogue.studies}
     made = {**catalogue.made, "studies": studies}
     tables = {
         "catalogue": catalogue.to_frame(),

@@ -41,15 +41,15 @@ def comparison_at_tables(
     covers, if they are few and no move is possible at any of them; otherwise it is FALSE.
     """
     ask, claims = equality_test(at_positions_of(tables), "tables"), comparable_claims(ruleset, parent, target)
-    found = compare_with_claims(ruleset, formula, where, claims, ask)
+    comparison = compare_with_claims(ruleset, formula, where, claims, ask)
     plain: Expr = FALSE
-    if found.covered is False:
-        same = {row.claim for row in found.rows if row.same}
+    if comparison.covered is False:
+        same = {row.claim for row in comparison.rows if row.same}
         spoken, _ = covered_region(ruleset, formula, where, (c for c in claims if c.claim in same), ask)
         plain = terminal_region(spoken, where, tables)
         if plain != FALSE:
-            found = compare_with_claims(ruleset, formula, where, claims, ask, plain=plain)
-    return replace(found, bound=tuple(table.instance.label for table in tables), plain=plain)
+            comparison = compare_with_claims(ruleset, formula, where, claims, ask, plain=plain)
+    return replace(comparison, bound=tuple(table.instance.label for table in tables), plain=plain)
 
 
 def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
@@ -70,19 +70,19 @@ def with_relations(
     It follows from the comparisons at tables and by proof. tested: the study's test instances.
     """
     proved = {
-        (proof.claim, each.target)
-        for each in findings
-        for proof in each.proofs
+        (proof.claim, finding.target)
+        for finding in findings
+        for proof in finding.proofs
         if proof.claim and (proof.status, proof.under, proof.where) == ("proved", TRUE, TRUE)
     }
     related: dict[object, Relation | None] = {}
-    for each in asked:
-        if each.found and each.statement not in related:
-            proof = _comparison_by_proof(ruleset, parent, each, proved, tested, limits)
-            related[each.statement] = relation_of(each.status, each.comparison, proof)
+    for formula in asked:
+        if formula.found and formula.statement not in related:
+            proof = _comparison_by_proof(ruleset, parent, formula, proved, tested, limits)
+            related[formula.statement] = relation_of(formula.status, formula.comparison, proof)
     return [
-        replace(each, relation=related[each.statement]) if each.found and each.statement in related else each
-        for each in findings
+        replace(f, relation=related[f.statement]) if f.found and f.statement in related else f
+        for f in findings
     ]
 
 

@@ -137,7 +137,10 @@ def _body(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
             which = fenced("{", row(position, boxes.SUCH_THAT, _is(claim.target, position)))
             return row(which, boxes.EQUAL, operator_row(boxes.UNION, _sets(members)))
         case PrintedTable(entries=entries):
-            return row(text_box(f"{len(entries)} values of "), _value(claim.target, position))
+            about = _grundy(position)
+            if claim.target.name != "grundy":
+                about = row(text_box("the outcome of "), position)
+            return row(text_box(f"{len(entries)} values of "), about)
         case OptionCondition(quantifier=quantifier, condition=condition):
             return row(
                 text_box(f"{quantifier} option of "), position, text_box(" fulfils "), layout(condition)
@@ -169,16 +172,12 @@ def _grundy(position: Box) -> Box:
     return row(script("G"), position, apart=False)
 
 
-def _value(target: Target, position: Box) -> Box:
-    return _grundy(position) if target.name == "grundy" else row(text_box("the outcome of "), position)
-
-
 def _sets(members: tuple[ListingMember, ...]) -> list[Box]:
     """Return the typeset sets that make up a list of positions: one of all single positions, one for each family."""
     single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
-    found: list[Box] = [fenced("{", comma_list(single))] if single else []
+    sets: list[Box] = [fenced("{", comma_list(single))] if single else []
     for member in members:
         if member.indices or member.where != TRUE:
             family = row(_tuple(member.entries), boxes.SUCH_THAT, layout(member.where))
-            found.append(fenced("{", family))
-    return found
+            sets.append(fenced("{", family))
+    return sets

@@ -143,31 +143,31 @@ def frame(found: FrameItem | Iterable[FrameItem]) -> pd.DataFrame:
 
 
 @singledispatch
-def _finding(found: object) -> Finding:
-    kind = type(found).__name__
+def _finding(item: object) -> Finding:
+    kind = type(item).__name__
     raise TypeError(
         f"a frame has candidates, verdicts, proofs or findings, not {kind}; for a table use to_frame()"
     )
 
 
 @_finding.register
-def _(found: Finding) -> Finding:
-    return found
+def _(finding: Finding) -> Finding:
+    return finding
 
 
 @_finding.register
-def _(found: Candidate) -> Finding:
-    return finding_of(found)
+def _(candidate: Candidate) -> Finding:
+    return finding_of(candidate)
 
 
 @_finding.register
-def _(found: Verdict) -> Finding:
-    return finding_of_verdict(found)
+def _(verdict: Verdict) -> Finding:
+    return finding_of_verdict(verdict)
 
 
 @_finding.register
-def _(found: Proof) -> Finding:
-    return attempts(found, lambda _: None, None, found.where)[0]
+def _(proof: Proof) -> Finding:
+    return attempts(proof, lambda _: None, None, proof.where)[0]
 
 
 # -- engines ----------------------------------------------------------------------------------------------------------
@@ -229,9 +229,9 @@ def candidates_frame(runs: Iterable[EngineRun], findings: Sequence[Finding]) -> 
             }
             for unread in run.unread
         ]
-    found = pd.DataFrame([[each.get(name) for name in CANDIDATES] for each in rows], columns=list(CANDIDATES))
+    halls = pd.DataFrame([[cells.get(n) for n in CANDIDATES] for cells in rows], columns=list(CANDIDATES))
     types = {"seed": "Int64", "complexity": "Int64", "loss": "float64", "exact": "bool", **_TYPES}
-    return found.astype(types)
+    return halls.astype(types)
 
 
 def _is_own(finding: Finding) -> bool:

@@ -124,7 +124,7 @@ def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | N
 
     None if there is a value such that the automaton accepts some numbers with that value and rejects others.
     """
-    found: dict[Any, bool] = {}
+    accepted_by_value: dict[Any, bool] = {}
     waiting = [(0, 0, feature.start)]
     seen = set(waiting)
     for state, place, value in waiting:  # the list grows in this loop
@@ -134,12 +134,12 @@ def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | N
             after = DEAD if state == DEAD else automaton.rows[state][digit]
             then = feature.step(value, digit)
             accepted = after != DEAD and automaton.accepting[after]
-            if digit and found.setdefault(then, accepted) != accepted:
+            if digit and accepted_by_value.setdefault(then, accepted) != accepted:
                 return None
             if (reached := (after, valid, then)) not in seen:
                 seen.add(reached)
                 waiting.append(reached)
-    return found
+    return accepted_by_value
 
 
 def _conjunction(one: _Feature, other: _Feature) -> _Feature:

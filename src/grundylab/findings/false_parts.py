@@ -19,10 +19,10 @@ def false_parts_text(condition: Expr, values: Mapping[str, int]) -> str:
     if not condition.free <= values.keys() or not called_functions(condition) <= BUILTINS.keys():
         return ""
     try:
-        found = false_parts(condition, values)
+        false = false_parts(condition, values)
     except EvaluationError:
         return ""
-    parts = [] if found == [(condition, _FALSE)] else found  # that a condition is false is no reason for it
+    parts = [] if false == [(condition, _FALSE)] else false  # that a condition is false is no reason for it
     return "; ".join("".join(map(str, words)) for words in parts)
 
 

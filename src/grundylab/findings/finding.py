@@ -175,8 +175,8 @@ class Finding:
     @cached_property
     def counterexample(self) -> Counterexample | None:
         """A position where it is wrong: the smallest in the tables or, if these have none, that of a proof."""
-        found = [self.test.counterexample, *(proof.counterexample for proof in self.refuting)]
-        return next((example for example in found if example is not None), None)
+        examples = [self.test.counterexample, *(proof.counterexample for proof in self.refuting)]
+        return next((example for example in examples if example is not None), None)
 
     # -- the proofs ----------------------------------------------------------------------------------------------------
 
@@ -203,8 +203,8 @@ class Finding:
             reach = extent_of(proof, self.where)
             counts[reach] = counts.get(reach) or proof.positions
         counts = {reach: count for reach, count in counts.items() if reach.whole} or counts
-        known = [count for count in counts.values() if count is not None]
-        return sum(known) if known and len(known) == len(counts) else None
+        numbers = [count for count in counts.values() if count is not None]
+        return sum(numbers) if numbers and len(numbers) == len(counts) else None
 
     @cached_property
     def exactly(self) -> Expr | None:

@@ -56,11 +56,11 @@ def _chosen_game(ruleset: Ruleset, functions: Mapping[str, ChosenFunction]) -> R
 
 
 def _by_options(game: Ruleset, claim: Claim, example: Counterexample) -> Words:
-    found = explain(game, example.position, example.parameters)
-    if claim.target.name == "p" or found.kind == "outcome" or not found.options:
-        return (found.why,)
-    values = ", ".join(map(str, sorted({option.value for option in found.options})))
-    return (f"its options have the Grundy numbers {values}, so that its own is {found.value}",)
+    explanation = explain(game, example.position, example.parameters)
+    if claim.target.name == "p" or explanation.kind == "outcome" or not explanation.options:
+        return (explanation.why,)
+    values = ", ".join(map(str, sorted({option.value for option in explanation.options})))
+    return (f"its options have the Grundy numbers {values}, so that its own is {explanation.value}",)
 
 
 def _by_an_option(instance: Instance, printed: OptionCondition, position: Position) -> Words:

@@ -31,13 +31,13 @@ def join_settings(ruleset: Ruleset, findings: Iterable[Finding]) -> list[tuple[F
     """
     every, names = list(findings), ruleset.parameter_names
     alike: dict[tuple[object, Expr], dict[_Setting, Finding]] = {}
-    for each in every:
-        setting = fixed_values(each.where, names)
-        if each.status == "proved" and len(setting) == len(names) > 0 and not is_partly_proved(each):
+    for finding in every:
+        setting = fixed_values(finding.where, names)
+        if finding.status == "proved" and len(setting) == len(names) > 0 and not is_partly_proved(finding):
             fixed = conjuncts(equalities(setting.items()))
-            rest = conjunction(*(term for term in conjuncts(each.where) if term not in fixed))
-            settings = alike.setdefault((replace(each, where=rest).statement, rest), {})
-            settings.setdefault(tuple((name, setting[name]) for name in names), each)
+            rest = conjunction(*(term for term in conjuncts(finding.where) if term not in fixed))
+            settings = alike.setdefault((replace(finding, where=rest).statement, rest), {})
+            settings.setdefault(tuple((name, setting[name]) for name in names), finding)
     whole = [
         (
             _join(ruleset, list(settings.values()), conjunction(rest, _condition(sorted(settings)))),
@@ -46,8 +46,8 @@ def join_settings(ruleset: Ruleset, findings: Iterable[Finding]) -> list[tuple[F
         for (_, rest), settings in alike.items()
         if len(settings) > 1
     ]
-    known = {each.statement for each in every}
-    return [(each, settings) for each, settings in whole if each.statement not in known]
+    statements = {own.statement for own in every}
+    return [(joined, settings) for joined, settings in whole if joined.statement not in statements]
 
 
 def proved_whole(whole: Finding, settings: Iterable[Numbers]) -> Finding | None:
@@ -55,10 +55,10 @@ def proved_whole(whole: Finding, settings: Iterable[Numbers]) -> Finding | None:
 
     The prover may find more: the condition under which the formula is true. It is true at these settings.
     """
-    known, each_setting = [replace(whole, proofs=(proof,)) for proof in whole.proved], list(settings)
+    proved, each_setting = [replace(whole, proofs=(proof,)) for proof in whole.proved], list(settings)
     proofs = tuple(
         replace(one.proofs[0], where=whole.where, exactly=False)
-        for one in known
+        for one in proved
         if all(is_proved_at(one, setting) for setting in each_setting)
     )
     return replace(whole, proofs=proofs) if proofs and whole.status == "proved" else None
@@ -108,12 +108,12 @@ def _join(ruleset: Ruleset, parts: Sequence[Finding], where: Expr) -> Finding:
 
 
 def _sum(counts: Sequence[SplitCounts]) -> SplitCounts:
-    conditions = all(each.true_right is not None and each.true_total is not None for each in counts)
+    conditions = all(split.true_right is not None and split.true_total is not None for split in counts)
     return SplitCounts(
-        right=sum(each.right for each in counts),
-        checked=sum(each.checked for each in counts),
-        total=sum(each.total for each in counts),
-        true_right=sum(each.true_right or 0 for each in counts) if conditions else None,
-        true_total=sum(each.true_total or 0 for each in counts) if conditions else None,
-        instances={label: count for each in counts for label, count in each.instances.items()},
+        right=sum(split.right for split in counts),
+        checked=sum(split.checked for split in counts),
+        total=sum(split.total for split in counts),
+        true_right=sum(split.true_right or 0 for split in counts) if conditions else None,
+        true_total=sum(split.true_total or 0 for split in counts) if conditions else None,
+        instances={label: count for split in counts for label, count in split.instances.items()},
     )

@@ -91,7 +91,7 @@ def league_rows(
         if finding.found and not finding.origin.derived:
             question = finding.study, finding.target, finding.origin.engine
             mine.setdefault(question, []).append(finding)
-    found = []
+    rows = []
     for study in studies:
         for target, named in study.engines.items():
             constant = next(iter(mine.get((study.study, target, CONSTANT), ())), None)
@@ -102,7 +102,7 @@ def league_rows(
                     if (run.study, run.target, run.engine) == (study.study, target, engine)
                 ]
                 formulas = mine.get((study.study, target, engine), [])
-                found.append(_row(study, target, engine, its, formulas, constant))
+                rows.append(_row(study, target, engine, its, formulas, constant))
             if constant is not None:
                 reference = LeagueRow(
                     study=study.study,
@@ -112,8 +112,8 @@ def league_rows(
                     result="constant",
                     best=constant,
                 )
-                found.append(reference)
-    return tuple(found)
+                rows.append(reference)
+    return tuple(rows)
 
 
 def _row(
@@ -129,24 +129,24 @@ def _row(
     )
     if not runs:
         return replace(row, note="an earlier engine had found an answer")
-    if missing := next((each.unavailable for each in runs if each.unavailable), ""):
+    if missing := next((run.unavailable for run in runs if run.unavailable), ""):
         return replace(row, result="not available", note=missing)
-    notes = list(dict.fromkeys(note for each in runs for note in each.notes))
-    exact = [each for each in mine if answers_question(each)]
-    seeds = len({each.origin.seed for each in exact})
+    notes = list(dict.fromkeys(note for run in runs for note in run.notes))
+    exact = [finding for finding in mine if answers_question(finding)]
+    seeds = len({finding.origin.seed for finding in exact})
     row = replace(row, seeds=len(runs), exact_seeds=seeds, note="; ".join(notes))
-    if work := all_work(each.work for each in runs):
+    if work := all_work(run.work for run in runs):
         row = replace(row, rounds=work.rounds, work=work.amount, unit=work.unit)
     least = constant.train.share if constant else None
     best = min(mine, key=partial(_rank, least=least or 0.0), default=None)
-    learnt = next((each.learnt for each in runs if best is None or each.seed == best.origin.seed), ())
+    learnt = next((run.learnt for run in runs if best is None or run.seed == best.origin.seed), ())
     row = replace(row, learnt=learnt_text(learnt))
     if best is None:
         return replace(row, result="nothing")
     row = replace(row, best=best, seed=best.origin.seed if row.rounds else None)
     if isinstance(best.formula, Bool | Int) and best not in exact:
         return replace(row, result="constant")
-    settled = {best.where} if not study.each else {each.where for each in exact}
+    settled = {best.where} if not study.each else {finding.where for finding in exact}
     whole = best in exact and len(settled) >= (len(study.settings) if study.each else 1)
     if whole:
         row = replace(row, note="; ".join(note for note in notes if not ended_by_budget(note)))
@@ -155,7 +155,7 @@ def _row(
 
 def answers_question(finding: Finding) -> bool:
     """Tell whether the formula is right at all training and validation positions of its question."""
-    return finding.exact and all(each.right == each.total for each in (finding.train, finding.validate))
+    return finding.exact and all(split.right == split.total for split in (finding.train, finding.validate))
 
 
 def _rank(finding: Finding, least: float) -> tuple[object, ...]:

@@ -154,8 +154,8 @@ class Paper(PaperSpec):
 
     def statement_of(self, at: str) -> PaperStatement | None:
         """Return the statement to which a place belongs: of several, the one with the longest place; else None."""
-        found = [statement for statement in self.statements if belongs_to_statement(at, statement.at)]
-        return max(found, key=lambda statement: len(statement.at), default=None)
+        matching = [statement for statement in self.statements if belongs_to_statement(at, statement.at)]
+        return max(matching, key=lambda statement: len(statement.at), default=None)
 
 
 def belongs_to_statement(at: str, statement_at: str) -> bool:

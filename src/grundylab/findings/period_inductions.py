@@ -99,14 +99,14 @@ def heap_question(sequence: ProvedSequence) -> Question:
 
 
 def _of_row(statement: Statement, evidence: Rows) -> GameQuestion:
-    found = certificate_of(statement, evidence)
-    rows = check_layers(found.game, found.layer, found.recurrences)
-    whole = row_question(found.game, found.layer, rows)
-    if found.period is not None:
-        return found.game.game, whole
-    formula = whole.formula if found.formula is None else found.formula
-    where = conjunction(whole.where, found.where)
-    return found.game.game, Question(formula, found.game.target, where, whole.formulas, TRUE)
+    certificate = certificate_of(statement, evidence)
+    rows = check_layers(certificate.game, certificate.layer, certificate.recurrences)
+    whole = row_question(certificate.game, certificate.layer, rows)
+    if certificate.period is not None:
+        return certificate.game.game, whole
+    formula = whole.formula if certificate.formula is None else certificate.formula
+    where = conjunction(whole.where, certificate.where)
+    return certificate.game.game, Question(formula, certificate.game.target, where, whole.formulas, TRUE)
 
 
 def row_question(

@@ -21,8 +21,8 @@ READ_AT_ONCE = 20  # nodes of a formula that is plainer than any words
 @lru_cache(maxsize=256)
 def period_in_words(formula: Expr) -> str | None:
     """Return ``period 12 from 71 on``; None for a short formula, and for one that is not seen to be periodic."""
-    found = _period(formula) if formula.size > READ_AT_ONCE and len(formula.free) == 1 else None
-    return None if found is None or found[1] == 1 else period_text(*found)
+    period = _period(formula) if formula.size > READ_AT_ONCE and len(formula.free) == 1 else None
+    return None if period is None or period[1] == 1 else period_text(*period)
 
 
 def period_text(preperiod: int, period: int) -> str:
@@ -61,7 +61,7 @@ def _start_and_multiple(expr: Expr) -> tuple[int, int] | None:
         case Name() | Call() | Accepts() | Bounded():
             return None
     parts = [_start_and_multiple(child) for child in expr.children]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
+    periods = [part for part in parts if part is not None]
+    if len(periods) < len(parts):
         return None
-    return max((start for start, _ in known), default=0), lcm(*(multiple for _, multiple in known))
+    return max((start for start, _ in periods), default=0), lcm(*(multiple for _, multiple in periods))

@@ -79,10 +79,10 @@ def prove_all(
     """
     parent, of_formulas, of_claims = parent_of(ruleset), list[Finding](), list[Finding]()
     limits = Limits(timeout, words=alternative_conditions)
-    known = ProofContext(limits)
+    context = ProofContext(limits)
     plain = ProofContext(limits)  # without the formulas found, which may take the place of facts that help
     corrected = [claim for finding in results.claims if (claim := _corrected(ruleset, finding))]
-    found = _best(results.formulas, "holds")
+    right_formulas = _best(results.formulas, "holds")
 
     def late() -> bool:
         return left() <= 0
@@ -96,7 +96,7 @@ def prove_all(
             key = statement_about(ruleset, claim).key
             return Proof("undecided", claim.formula, claim.target, about, reason=LATE, key=key)
         return prove_claim(
-            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=within(), known=known
+            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=within(), known=context
         )  # fmt: skip
 
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> str:
@@ -109,11 +109,12 @@ def prove_all(
     def keep(name: str | None) -> KeepProof:
         return lambda proof: write_script(proof, folder, name)
 
-    for least, first in dict.fromkeys(zip(found, _best(results.formulas, "holds", first=True), strict=True)):
+    earliest = _best(results.formulas, "holds", first=True)
+    for least, first in dict.fromkeys(zip(right_formulas, earliest, strict=True)):
         for where in wheres:
-            for claim in dict.fromkeys(replace(each, id="") for each in (least, first)):
+            for claim in dict.fromkeys(replace(claim_of, id="") for claim_of in (least, first)):
                 question = for_which(ruleset, claim, where)
-                if prove_found(claim, where, [*found, *corrected], question) != "undecided":
+                if prove_found(claim, where, [*right_formulas, *corrected], question) != "undecided":
                     break  # the other formulas are compared with this one
     # a refuted formula may be true for some parameters; it helps in no other proof
     if ruleset.parameters and TRUE in wheres:
@@ -124,8 +125,8 @@ def prove_all(
         begin(claim.id)
         started = time.perf_counter()
         for where in wheres:
-            proof = prove(claim, where, [*found, *corrected])
-            if proof.status == "undecided" and claim.values and found and not late():
+            proof = prove(claim, where, [*right_formulas, *corrected])
+            if proof.status == "undecided" and claim.values and right_formulas and not late():
                 proof = prove_claim(
                     ruleset, claim, where, parent=parent, helpers=corrected, limits=within(), known=plain
                 )
@@ -146,19 +147,19 @@ def answers_about_claims(
     timeout, folder: as in ``prove_all``. Raises Disagreement if MONA finds a proof wrong.
     """
     bare, limits = replace(ruleset, claims=()), Limits(timeout, words=alternative_conditions)
-    known, found = ProofContext(limits), list[Finding]()
+    context, answers = ProofContext(limits), list[Finding]()
     for finding in findings:
         claim = ruleset.claim(finding.source.claim)
         try:
-            proof = prove_claim(bare, claim, question=for_which(bare, claim), limits=limits, known=known)
+            proof = prove_claim(bare, claim, question=for_which(bare, claim), limits=limits, known=context)
         except Disagreement:
             raise  # procedures contradict each other: the run must stop
         except GrundylabError as error:
             about = claim.formula, claim.target, claim.where
             proof = Proof("undecided", *about, reason=error.message, key=finding.key)
         keep = partial(write_script, folder=folder, name=claim.id)
-        found += attempts(proof, keep, None, claim.where)
-    return found
+        answers += attempts(proof, keep, None, claim.where)
+    return answers
 
 
 def _best(formulas: Iterable[Finding], status: str, first: bool = False) -> list[Claim]:
@@ -230,9 +231,9 @@ def proofs_by_equality(
     it is proved. If not, the prover is asked for a counterexample; without one there is no record. tried: the attempts
     of the prover.
     """
-    found: list[Finding] = []
-    made = [(each, proof) for each in tried for proof in each.proofs if proof.claim is None]
-    done = {(each.formula, each.target, proof.about) for each, proof in made}
+    proofs: list[Finding] = []
+    made = [(finding, proof) for finding in tried for proof in finding.proofs if proof.claim is None]
+    done = {(finding.formula, finding.target, proof.about) for finding, proof in made}
     for formula in formulas:
         key = (formula.formula, formula.target, formula.where)
         if formula.status != "holds" or formula.values or key in done:
@@ -241,8 +242,8 @@ def proofs_by_equality(
         for other, proof in made:
             comparable = (other.target, proof.about) == key[1:]
             if comparable and (region := region_of(proof)) is not None:
-                found += _proof_by_equality(ruleset, formula, other.formula, proof, region, limits, keep)
-    return found
+                proofs += _proof_by_equality(ruleset, formula, other.formula, proof, region, limits, keep)
+    return proofs
 
 
 def _proof_by_equality(
@@ -296,11 +297,11 @@ def equal_theorem(
     """Return the proof that the formula equals the proved one throughout ``region``; None if no proof is found."""
     if proof.proof is None:
         return None
-    known = ProofContext(limits)
+    context = ProofContext(limits)
     record = read_json(saved_theorem_path(Path(proof.proof)), ConfigError)
-    theorem = check_proof_file(record, ruleset, known.kernel)
+    theorem = check_proof_file(record, ruleset, context.kernel)
     claim = unpublished_claim(formula, theorem.statement.target)
-    return proved_alike(ruleset, claim, region, theorem, known, limits)
+    return proved_alike(ruleset, claim, region, theorem, context, limits)
 
 
 # -- with the findings ------------------------------------------------------------------------------------------------
@@ -309,9 +310,9 @@ def equal_theorem(
 def with_proofs(results: Results, tried: Iterable[Finding]) -> Results:
     """Return the results, in which each finding has the proofs of its statement. tried: the attempts."""
     proofs: dict[str, list[ProofRecord]] = {}
-    for each in tried:
-        proofs.setdefault(each.key, []).extend(each.proofs)
-    return replace(results, findings=tuple(_with_its_proofs(each, proofs) for each in results.findings))
+    for finding in tried:
+        proofs.setdefault(finding.key, []).extend(finding.proofs)
+    return replace(results, findings=tuple(_with_its_proofs(attempt, proofs) for attempt in results.findings))
 
 
 def _with_its_proofs(finding: Finding, proofs: Mapping[str, Sequence[ProofRecord]]) -> Finding:
@@ -323,10 +324,10 @@ def _with_its_proofs(finding: Finding, proofs: Mapping[str, Sequence[ProofRecord
     first: dict[tuple[str, Expr, Expr], ProofRecord] = {}
     for proof in (*finding.proofs, *proofs.get(finding.key, ())):
         first.setdefault((proof.status, proof.under, proof.where), proof)
-    found, better = replace(finding, proofs=tuple(first.values())), finding.correction
+    proved, better = replace(finding, proofs=tuple(first.values())), finding.correction
     if better is not None:
         better = _with_its_proofs(better, proofs)
         # a condition that was only seen in tables is dropped if a proof has the exact one
-        guess = (better.status, better.formula) == ("holds", finding.formula) and found.exactly is not None
-        found = replace(found, correction=None if better.status == "refuted" or guess else better)
-    return found
+        guess = (better.status, better.formula) == ("holds", finding.formula) and proved.exactly is not None
+        proved = replace(proved, correction=None if better.status == "refuted" or guess else better)
+    return proved

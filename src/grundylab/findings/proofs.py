@@ -233,9 +233,9 @@ def any_condition(conditions: Iterable[Expr]) -> Expr:
 def _widest(conditions: Iterable[Expr]) -> list[Expr]:
     """Return the conditions that no other one covers, each once."""
     kept = list(dict.fromkeys(conditions))
-    for each in tuple(kept):
-        if any(_covers(other, each) for other in kept if other != each):
-            kept.remove(each)
+    for condition in tuple(kept):
+        if any(_covers(other, condition) for other in kept if other != condition):
+            kept.remove(condition)
     return kept
 
 
@@ -244,9 +244,9 @@ def _covers(wide: Expr, narrow: Expr) -> bool:
     if {*conjuncts(wide)} - {TRUE} <= {*conjuncts(narrow)}:
         return True
     names = tuple(free_names(wide))
-    known = fixed_values(narrow, names)
+    fixed = fixed_values(narrow, names)
     try:
-        return len(known) == len(names) and bool(evaluate(wide, known))
+        return len(fixed) == len(names) and bool(evaluate(wide, fixed))
     except GrundylabError:  # it calls a function of the ruleset, or has no value
         return False
 
@@ -256,9 +256,9 @@ def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
 
     where: the statement's own condition.
     """
-    found = dict.fromkeys(extent_of(proof, where) for proof in proofs)
-    widest = _widest(each.condition for each in found if each.states is None)
-    return [each for each in found if each.states is not None or each.exactly or each.condition in widest]
+    every = dict.fromkeys(extent_of(proof, where) for proof in proofs)
+    widest = _widest(extent.condition for extent in every if extent.states is None)
+    return [e for e in every if e.states is not None or e.exactly or e.condition in widest]
 
 
 def deciding_proof(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:

@@ -66,7 +66,7 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
         return Relation(relation="uncompared", to=(), compared=0)
     both = _merged(tables, proof) if proof is not None else tables
     # claims about the game without the pass are named only if none about this game agrees
-    named = [row.own or not any(each.own and each.same for each in both.rows) for row in both.rows]
+    named = [row.own or not any(other.own and other.same for other in both.rows) for row in both.rows]
     to = []
     for table_row, row, is_named in zip(tables.rows, both.rows, named, strict=True):
         relation = is_named and _to_one(row, both.covered, status == "proved" or table_row.same is False)
@@ -75,7 +75,7 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
             proved = by == "proof"
             bound, where = (None, both.where) if proved else (both.bound, TRUE)
             to.append(ClaimRelation(relation=relation, claim=row.claim, by=by, bound=bound, where=where))
-    relations = {each.relation for each in to}
+    relations = {related.relation for related in to}
     headline: RelationWord = next((name for name in VERBS if name in relations), "new")
     return Relation(relation=headline, to=tuple(to), compared=sum(row.own for row in both.rows))
 

@@ -79,17 +79,17 @@ class StudyRecord:
 # -- of engines -------------------------------------------------------------------------------------------------------
 
 
-def results_of(found: Iterable[Findings]) -> Results:
+def results_of(runs: Iterable[Findings]) -> Results:
     """Return the results of engines: a run for each, and a finding for each of its candidates."""
-    every = tuple(found)
-    findings = (finding_of(candidate) for each in every for candidate in each.candidates)
-    return Results(runs=tuple(each.run for each in every), findings=tuple(findings))
+    every = tuple(runs)
+    findings = (finding_of(candidate) for run in every for candidate in run.candidates)
+    return Results(runs=tuple(run.run for run in every), findings=tuple(findings))
 
 
 def finding_of(candidate: Candidate) -> Finding:
     """Return the candidate as a finding."""
     correct, total = candidate.validation_correct, candidate.validation_total
-    tried = dict.fromkeys((each.label for each in candidate.tried), 0)
+    tried = dict.fromkeys((instance.label for instance in candidate.tried), 0)
     return Finding(
         formula=candidate.formula,
         target=candidate.target,

@@ -30,12 +30,12 @@ COLUMNS: Mapping[str, str] = {
 }
 
 
-def strategies_frame(found: Iterable[Winning]) -> pd.DataFrame:
+def strategies_frame(strategies: Iterable[Winning]) -> pd.DataFrame:
     """Return a data frame with the columns ``COLUMNS`` and a row for each line of each strategy."""
     import pandas as pd
 
     rows = [
-        _row(winning, place, move) for winning in found for place, move in enumerate(winning.moves, start=1)
+        _row(winning, place, m) for winning in strategies for place, m in enumerate(winning.moves, start=1)
     ]
     numbers = ("line", "number", "right", "checked")
     types = {name: "int64" if name in numbers else "str" for name in COLUMNS}

@@ -31,8 +31,8 @@ def write_strategy(winning: Winning, ruleset: Ruleset, folder: Path) -> None:
 
 def read_strategy(ruleset: Ruleset, results: Path = Path("results")) -> Winning | None:
     """Return the best strategy that was found for these rules; None if no study has kept one."""
-    found = sorted(_kept(ruleset, results), key=lambda each: STATUSES.index(each.status))
-    return found[0] if found else None
+    strategies = sorted(_kept(ruleset, results), key=lambda strategy: STATUSES.index(strategy.status))
+    return strategies[0] if strategies else None
 
 
 def _kept(ruleset: Ruleset, results: Path) -> Iterator[Winning]:

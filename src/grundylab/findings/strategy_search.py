@@ -35,27 +35,27 @@ def aims(ruleset: Ruleset, findings: Sequence[Finding]) -> list[Aim]:
     are used only if no formula is about all positions, and only those that are proved, are about them, and call none of
     the ruleset's functions.
     """
-    found = _aims(ruleset, (each for each in findings if each.found))
-    if any(_part(aim.where, ruleset) < SOME for aim in found):
-        return found
-    claimed = (each for each in findings if each.claimed and each.proved and gives_values(each))
-    plain = (each for each in claimed if not called_functions(conjunction(each.formula, each.where)))
+    from_engines = _aims(ruleset, (finding for finding in findings if finding.found))
+    if any(_part(aim.where, ruleset) < SOME for aim in from_engines):
+        return from_engines
+    claimed = (f for f in findings if f.claimed and f.proved and gives_values(f))
+    plain = (f for f in claimed if not called_functions(conjunction(f.formula, f.where)))
     claims = _aims(ruleset, plain)
-    return [*(aim for aim in claims if _part(aim.where, ruleset) < SOME), *found]
+    return [*(aim for aim in claims if _part(aim.where, ruleset) < SOME), *from_engines]
 
 
 def _aims(ruleset: Ruleset, findings: Iterable[Finding]) -> list[Aim]:
-    known = sorted((each for each in findings if each.status in RIGHT and not each.values), key=answer_order)
-    found = list[Aim]()
+    right_findings = sorted((f for f in findings if f.status in RIGHT and not f.values), key=answer_order)
+    described = list[Aim]()
     for target in (P_POSITIONS, GRUNDY):
-        for each in known:
-            if each.target == target:
+        for aimed in right_findings:
+            if aimed.target == target:
                 regions = [
-                    conjunction(each.where, one.condition) for one in each.extents if one.states is None
+                    conjunction(aimed.where, one.condition) for one in aimed.extents if one.states is None
                 ]
-                where = any_condition(regions) if regions else each.where
-                found.append(Aim(each.formula, target, where, bool(regions)))
-    return sorted(found, key=lambda aim: _part(aim.where, ruleset))
+                where = any_condition(regions) if regions else aimed.where
+                described.append(Aim(aimed.formula, target, where, bool(regions)))
+    return sorted(described, key=lambda aim: _part(aim.where, ruleset))
 
 
 def _part(where: Expr, ruleset: Ruleset) -> int:
@@ -77,9 +77,9 @@ def how_to_win(
     """
     if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
         return ()  # the outcome of a sum does not follow from the outcomes of its parts
-    found = list[Winning]()
-    known: list[Aim | None] = [*aims(ruleset, findings)[:AIMS]]
-    for aim in known or [None]:
+    strategies = list[Winning]()
+    candidates: list[Aim | None] = [*aims(ruleset, findings)[:AIMS]]
+    for aim in candidates or [None]:
         one = _with_aim(ruleset, aim, train, test)
         if one and one.status == "holds" and aim and aim.proved:
             proof = prove(claim_of(one.lines, aim, ruleset))
@@ -89,16 +89,16 @@ def how_to_win(
                 proof = prove(claim_of(lines, aim, ruleset))
             one = replace(one, proof=proof, status="proved" if proof.status == "proved" else "holds")
         if one:
-            found.append(one)
+            strategies.append(one)
         if one and one.where == TRUE and one.status == "proved":
             break
     ranked = sorted(
-        found,
-        key=lambda each: (each.status == "partial", _part(each.where, ruleset), each.status != "proved"),
+        strategies,
+        key=lambda one: (one.status == "partial", _part(one.where, ruleset), one.status != "proved"),
     )
     if not ranked or ranked[0].status == "proved":
         return tuple(ranked[:1])
-    return (ranked[0], *(each for each in ranked[1:] if each.status == "proved"))
+    return (ranked[0], *(strategy for strategy in ranked[1:] if strategy.status == "proved"))
 
 
 def _with_aim(

@@ -46,7 +46,7 @@ def is_within(record: Finding, other: Finding) -> bool:
     if question != (other.ruleset, other.target) or not (gives_values(record) and gives_values(other)):
         return False
     regions, others = proved_regions(record), proved_regions(other)
-    return bool(regions) and all(any(each <= region for each in others) for region in regions)
+    return bool(regions) and all(any(own <= region for own in others) for region in regions)
 
 
 def answers_settings(record: Finding, study: StudyRecord, settings: Iterable[Numbers]) -> bool:

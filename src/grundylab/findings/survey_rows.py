@@ -76,7 +76,7 @@ class SurveyGame:
 
     def answers(self) -> Iterator[_Cells]:
         """Yield the cells of each question about the game, with the answer so far."""
-        yield from (_cells_of_finding(each) for each in self.findings if each.claimed)
+        yield from (_cells_of_finding(finding) for finding in self.findings if finding.claimed)
         yield from map(_cells_of_period, self.rows)
         if self.no_rows is not None:
             yield {"claim": PERIOD, "reason": self.no_rows}
@@ -85,8 +85,8 @@ class SurveyGame:
                 f"among all formulas that cost up to {self.none_up_to}" if self.none_up_to else "was found"
             )
             nothing = {"status": NOTHING, "reason": f"nothing {where}"}
-            found = next((_cells_of_finding(each) for each in self.findings if each.found), nothing)
-            yield {**found, "claim": DISCOVERY, "none_up_to": self.none_up_to}
+            formula_cells = next((_cells_of_finding(f) for f in self.findings if f.found), nothing)
+            yield {**formula_cells, "claim": DISCOVERY, "none_up_to": self.none_up_to}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,8 +145,8 @@ def _cells_of_finding(finding: Finding) -> _Cells:
         return cells
     reach = extent_of(proof, finding.where)
     condition = str(reach.condition) if reach.states is None else None
-    known = {"condition": condition, "exactly": proof.exactly, "states": reach.states, "counterexample": None}
-    return {**cells, **known, "extent": extent_words(finding)}
+    cells |= {"condition": condition, "exactly": proof.exactly, "states": reach.states}
+    return {**cells, "counterexample": None, "extent": extent_words(finding)}
 
 
 def _cells_of_period(row: Row) -> _Cells:
@@ -179,37 +179,37 @@ def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tup
     rows: whether the survey asks for periods. Equal tables then do not count, since small tables determine no period.
     """
     first: dict[str, int] = {}
-    found = {}
+    earlier = {}
     for game in games:
         if game.none is None:
             for key, by in ((game.rules, SYMMETRY), (game.all, TABLES))[: 1 if rows else 2]:
                 if key in first:
-                    found[game.game] = (first[key], by)
+                    earlier[game.game] = (first[key], by)
                     break
-            one = found[game.game][0] if game.game in found else game.game
+            one = earlier[game.game][0] if game.game in earlier else game.game
             first.setdefault(game.rules, one)
             first.setdefault(game.all, one)
-    return found
+    return earlier
 
 
 def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyRow]:
     """Return the rows of all games. A game equivalent to an earlier one has rows "same". rows: as in ``duplicates``."""
     again, by_number = duplicates(games, rows), {game.game: game for game in games}
     first: dict[str, int] = {}
-    found = list[SurveyRow]()
+    lines = list[SurveyRow]()
     for game in games:
         if game.none is not None:
             continue
         one = first.setdefault(game.values, game.game)
-        known = {"game": game.game, "slots": game.slots, "filled": game.filled}
-        known["alike"] = None if one == game.game else one
+        shared = {"game": game.game, "slots": game.slots, "filled": game.filled}
+        shared["alike"] = None if one == game.game else one
         answers = game.answers()
         if game.game in again:
             number, by = again[game.game]
-            known |= {"status": "same", "same_as": number, "same_by": by}
+            shared |= {"status": "same", "same_as": number, "same_by": by}
             answers = _questions(game, by_number[number])
-        found += [{**SURVEY_COLUMNS, **cells, **known} for cells in answers]
-    return found
+        lines += [{**SURVEY_COLUMNS, **cells, **shared} for cells in answers]
+    return lines
 
 
 def _questions(game: SurveyGame, other: SurveyGame) -> Iterator[_Cells]:
@@ -225,9 +225,9 @@ def _questions(game: SurveyGame, other: SurveyGame) -> Iterator[_Cells]:
 
 def status_counts(statuses: Iterable[str], no_game: int = 0) -> str:
     """Return the number of rows of each status in words. no_game: the number of slot values that make no game."""
-    found = Counter(statuses)
-    shown = [status for status in SURVEY_STATUSES if status != NOTHING or found[NOTHING]]
-    counts = [f"{found[status]:,} {status}" for status in shown]
+    counted = Counter(statuses)
+    shown = [status for status in SURVEY_STATUSES if status != NOTHING or counted[NOTHING]]
+    counts = [f"{counted[status]:,} {status}" for status in shown]
     return ", ".join([*counts, f"{no_game:,} no game"] if no_game else counts)
 
 

@@ -48,18 +48,18 @@ def verified_formulas(
     where: Expr = TRUE,
     *,
     each: bool = False,
-    known: Checks | None = None,
+    checks: Checks | None = None,
     targets: Iterable[Target] = (),
 ) -> list[Finding]:
     """Return the findings with their numbers for the tables of these splits.
 
     A formula that is wrong only at a few small test positions is followed by a copy with these exceptions. where: the
     positions that the study is about. each: whether each setting of the parameters was learnt from alone; a formula is
-    then counted at the positions of its own setting only. known: earlier checks, to be used again. targets: those whose
-    best constant in the training tables is added. For a split that is not among ``splits`` a finding keeps the numbers
+    then counted at the positions of its own setting only. checks: earlier checks, used again. targets: those whose best
+    constant in the training tables is added. For a split that is not among ``splits`` a finding keeps the numbers
     of its engine.
     """
-    found, parent = list[Finding](), parent_of(ruleset)
+    verified, parent = list[Finding](), parent_of(ruleset)
     totals = dict[object, Mapping[SplitName, tuple[int, int]]]()
     first = dict[object, Finding]()
     train = splits.get("train", ())
@@ -70,19 +70,19 @@ def verified_formulas(
         if (about, target) not in totals:
             totals[about, target] = {name: _totals(tables, about, target) for name, tables in splits.items()}
         claim, sizes = claim_of(finding, conjunction(where, finding.where)), totals[about, target]
-        verdicts = {name: judge(claim, tables, known) for name, tables in splits.items()}
+        verdicts = {name: judge(claim, tables, checks) for name, tables in splits.items()}
         counts = {name: _counts(verdict, *sizes[name]) for name, verdict in verdicts.items()}
         counted = replace(finding, where=claim.where, tables={**finding.tables, **counts})
         same = counted.statement, counted.exact
         if same in first:  # what does not depend on the engine is computed once
-            found.append(replace(first[same], origin=finding.origin, tables=counted.tables))
+            verified.append(replace(first[same], origin=finding.origin, tables=counted.tables))
             continue
         judged = _judged(ruleset, parent, counted, claim, verdicts["test"], splits["test"])
         first[same] = judged
-        found.append(judged)
+        verified.append(judged)
         if judged.test.exceptions and judged.exact and not judged.is_reference:
-            found.append(_repaired(ruleset, parent, judged, claim, splits["test"], sizes["test"]))
-    return found
+            verified.append(_repaired(ruleset, parent, judged, claim, splits["test"], sizes["test"]))
+    return verified
 
 
 def _repaired(
@@ -127,21 +127,21 @@ def _judged(
     """
     stated = claim_latex(replace(claim, id="", values=()), ruleset)
     key = statement_about(ruleset, claim).key
-    found = replace(
+    judged = replace(
         finding, ruleset=ruleset.name, title=ruleset.title, key=key, stated=stated, reason=verdict.reason
     )
-    if found.partial or found.is_reference:
-        return replace(found, reason=None)
+    if judged.partial or judged.is_reference:
+        return replace(judged, reason=None)
     if verdict.status == "refuted":
-        return replace(found, condition=propose_condition(verdict))
+        return replace(judged, condition=propose_condition(verdict))
     if verdict.status != "holds":
-        return found
+        return judged
     comparison = (
         None
         if finding.values
         else comparison_at_tables(ruleset, parent, claim.formula, claim.target, claim.where, tables)
     )
-    return replace(found, comparison=comparison, relation=relation_of("holds", comparison))
+    return replace(judged, comparison=comparison, relation=relation_of("holds", comparison))
 
 
 def _counts(verdict: Verdict, total: int | None = None, true: int | None = None) -> SplitCounts:
@@ -211,25 +211,25 @@ def verified_claims(
     ruleset: Ruleset,
     tables: Sequence[Table],
     seconds: ClaimSeconds | None = None,
-    known: Checks | None = None,
+    checks: Checks | None = None,
     begin: BeginPart = silent,
 ) -> list[Finding]:
     """Return a finding for each published claim, verified at the test instances.
 
-    seconds: a dictionary that receives the time of each claim. known: earlier checks, to be used again. begin: is
+    seconds: a dictionary that receives the time of each claim. checks: earlier checks, to be used again. begin: is
     called with each claim's id.
     """
-    found = []
+    verified = []
     for claim in ruleset.claims:
         begin(claim.id)
         started = time.perf_counter()
         its_tables = claim_tables(claim, tables)
-        verdict = judge(claim, its_tables, known)
+        verdict = judge(claim, its_tables, checks)
         better = nearest_true_claim(claim, its_tables, verdict) if verdict.status == "refuted" else None
-        found.append(verified_claim(ruleset, claim, verdict, better))
+        verified.append(verified_claim(ruleset, claim, verdict, better))
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
-    return found
+    return verified
 
 
 def verified_family_claims(
@@ -241,15 +241,15 @@ def verified_family_claims(
     """Return a finding for each claim about a family of games, verified for all functions within the extents."""
     started = time.perf_counter()
     verdicts, games = judge_family(ruleset.claims, instances, extents)
-    each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
-    seconds.update({claim.id: each for claim in ruleset.claims})
+    seconds_each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
+    seconds.update({claim.id: seconds_each for claim in ruleset.claims})
     every = "; ".join(f"{name}: {extent}" for name, extent in extents.items())
-    found = []
+    verified = []
     for claim, verdict in zip(ruleset.claims, verdicts, strict=True):
         better = nearest_true_family_claim(claim, instances, extents) if verdict.status == "refuted" else None
         finding = verified_claim(ruleset, claim, verdict, better)
-        found.append(replace(finding, source=replace(finding.source, games=games, every=every)))
-    return found
+        verified.append(replace(finding, source=replace(finding.source, games=games, every=every)))
+    return verified
 
 
 def verified_claim(
@@ -301,12 +301,12 @@ def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
 
 def _correction(ruleset: Ruleset, claim: Claim, better: MendedClaim) -> Finding:
     """Return the correction of the claim as a finding."""
-    found = verified_claim(ruleset, better.claim, better.verdict)
+    verified = verified_claim(ruleset, better.claim, better.verdict)
     provable = not better.claim.values and not better.claim.tables
     source = Source(
         claim=f"{claim.id}{CORRECTED}",
-        text=found.source.text,
+        text=verified.source.text,
         changes=tuple(better.changes),
         provable=provable,
     )
-    return replace(found, source=source)
+    return replace(verified, source=source)

@@ -70,7 +70,7 @@ class Winning:
         return self.proof.procedures if self.proof else ()
 
 
-def strategies_for(found: Iterable[Winning], ruleset: str) -> list[Winning]:
+def strategies_for(strategies: Iterable[Winning], ruleset: str) -> list[Winning]:
     """Return the strategies for a game, as its studies order them; one without moves only if there is no other."""
-    mine = [each for each in found if each.ruleset == ruleset]
-    return [each for each in mine if each.moves] or mine[:1]
+    mine = [winning for winning in strategies if winning.ruleset == ruleset]
+    return [winning for winning in mine if winning.moves] or mine[:1]

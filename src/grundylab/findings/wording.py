@@ -111,14 +111,15 @@ def equivalent_wordings(record: Finding) -> list[Words]:
     are proved equivalent, each with the condition of its proof, if any. Last comes the property of digits that the
     automaton tests. The first and the last need no proof.
     """
-    found: dict[Expr, Words] = {}
+    readings: dict[Expr, Words] = {}
     for proof in record.proved:
         if proof.reading is not None:
             reach = extent_of(proof, record.where)
             about = reach.condition if reach.exactly is None else reach.exactly
-            found.setdefault(proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ())))
+            where = (" where ", about) if about != TRUE else ()
+            readings.setdefault(proof.reading, (proof.reading, *where))
     period, digits = period_in_words(record.formula), digits_in_words(record.formula)
-    return [*([(period,)] if period else []), *found.values(), *([] if digits is None else [digits])]
+    return [*([(period,)] if period else []), *readings.values(), *([] if digits is None else [digits])]
 
 
 def plain_formula(record: Finding) -> Expr:
@@ -251,12 +252,12 @@ def extent_words(record: Finding) -> Words:
         return ("every entry was computed",)
     if record.exactly is not None:
         return ("for all sizes exactly where ", record.exactly)
-    found = record.extents
+    extents = record.extents
     few = None if record.finite is None else number_with_noun(record.finite, "position")
-    if not found or any(one.whole for one in found):
+    if not extents or any(one.whole for one in extents):
         return (f"for the only {few} that it is about" if few else "for all sizes",)
     words: list[str | Expr] = []
-    for one in found:
+    for one in extents:
         words += [", or " if words else f"for {few} only, those with " if few else "for all sizes with "]
         words += [one.condition] if one.condition != TRUE else []
         if one.states is not None:
@@ -277,8 +278,8 @@ def extent_text(record: Finding) -> str:
 
 def is_partly_proved(record: Finding) -> bool:
     """Tell whether the statement is proved, but only for some of its parameters or positions."""
-    found = record.extents
-    return bool(found) and not any(one.whole for one in found)
+    extents = record.extents
+    return bool(extents) and not any(one.whole for one in extents)
 
 
 def words_text(words: Words) -> str:
@@ -363,26 +364,26 @@ def counterexample_text(example: Counterexample, target: Target, formula: Expr) 
 
 
 def _wrong_there(example: Counterexample, target: Target, formula: Expr) -> str:
-    truth, found, answer = example.truth, example.found, "has no value there"
+    truth, value, answer = example.truth, example.found, "has no value there"
     chosen = [assignment_text(example.parameters)] if example.parameters else []
     chosen += [function.told(name) for name, function in example.functions.items()]
     where = f"({assignment_text(example.position)})" + (f" with {', '.join(chosen)}" if chosen else "")
     if target.name == "true":
-        if found is None:
+        if value is None:
             return f"{where}: the condition {answer}"
         parts = false_parts_text(formula, {**example.parameters, **example.position})
         return f"{where}: the condition is false" + (f", {parts}" if parts else "")
     if target.name == "grundy":
         true = f"the Grundy number is {truth}"
-        answer = answer if found is None else f"says {number_text(found)}"
+        answer = answer if value is None else f"says {number_text(value)}"
     elif target.name == "p":
         true = "a P-position" if truth else "an N-position"
-        answer = answer if found is None else f"says {'P' if found else 'N'}"
+        answer = answer if value is None else f"says {'P' if value else 'N'}"
     elif target.own:
         shown = number_text if target.name == "number" else bool
         true = f"{target} is {shown(truth)}"
-        answer = answer if found is None else f"says {shown(found)}"
+        answer = answer if value is None else f"says {shown(value)}"
     else:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
-        answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"
+        answer = answer if value is None else f"says it is {'' if value else 'not '}{target.value}"
     return f"{where}: {true}, the formula {answer}"

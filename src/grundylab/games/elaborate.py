@@ -117,9 +117,9 @@ class _Elaborator:
         parameters: list[Parameter] = []
         for name, text in self._spec.parameters.items():
             with self._scope.at("parameters", name):
-                known = tuple(parameter.name for parameter in parameters)
-                self._scope.new_name(name, known, "parameter")
-                domain = self._scope.condition(text, (*known, name))
+                earlier = tuple(parameter.name for parameter in parameters)
+                self._scope.new_name(name, earlier, "parameter")
+                domain = self._scope.condition(text, (*earlier, name))
                 parameters.append(Parameter(name, domain))
         return tuple(parameters)
 
@@ -145,10 +145,10 @@ class _Elaborator:
         for key, text in self._spec.position.items():
             for name in self._scope.piles if self._scope.piles and key == PILE_NAMES[0] else (key,):
                 with self._scope.at("position", key):
-                    known = (*self._spec.parameters, *(c.name for c in coordinates))
-                    taken = (*known, *self._bounds, *(f.name for f in self._scope.functions))
+                    earlier = (*self._spec.parameters, *(c.name for c in coordinates))
+                    taken = (*earlier, *self._bounds, *(f.name for f in self._scope.functions))
                     self._scope.new_name(name, taken, "coordinate")
-                    coordinates.append(Ranged(name, self._within_bounds(text, known)))
+                    coordinates.append(Ranged(name, self._within_bounds(text, earlier)))
         if not coordinates:
             with self._scope.at("position"):
                 raise FormulaError("a position needs at least one coordinate, as in {x: 0..N}")
@@ -240,7 +240,7 @@ def _one_of(
     values = sorted(number.value for number in numbers if isinstance(number, Int))
     if len(values) < len(numbers):
         if len(numbers) > 1:
-            return Range(Int(1), pile), disjunction(*(compare("==", choice, each) for each in numbers))
+            return Range(Int(1), pile), disjunction(*(compare("==", choice, number) for number in numbers))
         (only,) = numbers
         positive = TRUE if _is_positive(only, parameters) else compare(">=", only, Int(1))
         return Range(only, Call("min", (only, pile))), positive
@@ -299,7 +299,7 @@ class _Moves:
         elif isinstance(take, str) and "," in take and "(" not in take:
             raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
         else:
-            numbers = [self._amount(each, pile) for each in ([take] if isinstance(take, str) else take)]
+            numbers = [self._amount(amount, pile) for amount in ([take] if isinstance(take, str) else take)]
             if len(set(numbers)) < len(numbers):
                 raise FormulaError(f"take: a number is there twice; {TAKES}")
             taken, among = _one_of(numbers, self._parameters, Name(pile), Name(choice))
@@ -346,8 +346,8 @@ class _Moves:
                 path = ("to", index, name) if listed else ("to", name)
                 with self._scope.at("moves", number, *path):
                     if name not in self._coordinates:
-                        known = ", ".join(self._coordinates)
-                        raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
+                        coordinates = ", ".join(self._coordinates)
+                        raise FormulaError(f"unknown coordinate '{name}'; coordinates: {coordinates}")
                     values[name] = standard_form(self._scope.number(text, names))
             parts.append(self._assigned(values))
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))

@@ -50,11 +50,11 @@ class Instance:
 
         Raises InstanceError if no interval is known, or if a coordinate may be negative or too large to store.
         """
-        known = {name: Interval(value, value) for name, value in self.constants.items()}
-        found = []
+        intervals = {name: Interval(value, value) for name, value in self.constants.items()}
+        sides = []
         for coordinate in self.ruleset.coordinates:
             try:
-                span = self._span(coordinate.range, known)
+                span = self._span(coordinate.range, intervals)
             except EvaluationError as error:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
             if span.low < 0:
@@ -65,14 +65,14 @@ class Instance:
                 raise InstanceError(
                     f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} can be stored"
                 )
-            known[coordinate.name] = span
-            found.append(span)
-        return tuple(found)
+            intervals[coordinate.name] = span
+            sides.append(span)
+        return tuple(sides)
 
-    def _span(self, ends: Range, known: Mapping[str, Interval]) -> Interval:
-        """Return an interval that contains the range for all values of the names in the intervals ``known``."""
-        low = interval(ends.low, known, self.ruleset.functions).low
-        high = interval(ends.high, known, self.ruleset.functions).high
+    def _span(self, ends: Range, intervals: Mapping[str, Interval]) -> Interval:
+        """Return an interval that contains the range for all values of the names in ``intervals``."""
+        low = interval(ends.low, intervals, self.ruleset.functions).low
+        high = interval(ends.high, intervals, self.ruleset.functions).high
         return Interval(low, max(high, low - 1))
 
     @property
@@ -109,11 +109,11 @@ class Instance:
 
         Raises EvaluationError if no interval is known for a choice.
         """
-        known = {name: Interval(value, value) for name, value in self.constants.items()}
-        known |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
+        intervals = {name: Interval(value, value) for name, value in self.constants.items()}
+        intervals |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
         for choice in move.choices if move else ():
-            known[choice.name] = self._span(choice.range, known)
-        return known
+            intervals[choice.name] = self._span(choice.range, intervals)
+        return intervals
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
@@ -127,8 +127,8 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
     )
     for what, _, names, given in values:
         if unknown := [name for name in given if name not in names]:
-            known = f"its {what}s: {', '.join(names)}" if names else f"it has no {what}s"
-            raise InstanceError(f"{ruleset.name} has no {what} '{unknown[0]}'; {known}")
+            own_names = f"its {what}s: {', '.join(names)}" if names else f"it has no {what}s"
+            raise InstanceError(f"{ruleset.name} has no {what} '{unknown[0]}'; {own_names}")
     for what, option, names, given in values:
         if missing := [name for name in names if name not in given]:
             raise InstanceError(

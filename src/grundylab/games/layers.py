@@ -120,7 +120,7 @@ class LayeredGame:
         NotLayered if a move leads out of ``within`` or if moves form a cycle, TooManyLayers if there are too many
         layers or moves.
         """
-        found: list[LayerValues] = []
+        layers: list[LayerValues] = []
         open_layers: dict[LayerValues, Iterator[LayerMove]] = {}
         done: set[LayerValues] = set()
         moves = 0
@@ -145,7 +145,7 @@ class LayeredGame:
                 if step is None:
                     del open_layers[layer]
                     done.add(layer)
-                    found.append(layer)
+                    layers.append(layer)
                 elif within is not None and step.to not in within:
                     raise NotLayered(
                         f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
@@ -156,7 +156,7 @@ class LayeredGame:
                     if len(done) + len(open_layers) >= MOST_LAYERS:
                         raise self._too_many
                     enter(step.to)
-        return found
+        return layers
 
     @cached_property
     def _known(self) -> dict[LayerValues, tuple[LayerMove, ...]]:
@@ -247,17 +247,17 @@ class LayeredGame:
 
     def _choices(self, move: Move, fixed: dict[str, int]) -> list[dict[str, int]]:
         """Return every assignment of the move's choices, in order, each together with the fixed values."""
-        found = [fixed]
+        assignments = [fixed]
         for choice in move.choices:
-            before, found = found, []
+            before, assignments = assignments, []
             for chosen in before:
                 low, high = (self._value(substitute(end, chosen), move) for end in choice.ends)
-                if len(found) + high - low >= MOST_CHOICES:
+                if len(assignments) + high - low >= MOST_CHOICES:
                     raise NotLayered(
                         f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
                     )
-                found += [{**chosen, choice.name: value} for value in range(low, high + 1)]
-        return found
+                assignments += [{**chosen, choice.name: value} for value in range(low, high + 1)]
+        return assignments
 
     def _value(self, expr: Expr, move: Move) -> int:
         """Return the value of an expression of the move. Raises NotLayered if it depends on the axes."""

@@ -35,16 +35,16 @@ def affine_form(expr: Expr) -> Affine | None:
     polynomial = _polynomial(expr)
     if polynomial is None:
         return None
-    found = {}
+    coefficients = {}
     for monomial, coefficient in polynomial.terms:
         match monomial:
             case ():
-                found[ONE] = coefficient
+                coefficients[ONE] = coefficient
             case (Name(id=name),):
-                found[name] = coefficient
+                coefficients[name] = coefficient
             case _:
                 return None
-    return found
+    return coefficients
 
 
 def is_sum_of_products(expr: Expr) -> bool:
@@ -91,7 +91,7 @@ def lowers_sum(move: Move, names: tuple[str, ...]) -> bool:
     """Tell whether the form of the move shows that it lowers the sum of the coordinates. names: the coordinates."""
     here = atom_polynomial(coordinate_sum(names))
     parts = (atom_polynomial(chain("+", part)) for part in move.parts)
-    return move.a_pass or all(_is_negative(there - here, move.choices) for there in parts)
+    return move.a_pass or all(_is_negative(after - here, move.choices) for after in parts)
 
 
 def _is_negative(change: AtomPolynomial, choices: Sequence[Ranged]) -> bool:
@@ -105,7 +105,7 @@ def _is_negative(change: AtomPolynomial, choices: Sequence[Ranged]) -> bool:
     rises = slope.number > 0
     end, cut = (last.range.high, "min") if rises else (last.range.low, "max")
     ends = end.arguments if isinstance(end, Call) and end.name == cut else (end,)
-    return any(_is_negative(rest + slope * atom_polynomial(each), others) for each in ends)
+    return any(_is_negative(rest + slope * atom_polynomial(extreme), others) for extreme in ends)
 
 
 def grows_with_bounds(high: Expr, bounds: Collection[str]) -> bool:
@@ -130,5 +130,5 @@ def grows_with_bounds(high: Expr, bounds: Collection[str]) -> bool:
 
 def _without(part: Expr, bounds: Collection[str]) -> bool:
     """Tell whether the part mentions no bound and surely has a value; a call of a ruleset's function may have none."""
-    own = any(isinstance(each, Call) and each.name not in BUILTINS for each in walk(part))
+    own = any(isinstance(node, Call) and node.name not in BUILTINS for node in walk(part))
     return not own and is_total(part, NO_FUNCTIONS) and not free_names(part) & set(bounds)

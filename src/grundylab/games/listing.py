@@ -48,12 +48,12 @@ def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, .
 
 
 def _member(
-    text: str, known: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
+    text: str, taken: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
 ) -> ListingMember:
     listed, condition = _divided(text)
     entries = tuple(map(number, listed))
     where = TRUE if condition is None else read(condition)
-    names = frozenset[str]().union(*map(free_names, (*entries, where))) - known
+    names = frozenset[str]().union(*map(free_names, (*entries, where))) - taken
     return ListingMember(entries, tuple(sorted(names)), where)
 
 
@@ -78,15 +78,15 @@ def listed_condition(listing: Listing, coordinates: Sequence[str]) -> Expr:
 
     Raises FormulaError if an item has another number of entries.
     """
-    found: list[Expr] = []
+    conditions: list[Expr] = []
     for member in listing.members:
         if len(member.entries) != len(coordinates):
             listed = ", ".join(map(str, member.entries))
             raise FormulaError(
                 f"'{listed}' has {len(member.entries)} entries; a position here is ({', '.join(coordinates)})"
             )
-        found.append(_Elimination(member, coordinates).result())
-    return disjunction(*found) if found else FALSE
+        conditions.append(_Elimination(member, coordinates).result())
+    return disjunction(*conditions) if conditions else FALSE
 
 
 class _Elimination:
@@ -138,7 +138,7 @@ class _Elimination:
         """
         coordinate, entry = self._equations.pop(number)
         # conditions with the index have a value only if the known ones are true, so they come after these
-        known = [condition for condition in self._found if index not in free_names(condition)]
+        others = [condition for condition in self._found if index not in free_names(condition)]
         dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
         form = _sum(coordinate) - (_sum(entry) - constant_polynomial(factor) * _sum(unknown))
@@ -146,13 +146,13 @@ class _Elimination:
             form if factor > 0 else form * constant_polynomial(-1)
         ).expression()  # == abs(factor) * unknown
         if abs(factor) > 1:
-            known.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
+            others.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))
         if power:
-            known.append(Call("is_power_of_two", (rest,)))
+            others.append(Call("is_power_of_two", (rest,)))
             self._where = _without_trivial(self._where, index)
         elif any(_power_of(index) in walk(expr) for expr in self._others):
-            known.append(compare(">=", rest, Int(0)))
+            others.append(compare(">=", rest, Int(0)))
 
         def put(expr: Expr) -> Expr:
             if power:
@@ -162,7 +162,7 @@ class _Elimination:
 
         self._equations = [(c, put(e)) for c, e in self._equations]
         self._where = put(self._where)
-        self._found = [*known, *map(put, dependent)]
+        self._found = [*others, *map(put, dependent)]
         self._indices.remove(index)
 
 
@@ -246,8 +246,8 @@ def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
 def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
     """Return the condition that the move is possible and leads to a position where ``condition`` is true."""
     (part,) = move.parts
-    there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = quantify("any", move.choices, conjunction(move.when, there))
+    reached = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
+    inner = quantify("any", move.choices, conjunction(move.when, reached))
     if move.a_pass:  # a pass needs another move
         inner = conjunction(move.when, move_condition(ruleset), inner)
     return inner
@@ -255,7 +255,7 @@ def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
 
 def quantify(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
     """Return ``inner`` inside a bounded quantifier for each of the numbers ``over``, the first one outermost."""
-    for each in reversed(over):
-        stop = Binary("+", each.range.high, Int(1))
-        inner = Bounded(quantifier, each.name, each.range.low, stop, inner)
+    for number in reversed(over):
+        stop = Binary("+", number.range.high, Int(1))
+        inner = Bounded(quantifier, number.name, number.range.low, stop, inner)
     return inner

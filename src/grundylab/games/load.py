@@ -57,8 +57,8 @@ def merge_extended(
     document: the contents of a file in no folder of rulesets, or of a text. folder: where the extended ruleset is
     looked up first, before the rulesets that come with grundylab.
     """
-    found, files = _extend(document, Path(folder) / "-", ())
-    return found, files[1:]
+    merged, files = _extend(document, Path(folder) / "-", ())
+    return merged, files[1:]
 
 
 def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
@@ -77,9 +77,9 @@ def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLi
     Contents are compared because an edit may leave the time and the length of a file as they were.
     """
     path = find_ruleset(name_or_path, folder)
-    known = _cache.get(path.absolute())
-    if known is not None and known[1] == _contents(known[0]) and _still_extends(known[0]):
-        return known[0]
+    loaded = _cache.get(path.absolute())
+    if loaded is not None and loaded[1] == _contents(loaded[0]) and _still_extends(loaded[0]):
+        return loaded[0]
     ruleset = load_ruleset(path)
     _cache[path.absolute()] = ruleset, _contents(ruleset)
     return ruleset
@@ -139,8 +139,8 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
             f"there is no {what} '{given}' in {folder}/; for the file here, write {file}", Place(str(given))
         )
     folders = (folder, package_folder(own))
-    known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
-    in_small = {name.lower(): name for name in known}
+    names = list(dict.fromkeys(file.stem for place in folders for file in sorted(place.glob("*.yaml"))))
+    in_small = {name.lower(): name for name in names}
     near = [in_small[name] for name in get_close_matches(str(given).lower(), in_small, _FEW, 0.5)]
     advice = (
         f"the nearest are {', '.join(near)}"
@@ -157,7 +157,7 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
 
 def _file_named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
     """Return the file with this name in the folder, or else the one that comes with grundylab, or else None."""
-    paths = (each / f"{name}.yaml" for each in (folder, package_folder(own)))
+    paths = (place / f"{name}.yaml" for place in (folder, package_folder(own)))
     return next((path for path in paths if path.is_file()), None)
 
 

@@ -327,7 +327,7 @@ class Ruleset:
         none, all parameters.
         """
         ends = [end for coordinate in self.coordinates for end in coordinate.ends]
-        called = (each.body for each in self.functions.called_by(*ends) if isinstance(each, Function))
+        called = (f.body for f in self.functions.called_by(*ends) if isinstance(f, Function))
         named = {name for expr in (*ends, *called) for name in free_names(expr)}
         return (
             self.bounds
@@ -423,9 +423,9 @@ class Ruleset:
 
         functions: those that the expression may call; by default the game's.
         """
-        known = functions or self.functions
-        check_names(condition, self.formula_names, known, "coordinate or parameter")
-        known.check_growth(condition)
+        usable = functions or self.functions
+        check_names(condition, self.formula_names, usable, "coordinate or parameter")
+        usable.check_growth(condition)
         return condition
 
     def claim(self, identifier: str) -> Claim:
@@ -433,8 +433,8 @@ class Ruleset:
         for claim in self.claims:
             if claim.id == identifier:
                 return claim
-        known = ", ".join(claim.id for claim in self.claims) or "none"
-        raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {known}")
+        ids = ", ".join(claim.id for claim in self.claims) or "none"
+        raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {ids}")
 
 
 def function_key(function: AnyFunction) -> tuple[object, ...]:

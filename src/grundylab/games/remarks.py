@@ -16,20 +16,20 @@ _POWERS = (2, 3)  # exponents for which '^' is easily mistaken for a power
 
 def remarks(ruleset: Ruleset) -> list[str]:
     """Return remarks on the ruleset, as sentences without a full stop."""
-    found = [remark for expr in dict.fromkeys(_expressions(ruleset)) for remark in power_remarks(expr)]
+    sentences = [remark for expr in dict.fromkeys(_expressions(ruleset)) for remark in power_remarks(expr)]
     if not ruleset.moves:
-        found.append("there are no moves: every position is terminal")
-    found += _fixed_coordinates(ruleset)
-    found += _equal_moves(ruleset)
+        sentences.append("there are no moves: every position is terminal")
+    sentences += _fixed_coordinates(ruleset)
+    sentences += _equal_moves(ruleset)
     used = frozenset[str]().union(*map(free_names, _expressions(ruleset)))
-    found += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
+    sentences += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
               if name not in used]  # fmt: skip
     if FEW_VALUES ** len(ruleset.parameters) > MOST_CHOSEN:
-        found.append(
+        sentences.append(
             f"{len(ruleset.parameters)} parameters have too many combinations of values: only {MOST_CHOSEN} get "
             "tables; give the values that matter by --param"
         )
-    return found
+    return sentences
 
 
 def power_remarks(expr: Expr) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _expressions(ruleset: Ruleset) -> Iterator[Expr]:
     yield from (function.body for function in ruleset.functions if isinstance(function, Function))
     yield from (free.condition for free in ruleset.free)
     for claim in ruleset.claims:
-        yield from (claim.formula, claim.where, *(end for each in claim.variables for end in each.ends))
+        yield from (claim.formula, claim.where, *(end for v in claim.variables for end in v.ends))
 
 
 def _fixed_coordinates(ruleset: Ruleset) -> Iterator[str]:

@@ -35,7 +35,7 @@ class Rules:
             return plain.compile_plain(expr, ruleset.functions, meter)
 
         def ranges(numbers: Sequence[Ranged]) -> list[_CompiledRange]:
-            return [(each.name, compiled(each.range.low), compiled(each.range.high)) for each in numbers]
+            return [(n.name, compiled(n.range.low), compiled(n.range.high)) for n in numbers]
 
         self.instance = instance
         self._sample = sample
@@ -79,13 +79,13 @@ class Rules:
     def options(self, position: Position) -> Iterator[tuple[int, tuple[Position, ...]]]:
         """Yield each option as (number of its move, positions whose sum it is): in the ruleset's order, passes last."""
         env = self.environment(position)
-        found = False
+        any_option = False
         moves = self.instance.ruleset.moves
         for a_pass in (False, True):
             for number, move in enumerate(moves):
-                if move.a_pass == a_pass and (found or not a_pass):
+                if move.a_pass == a_pass and (any_option or not a_pass):
                     for parts in self._apply(number, env):
-                        found = True
+                        any_option = True
                         yield number, parts
 
     def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:

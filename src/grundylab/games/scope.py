@@ -124,13 +124,13 @@ class Scope:
 
         path: the key of the file that contains ``for:``.
         """
-        found: list[Ranged] = []
+        choices: list[Ranged] = []
         for name, text in texts.items():
             with self.at(*path, "for", name):
                 self.new_name(name, (*names, *(function.name for function in self.functions)), "choice")
-                found.append(Ranged(name, self.range(text, names)))
+                choices.append(Ranged(name, self.range(text, names)))
             names = (*names, name)
-        return tuple(found)
+        return tuple(choices)
 
 
 def names_in(*texts: str) -> frozenset[str]:
@@ -164,12 +164,12 @@ class _Functions:
                 if function.name in waiting:
                     raise FormulaError(f"the function {function.name}() is defined twice")
                 waiting[function.name] = (signature, function)
-        known = Functions(tuple(function for _, function in waiting.values()), self._parameters)
+        defined = Functions(tuple(function for _, function in waiting.values()), self._parameters)
         bodies = {free.name: free.condition for free in self.free}
         bodies |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
         for name, (signature, function) in waiting.items():
             with self._scope.at("functions", signature):
-                check_names(bodies[name], (*self._parameters, *function.arguments), known)
+                check_names(bodies[name], (*self._parameters, *function.arguments), defined)
         functions = Functions(tuple(self._ordered(dict(waiting))), self._parameters)
         for name, (signature, _) in waiting.items():
             with self._scope.at("functions", signature):
@@ -214,8 +214,8 @@ class _Functions:
             self.free.append(FreeFunction(name, arguments, condition))
             return Declared(name, arguments, "any function with the property that the ruleset names")
         if spec.positions is not None:
-            known = (*self._parameters, *arguments)
-            inside = listed_condition(self._scope.listing(spec.positions, known), arguments)
+            names = (*self._parameters, *arguments)
+            inside = listed_condition(self._scope.listing(spec.positions, names), arguments)
             return Function(name, arguments, If(inside, Int(1), Int(0)))
         initial = tuple(sorted(spec.initial.items()))
         return Function(name, arguments, self._body(spec), initial)

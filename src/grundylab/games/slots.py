@@ -37,17 +37,17 @@ def enumerate_expressions(parts: Sequence[Expr], signs: Sequence[str], size: int
         ) or sign == "/":
             raise FormulaError(f"'{sign}' is no operator, comparison or built-in function, nor and, or, not")
     by_size: dict[int, list[Expr]] = {1: list(dict.fromkeys(parts))}
-    known = {with_sorted_operands(part) for part in parts}
+    forms = {with_sorted_operands(part) for part in parts}
     for total in range(2, size + 1):
         by_size[total] = []
         for expr in _combined(by_size, signs, total):
             form = with_sorted_operands(expr)
-            if form not in known:
-                known.add(form)
+            if form not in forms:
+                forms.add(form)
                 by_size[total].append(expr)
-            if len(known) > MOST:
+            if len(forms) > MOST:
                 raise FormulaError(f"there are more than {MOST:,} expressions; choose a smaller size")
-    return [expr for found in by_size.values() for expr in found if expr.kind is kind]
+    return [expr for expressions in by_size.values() for expr in expressions if expr.kind is kind]
 
 
 def _combined(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:

@@ -98,8 +98,8 @@ def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
         if 1 <= high - low + 1 <= most:
             rest = replace(move, choices=(*move.choices[:number], *move.choices[number + 1 :]))
             values = range(low, high + 1)
-            each = (rest.mapped(partial(substitute, values={choice.name: value})) for value in values)
-            return [one for move in each for one in _each_value(move, functions, most // len(values))]
+            replaced = (rest.mapped(partial(substitute, values={choice.name: value})) for value in values)
+            return [one for move in replaced for one in _each_value(move, functions, most // len(values))]
     return [move]
 
 
@@ -124,11 +124,11 @@ def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:
 
 def fixed_values(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
     """Return the values that equations in the condition give to these names: ``m == 4 and …`` gives {m: 4}."""
-    found = {}
+    values = {}
     for term in conjuncts(condition):
         match term:
             case Compare(ops=("==",), terms=(Name(id=name), Int(value=value))) if (
                 name in names and value >= 0
             ):
-                found[name] = value
-    return found
+                values[name] = value
+    return values

@@ -126,8 +126,8 @@ class _Reader:
     def _positions(self) -> Claim:
         ruleset = self._ruleset
         functions = [function.name for function in ruleset.functions]
-        known = (*ruleset.formula_names, *functions)
-        listed = self._scope.listing(self._spec.positions or (), known)
+        names = (*ruleset.formula_names, *functions)
+        listed = self._scope.listing(self._spec.positions or (), names)
         coordinates = ruleset.coordinate_names
         if len(listed.members[0].entries) == len(coordinates) - 1:
             coordinates = ruleset.own_coordinates
@@ -147,8 +147,8 @@ class _Reader:
         variables = self._scope.choices(self._spec.for_, names, *self._key)
         condition = self._scope.parsed(self._spec.condition or "", Kind.CONDITION)
         if variables:
-            known = (*ruleset.formula_names, *(variable.name for variable in variables))
-            check_names(condition, known, self._with_values(condition))
+            usable = (*ruleset.formula_names, *(variable.name for variable in variables))
+            check_names(condition, usable, self._with_values(condition))
             self._with_values(condition).check_growth(condition)
         return self._describing("condition", condition, ALWAYS, variables=variables)
 
@@ -203,7 +203,7 @@ def with_lookups(
     For each pair (name, source) in ``values`` a function of this name is added, which stands for the Grundy numbers of
     the ruleset ``source``. It has as many arguments as its first call in the expressions ``used``.
     """
-    found = []
+    declared = []
     for name, source in values:
         check_lookup(name, ruleset)
         calls = [
@@ -212,8 +212,8 @@ def with_lookups(
         count = len(calls[0].arguments) if calls else 0
         game = ruleset.name if source == THIS else source
         arguments = tuple(f"x{number}" for number in range(count))
-        found.append(Declared(name, arguments, f"the Grundy number of a position of {game}"))
-    return (ruleset.functions if known is None else known).given(*found)
+        declared.append(Declared(name, arguments, f"the Grundy number of a position of {game}"))
+    return (ruleset.functions if known is None else known).given(*declared)
 
 
 def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> PrintedTable:
@@ -222,8 +222,8 @@ def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> Printed
         raise FormulaError("the table has a coordinate twice")
     for name in (*names, *spec.with_):
         if name not in ruleset.coordinate_names:
-            known = ", ".join(ruleset.coordinate_names)
-            raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
+            coordinates = ", ".join(ruleset.coordinate_names)
+            raise FormulaError(f"unknown coordinate '{name}'; coordinates: {coordinates}")
     missing = [name for name in ruleset.coordinate_names if name not in (*names, *spec.with_)]
     if missing:
         raise FormulaError(f"the table gives no value of {missing[0]}; add one to 'with:'")
@@ -293,9 +293,9 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
         if values[offset] not in (_BLANK, value):
             raise FormulaError(f"the table has two values at {position}")
         values[offset] = value
-    there = (values != _BLANK).astype(np.int64)
+    has_entry = (values != _BLANK).astype(np.int64)
     what = "the entries of the printed table"
     return (
         Tabulated(_PRINTED, printed.coordinates, values, lows, what, _BLANK),
-        Tabulated(_IS_PRINTED, printed.coordinates, there, lows, what, _BLANK),
+        Tabulated(_IS_PRINTED, printed.coordinates, has_entry, lows, what, _BLANK),
     )

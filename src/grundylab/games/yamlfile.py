@@ -95,7 +95,7 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
         root = _compose(text, name, error)
     except yaml.MarkedYAMLError as problem:
         what = str(problem.problem or problem.context)
-        words, at_start = next((found for part, found in _FAULTS.items() if part in what), (what, False))
+        words, at_start = next((fault for part, fault in _FAULTS.items() if part in what), (what, False))
         marks = problem.problem_mark, problem.context_mark
         mark = next(filter(None, reversed(marks) if at_start else marks), None)
         raise error(f"not YAML: {words}", Place(name, mark.line + 1 if mark else None)) from None
@@ -252,11 +252,11 @@ class Strict(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known(cls, data: Any) -> Any:  # noqa: ANN401 - raw YAML
-        known = sorted(info.alias or name for name, info in cls.model_fields.items())
+        keys = sorted(info.alias or name for name, info in cls.model_fields.items())
         for key in data if isinstance(data, dict) else ():
-            if key not in known:
-                close = difflib.get_close_matches(str(key), known, n=1)
-                hint = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(known)}"
+            if key not in keys:
+                close = difflib.get_close_matches(str(key), keys, n=1)
+                hint = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(keys)}"
                 hint = cls._instead.get(str(key), hint)
                 raise PydanticCustomError(
                     "unknown_key", "unknown key '{key}'; {hint}", {"key": key, "hint": hint}

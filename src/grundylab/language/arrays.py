@@ -93,17 +93,17 @@ class _Reader:
         self,
         shape: tuple[int, ...],
         functions: Functions,
-        known: _Memo | None = None,
+        memo: _Memo | None = None,
         around: Array = _ONCE,
     ) -> None:
         """Set up a reader for positions of this shape.
 
-        known: the memory of the evaluation that this reader continues; by default a new one. around: for each position,
+        memo: the memory of the evaluation that this reader continues; by default a new one. around: for each position,
         how many combinations of values the enclosing ranges have.
         """
         self._shape = shape
         self._functions = functions
-        self._memo = known or _Memo()
+        self._memo = memo or _Memo()
         self._around = around
 
     def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
@@ -140,10 +140,10 @@ class _Reader:
                 # both int64, or both object
                 return Integers(np.where(test, *same_type(a, b)), a.bounds.hull(b.bounds))
             case syntax.Call(name=name, arguments=arguments):
-                found = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
+                called = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
                 if expr.kind is not Kind.CONDITION:
-                    return found
-                return _truth(np.broadcast_to(found.array.astype(bool), self._shape))
+                    return called
+                return _truth(np.broadcast_to(called.array.astype(bool), self._shape))
             case syntax.Accepts(automaton=automaton, arguments=arguments):
                 columns = [self.read(argument, names, live).array for argument in arguments]
                 return _truth(
@@ -161,11 +161,11 @@ class _Reader:
         if op in ("<<", ">>") and b.bounds.high > 63:  # a 64-bit machine shifts by at most 63
             narrow = op == ">>" and a.array.dtype != object
             b = integers(np.minimum(b.array, 63) if narrow else b.array)
-        found = binary(op, a, b)
-        if found.array.dtype == object:
-            words = found.bounds.magnitude.bit_length() // 64
-            self._memo.work.spend(found.array.size * words * isqrt(words))  # about the cost of a product
-        return found
+        result = binary(op, a, b)
+        if result.array.dtype == object:
+            words = result.bounds.magnitude.bit_length() // 64
+            self._memo.work.spend(result.array.size * words * isqrt(words))  # about the cost of a product
+        return result
 
     def _safe(
         self,
@@ -230,14 +230,14 @@ class _Reader:
     def _table_values(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
         """Return a tabulated function's values where they are needed. Raises EvaluationError if one is missing."""
         columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
-        found = function.at_once(columns)
-        if found is None:  # a value is missing: the call for its arguments raises the plain reader's error
+        values = function.at_once(columns)
+        if values is None:  # a value is missing: the call for its arguments raises the plain reader's error
             rows = zip(*(column.tolist() for column in columns), strict=True)
-            found = np.array([function(*row) for row in rows], dtype=np.int64)
-        if np.size(found) == live.size:
-            return integers(found.reshape(self._shape))
+            values = np.array([function(*row) for row in rows], dtype=np.int64)
+        if np.size(values) == live.size:
+            return integers(values.reshape(self._shape))
         result = np.zeros(self._shape, dtype=np.int64)
-        result[live] = found
+        result[live] = values
         return integers(result)
 
     def _recurrence_values(
@@ -250,23 +250,23 @@ class _Reader:
         if name not in self._memo.recurrences:
             call = syntax.Call(name, (syntax.Name(variable),))
             self._memo.recurrences[name] = plain.compile_plain(call, self._functions), {}
-        value, known = self._memo.recurrences[name]
+        value, values = self._memo.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
-        wanted = [row for row in dict.fromkeys(rows) if row not in known]
-        known.update(_run_values(name, tuple(inner), wanted, self._functions))
+        wanted = [row for row in dict.fromkeys(rows) if row not in values]
+        values.update(_run_values(name, tuple(inner), wanted, self._functions))
         for row in wanted:
-            if row not in known:
-                known[row] = value(dict(zip(keys, row, strict=True)))
+            if row not in values:
+                values[row] = value(dict(zip(keys, row, strict=True)))
         result = np.zeros(self._shape, dtype=object)
-        result[live] = [known[row] for row in rows]
+        result[live] = [values[row] for row in rows]
         return integers(in_64_bits(result))
 
     def _bounded(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         """Evaluate a quantifier or sum, once for all positions that agree in every name on which it depends."""
         needed = free_names(expr) | (set(self._functions.parameters) if called_functions(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
-        known = {name: value for name, value in varying.items() if name in needed}
-        columns = [np.broadcast_to(value.array, self._shape)[live] for value in known.values()]
+        shared = {name: value for name, value in varying.items() if name in needed}
+        columns = [np.broadcast_to(value.array, self._shape)[live] for value in shared.values()]
         alike = equal_row_groups(columns) if 0 < len(columns) < len(varying) else None
         if alike is None:
             return (
@@ -275,12 +275,12 @@ class _Reader:
                 else _truth(self._quantified(expr, names, live))
             )
         first, place = alike
-        there = {n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed}
-        for (name, value), column in zip(known.items(), columns, strict=True):
-            there[name] = replace(value, array=column[first])
+        inner = {n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed}
+        for (name, value), column in zip(shared.items(), columns, strict=True):
+            inner[name] = replace(value, array=column[first])
         reader = _Reader(first.shape, self._functions, self._memo, self._most_around(first, place, live))
-        found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
-        return Integers(spread_groups(found.array, place, live), found.bounds.hull(Interval(0, 0)))
+        result = reader.read(expr, inner, np.ones(first.shape, dtype=bool))
+        return Integers(spread_groups(result.array, place, live), result.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
         """Return for each group of positions the largest value that ``self._around`` has in the group.

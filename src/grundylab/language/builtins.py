@@ -250,21 +250,21 @@ def _prime_factors(n: int) -> int:
 @cache
 def _sieve() -> Array:
     """Return an array that tells for each number below _SIEVED whether it is prime."""
-    found = np.ones(_SIEVED, dtype=bool)
-    found[:2] = False
+    is_prime = np.ones(_SIEVED, dtype=bool)
+    is_prime[:2] = False
     for p in range(2, math.isqrt(_SIEVED) + 1):
-        if found[p]:
-            found[p * p :: p] = False
-    return found
+        if is_prime[p]:
+            is_prime[p * p :: p] = False
+    return is_prime
 
 
 def _primes_among(values: Array) -> Array:
     flat = values.reshape(-1)
     small, large = (flat >= 0) & (flat < _SIEVED), flat >= _SIEVED
-    found = _sieve()[np.where(small, flat, 0).astype(np.int64)]
+    are_prime = _sieve()[np.where(small, flat, 0).astype(np.int64)]
     others, place = np.unique(flat[large], return_inverse=True)
-    found[large] = np.array([_is_prime(int(n)) for n in others], dtype=bool)[place]
-    return np.asarray(found.reshape(values.shape))
+    are_prime[large] = np.array([_is_prime(int(n)) for n in others], dtype=bool)[place]
+    return np.asarray(are_prime.reshape(values.shape))
 
 
 # -- the table ---------------------------------------------------------------------------------------------

@@ -93,8 +93,8 @@ class Tabulated:
             if column.size and (column.min() < low or column.max() >= low + width):
                 return None
             cell = cell * width + (column - low).astype(np.intp, copy=False)
-        found = self.values.reshape(-1)[cell]
-        return None if np.any(found == self.hole) else found.astype(np.int64)
+        values = self.values.reshape(-1)[cell]
+        return None if np.any(values == self.hole) else values.astype(np.int64)
 
 
 AnyFunction = Function | Declared | Tabulated
@@ -137,23 +137,23 @@ class Functions:
         In a chain of n functions that each use the previous one twice, the last body is short, but has 2**n operators
         when expanded.
         """
-        found: dict[str, Expr | FormulaError] = {}
+        bodies: dict[str, Expr | FormulaError] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if isinstance(function, Function) and not function.recurrence:
                 try:
-                    found[function.name] = _readable(self._expanded(function.body, found))
+                    bodies[function.name] = _readable(self._expanded(function.body, bodies))
                 except FormulaError as error:
-                    found[function.name] = error
-        return found
+                    bodies[function.name] = error
+        return bodies
 
     @cached_property
     def _calls(self) -> dict[str, int]:
         """For each function that can be expanded: how many calls its full expansion has, the call of it included."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if function.name in self._bodies and isinstance(function, Function):
-                found[function.name] = 1 + _sum_of_calls(function.body, found)
-        return found
+                counts[function.name] = 1 + _sum_of_calls(function.body, counts)
+        return counts
 
     def check_growth(self, expr: Expr) -> None:
         """Raise FormulaError if the expression is too large once the calls of its functions are expanded."""

@@ -128,11 +128,11 @@ def apply_by_value(function: Callable[[int], int], array: Array) -> Array:
     return np.asarray(results[places]).reshape(array.shape)
 
 
-def spread_groups(found: Array, place: Array, live: Array) -> Array:
+def spread_groups(values: Array, place: Array, live: Array) -> Array:
     """Return an array of the shape of ``live``: where this mask is true, the value of the position's group, else 0.
 
-    found: the value of each group, or one value for all. place: for each True in ``live``, the number of its group.
+    values: the value of each group, or one value for all. place: for each True in ``live``, the number of its group.
     """
-    whole = np.zeros(live.shape, dtype=found.dtype)
-    whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]
+    whole = np.zeros(live.shape, dtype=values.dtype)
+    whole[live] = np.broadcast_to(values, (int(place.max(initial=0)) + 1,))[place]
     return whole

@@ -221,11 +221,11 @@ def cached_recurrence_values(
     value = plain.compile_plain(
         syntax.Call(function.name, (syntax.Name(variable),)), functions, RangeMeter(WorkError)
     )
-    table, known = {}, dict(parameters)
+    table, environment = {}, dict(parameters)
     for argument in range(arguments.low, arguments.high + 1):
-        known[variable] = argument
+        environment[variable] = argument
         try:
-            table[argument] = value(known)
+            table[argument] = value(environment)
         except EvaluationError:
             continue  # no value here; a formula that needs it fails when it is evaluated
     return MappingProxyType(table)
@@ -275,8 +275,8 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
     """
     expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
     return not _large(expanded, bounder, functions) and all(
-        around <= plain.MAX_TRIED and _fits(part, there, functions)
-        for part, there, around in evaluated_parts(expanded, bounder)
+        around <= plain.MAX_TRIED and _fits(part, inner, functions)
+        for part, inner, around in evaluated_parts(expanded, bounder)
     )
 
 
@@ -300,5 +300,5 @@ def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 
 
 def _small(expr: Expr, bounder: Bounder) -> bool:
-    found = bounder.known(expr)
-    return found is not None and found.magnitude < MACHINE_LIMIT
+    bounds = bounder.known(expr)
+    return bounds is not None and bounds.magnitude < MACHINE_LIMIT

@@ -132,8 +132,8 @@ class Script:
                 written = f"({', '.join(map(javascript_variable, arguments))}) => {self.expression(body)}"
                 if not (function.recursive or initial):
                     return written
-                known = ", ".join(f"[{bigint_literal(n)}, {bigint_literal(value)}]" for n, value in initial)
-                return f"R.recurrence({javascript_literal(name)}, [{known}], {written})"
+                pairs = ", ".join(f"[{bigint_literal(n)}, {bigint_literal(value)}]" for n, value in initial)
+                return f"R.recurrence({javascript_literal(name)}, [{pairs}], {written})"
         raise TypeError(f"{name}() is given by a table of values, and rules of games use no tables")
 
 

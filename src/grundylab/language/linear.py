@@ -114,25 +114,25 @@ def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
     if id(expr) not in done:
         match expr:
             case Int(value=value):
-                found = constant_polynomial(value)
+                polynomial = constant_polynomial(value)
             case Negate(operand=operand):
-                found = _poly(operand, done) * constant_polynomial(-1)
+                polynomial = _poly(operand, done) * constant_polynomial(-1)
             case Binary(op="+", left=left, right=right):
-                found = _poly(left, done) + _poly(right, done)
+                polynomial = _poly(left, done) + _poly(right, done)
             case Binary(op="-", left=left, right=right):
-                found = _poly(left, done) - _poly(right, done)
+                polynomial = _poly(left, done) - _poly(right, done)
             case Binary(op="*", left=left, right=right):
-                found = _product_or_atom(_poly(left, done), _poly(right, done), expr)
+                polynomial = _product_or_atom(_poly(left, done), _poly(right, done), expr)
             case _:
-                found = AtomPolynomial((((expr,), 1),))
-        done[id(expr)] = found
+                polynomial = AtomPolynomial((((expr,), 1),))
+        done[id(expr)] = polynomial
     return done[id(expr)]
 
 
 def _product_or_atom(one: AtomPolynomial, other: AtomPolynomial, expr: Expr) -> AtomPolynomial:
     """Return the product; if it has too many terms, return ``expr``, which is the same number, as an atom."""
-    if len(one.terms) * len(other.terms) <= _MOST_PAIRS and len((found := one * other).terms) <= _MOST_TERMS:
-        return found
+    if len(one.terms) * len(other.terms) <= _MOST_PAIRS and len((both := one * other).terms) <= _MOST_TERMS:
+        return both
     return AtomPolynomial((((expr,), 1),))
 
 
@@ -225,8 +225,8 @@ class InequalityReader:
         return [inequality]
 
     def _least(self, expr: Expr) -> float:
-        found = Bounder(self.known, self.functions).known(lower(expr))
-        return -float("inf") if found is None else found.low
+        bounds = Bounder(self.known, self.functions).known(lower(expr))
+        return -float("inf") if bounds is None else bounds.low
 
     def least(self, asked: AtomPolynomial) -> float:
         """Return a lower bound on the polynomial's value, minus infinity if none is known."""

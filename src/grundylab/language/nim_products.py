@@ -66,6 +66,6 @@ def nim_products(a: Array, b: Array) -> Array:
     natural = (a >= 0) & (b >= 0)
     a, b = np.where(natural, a, 0), np.where(natural, b, 0)
     product = np.zeros(a.shape, dtype=np.int64)
-    for i, j in np.ndindex(*(int(each.max(initial=0)).bit_length() for each in (a, b))):
+    for i, j in np.ndindex(*(int(numbers.max(initial=0)).bit_length() for numbers in (a, b))):
         product ^= (a >> i & b >> j & 1) * _POWERS[i, j]
     return product

@@ -145,9 +145,9 @@ class Emitter:
         if expr.quantifier in syntax.TOTALS:
             lines = f"    total = 0\n{loop}        total {syntax.TOTALS[expr.quantifier]}= {body}\n    return total\n"
         else:
-            found = expr.quantifier == "any"
-            test = body if found else f"not {body}"
-            lines = f"{loop}        if {test}:\n            return {found}\n    return {not found}\n"
+            answer = expr.quantifier == "any"
+            test = body if answer else f"not {body}"
+            lines = f"{loop}        if {test}:\n            return {answer}\n    return {not answer}\n"
         head = f"{expr.quantifier}_{len(self.helpers)}"
         arguments = ", ".join([*(f"v_{name}" for name in sorted(free_names(expr) & local)), "E"])
         self.helpers.append(f"def {head}({arguments}):\n{lines}")
@@ -196,9 +196,9 @@ def recurrence_table(
 
     Values beyond MACHINE_LIMIT or its negative are clamped to these.
     """
-    known = recurrence_values(function, span, bounds, functions)
+    by_argument = recurrence_values(function, span, bounds, functions)
     values = np.full(span.width, MACHINE_UNDEFINED, dtype=np.int64)
-    for argument, value in known.items():
+    for argument, value in by_argument.items():
         values[argument - span.low] = max(-MACHINE_LIMIT, min(value, MACHINE_LIMIT))
     return values
 

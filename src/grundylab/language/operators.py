@@ -73,7 +73,8 @@ class InfixOperator:
 
     For other uses. javascript: the source on BigInt, if it is not the same as ``compiled``. sign: the sign in a row of
     operands, for an operator that is written so in LaTeX. cost: for a reader. confused: the operators that people
-    confuse with this one; empty for one that they confuse with all others of which this is empty, too.
+    confuse with this one; empty for one that they confuse with all others of which this is empty, too. inverse: where
+    c is the value, formulas for a and for b, each of which mentions the other one and c.
     """
 
     meaning: str
@@ -95,6 +96,7 @@ class InfixOperator:
     sign: Box | None = None
     cost: int = 1
     confused: tuple[str, ...] = ()
+    inverse: tuple[str, ...] = ()
 
     def at_once(self, a: Array, b: Array) -> Array:
         """Return the values at many operands, all of which must have one. Machine integers may overflow."""
@@ -197,11 +199,11 @@ _SHIFTS = RightOperands(
 OPERATORS: dict[str, InfixOperator] = {
     "+": InfixOperator(
         "the sum", SUM_BINDS, operator.add, lambda a, b: (a[0] + b[0], a[1] + b[1]), "({a} + {b})", fractions=True,
-        commutes=True, neutral=0, coq="({a} + {b})", sign=PLUS,
+        commutes=True, neutral=0, coq="({a} + {b})", sign=PLUS, inverse=("c - b", "c - a"),
     ),
     "-": InfixOperator(
         "the difference", SUM_BINDS, operator.sub, lambda a, b: (a[0] - b[1], a[1] - b[0]), "({a} - {b})",
-        fractions=True, neutral=0, coq="({a} - {b})", sign=MINUS,
+        fractions=True, neutral=0, coq="({a} - {b})", sign=MINUS, inverse=("c + b", "a - c"),
     ),
     "*": InfixOperator(
         "the product", 10, multiply, lambda a, b: _corners(multiply, a, b), "({a} * {b})", fractions=True,
@@ -234,6 +236,7 @@ OPERATORS: dict[str, InfixOperator] = {
         "the nim-sum: the number whose binary digits are 1 where exactly one has a 1", 6, operator.xor, _digit_bounds,
         "({a} ^ {b})", commutes=True, neutral=0, coq="({a} ^ {b})", sign=sign(r"\oplus", "⊕"),
         digits=Digits("nimsum", "nimsum({left}, {right}, {result})", "~({left} <=> {right})"),
+        inverse=("c ^ b", "c ^ a"),
     ),
     "<<": InfixOperator(
         "x << n is x times the nth power of two", 8, shift_left, _shifted_bounds, "({a} << shift({b}))",

@@ -174,11 +174,11 @@ def check_names(
 
     names: the names that are known. what: the word for a name in the message.
     """
-    known = set(names)
-    for name in sorted(free_names(expr) - known):
-        raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
+    usable = set(names)
+    for name in sorted(free_names(expr) - usable):
+        raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, usable)}")
     bound = {node.variable for node in distinct_parts(expr) if isinstance(node, syntax.Bounded)}
-    for name in sorted(bound & known):
+    for name in sorted(bound & usable):
         raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
     check_calls(expr, {function.name: len(function.arguments) for function in functions})
 
@@ -202,11 +202,11 @@ def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
             raise FormulaError(f"{node.name}() takes {wanted} argument{'s' * (wanted != 1)}, not {given}")
 
 
-def _known_ones(name: str, known: set[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
+def _known_ones(name: str, usable: set[str]) -> str:
+    close = difflib.get_close_matches(name, usable, n=1)
     if close:
         return f"; did you mean '{close[0]}'?"
-    return f"; known here: {', '.join(sorted(known))}" if known else "; no names are known here"
+    return f"; known here: {', '.join(sorted(usable))}" if usable else "; no names are known here"
 
 
 class _Reader:
@@ -305,13 +305,13 @@ class _Reader:
 
     def _read_all(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
         """Translate the nodes; a node that ``...`` follows is repeated for all piles."""
-        found: list[Expr] = []
+        expressions: list[Expr] = []
         for number, node in enumerate(nodes):
             if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
-                found += self._for_all_piles(node, depth)
+                expressions += self._for_all_piles(node, depth)
             elif number == 0 or not _is_dots(node):
-                found.append(self.read(node, depth))
-        return found
+                expressions.append(self.read(node, depth))
+        return expressions
 
     def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
         """Tell whether the left operand of an operator has parentheses around it."""

@@ -296,43 +296,43 @@ def recurrence_evaluator(
     def value(env: Environment) -> int:
         nonlocal running
         setting = tuple([env[parameter] for parameter in parameters]) if parameters else ()
-        known = tables.get(setting)
-        if known is None:
-            known = tables[setting] = dict(initial)
+        values = tables.get(setting)
+        if values is None:
+            values = tables[setting] = dict(initial)
         wanted = env[argument]
-        if wanted not in known:
+        if wanted not in values:
             if running:
                 raise _Missing(wanted)
             check_domain(wanted)
             running = True
             try:
-                fill(wanted, known, dict(env))
+                fill(wanted, values, dict(env))
             finally:
                 running = False
-        found = known[wanted]
-        if isinstance(found, EvaluationError):
-            raise found.with_traceback(None)
-        return found
+        result = values[wanted]
+        if isinstance(result, EvaluationError):
+            raise result.with_traceback(None)
+        return result
 
     def check_domain(at: int) -> None:
         if first is not None and at < first:
             raise EvaluationError(f"{name}({number_text(at)}) is not defined: it begins at {first}")
 
-    def fill(wanted: int, known: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
+    def fill(wanted: int, values: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
         waiting = {wanted: None}  # in order: each argument needs the next one's value
         try:
             while waiting:
-                step(wanted, known, inner, waiting)
+                step(wanted, values, inner, waiting)
         except EvaluationError as error:  # the error is cached, so that it is not computed again
-            known.update(dict.fromkeys(waiting, error))
+            values.update(dict.fromkeys(waiting, error))
 
     def step(
         wanted: int,
-        known: dict[int, int | EvaluationError],
+        values: dict[int, int | EvaluationError],
         inner: dict[str, int],
         waiting: dict[int, None],
     ) -> None:
-        """Compute the value at the last of the ``waiting`` arguments and move it to ``known``.
+        """Compute the value at the last of the ``waiting`` arguments and move it to ``values``.
 
         If that value needs the value at an argument that is not known, append that argument to ``waiting`` instead.
         """
@@ -341,7 +341,7 @@ def recurrence_evaluator(
             meter.spend(function.body.size)
         at = inner[argument] = next(reversed(waiting))
         try:
-            found = body(inner)
+            result = body(inner)
         except _Missing as missing:
             (needed,) = missing.args
             check_domain(needed)
@@ -351,13 +351,13 @@ def recurrence_evaluator(
                 raise LimitError(
                     f"{name}({number_text(wanted)}) needs more than {MAX_WAITING:,} values at once"
                 ) from None
-            if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
+            if len(values) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
                 raise LimitError(
                     f"{name}({number_text(wanted)}) needs more than {MAX_RECURRENCE:,} values"
                 ) from None
             waiting[needed] = None
             return
-        bits = found.bit_length()
+        bits = result.bit_length()
         if bits > MAX_BITS:
             raise LimitError(f"{name}({number_text(at)}) has more than {MAX_BITS:,} binary digits")
         kept += bits
@@ -365,7 +365,7 @@ def recurrence_evaluator(
             raise LimitError(
                 f"{name}({number_text(wanted)}) needs values of more than {MAX_KEPT:,} digits in all"
             )
-        known[at] = found
+        values[at] = result
         del waiting[at]
 
     return value
@@ -377,17 +377,17 @@ class _Missing(Exception):
 
 def mentioned_names(expr: Expr, functions: Functions) -> frozenset[str]:
     """Return the names that the value depends on, including parameters in the bodies of the functions called."""
-    found = set(free_names(expr))
+    names = set(free_names(expr))
     for function in functions.called_by(expr):
         if isinstance(function, Function):
-            found |= free_names(function.body) - set(function.arguments)
-    return frozenset(found)
+            names |= free_names(function.body) - set(function.arguments)
+    return frozenset(names)
 
 
 def is_closed(expr: Expr, functions: Functions) -> bool:
     """Tell whether the expression depends on no name, and every function that it calls has a definition."""
-    told = all(isinstance(function, Function) for function in functions.called_by(expr))
-    return told and not mentioned_names(expr, functions)
+    defined = all(isinstance(function, Function) for function in functions.called_by(expr))
+    return defined and not mentioned_names(expr, functions)
 
 
 def closed_value(expr: Expr, functions: Functions) -> int:

@@ -113,14 +113,14 @@ def other_forms(
     ends: returns bounds on a part of it. total: tells whether a part may be left out since it surely has a value.
     """
     for pattern, condition, other in _parsed(table):
-        for found in _matches(pattern, node, {}) if type(node) is type(pattern) else ():
-            known = _row_bounds(found, ends)
+        for meant in _matches(pattern, node, {}) if type(node) is type(pattern) else ():
+            numbers = _row_bounds(meant, ends)
             if (
-                condition.free <= known.keys()
-                and _holds(condition, known)
-                and all(map(total, found.values()))
+                condition.free <= numbers.keys()
+                and _holds(condition, numbers)
+                and all(map(total, meant.values()))
             ):
-                yield rewrite(fold_constants(substitute(other, {**found, **known})), _cleared)
+                yield rewrite(fold_constants(substitute(other, {**meant, **numbers})), _cleared)
     if isinstance(node, Binary) and OPERATORS[node.op].commutes:
         parts = operands(node, node.op)
         for pair in combinations(range(len(parts)), 2) if len(parts) > 2 else ():
@@ -140,20 +140,20 @@ def _parsed(table: FormTable) -> tuple[tuple[Expr, Expr, Expr], ...]:
     return tuple(rows)
 
 
-def _matches(pattern: Expr, node: Expr, found: Mapping[str, Expr]) -> Iterator[Mapping[str, Expr]]:
+def _matches(pattern: Expr, node: Expr, parts: Mapping[str, Expr]) -> Iterator[Mapping[str, Expr]]:
     """Yield the numbers for which the names of a pattern stand, for each way in which the node has its form."""
     if isinstance(pattern, Name):
-        if found.get(pattern.id, node) == node:
-            yield {**found, pattern.id: node}
+        if parts.get(pattern.id, node) == node:
+            yield {**parts, pattern.id: node}
     elif not pattern.children:
         if pattern == node:
-            yield found
+            yield parts
     elif len(pattern.children) == len(node.children):
         for turned in _turned(node):
             if rebuild(turned, pattern.children) == pattern:
-                matches = [found]
+                matches = [parts]
                 for part, child in zip(pattern.children, turned.children, strict=True):
-                    matches = [more for each in matches for more in _matches(part, child, each)]
+                    matches = [more for match in matches for more in _matches(part, child, match)]
                 yield from matches
 
 
@@ -169,11 +169,11 @@ def _turned(node: Expr) -> Iterator[Expr]:
             yield Call(name, (b, a))
 
 
-def _row_bounds(found: Mapping[str, Expr], ends: BoundsOf) -> dict[str, int]:
+def _row_bounds(parts: Mapping[str, Expr], ends: BoundsOf) -> dict[str, int]:
     """Return the bounds of the numbers, each by its name in a row: ``a_low``, ``a_high``."""
-    bounds = {name: ends(number) for name, number in found.items()}
-    lows = {f"{name}_low": each.low for name, each in bounds.items() if each}
-    highs = {f"{name}_high": each.high for name, each in bounds.items() if each}
+    bounds = {name: ends(number) for name, number in parts.items()}
+    lows = {f"{name}_low": interval.low for name, interval in bounds.items() if interval}
+    highs = {f"{name}_high": interval.high for name, interval in bounds.items() if interval}
     return {name: end for name, end in (lows | highs).items() if abs(end) < LARGEST}
 
 
@@ -187,8 +187,8 @@ def _cleared(node: Expr) -> Expr:
     return node
 
 
-def _holds(condition: Expr, known: Mapping[str, int]) -> bool:
+def _holds(condition: Expr, numbers: Mapping[str, int]) -> bool:
     try:
-        return bool(evaluate(condition, known))
+        return bool(evaluate(condition, numbers))
     except EvaluationError:
         return False

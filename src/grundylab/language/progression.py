@@ -115,8 +115,8 @@ class _Reader:
             case syntax.If(condition=test, then=then, otherwise=otherwise):
                 return self.condition(then if self.condition(test, values) else otherwise, values)
             case syntax.Bounded(quantifier=quantifier):
-                found = (self.condition(expr.body, inner) for inner in self._span(expr, values))
-                return any(found) if quantifier == "any" else all(found)
+                truths = (self.condition(expr.body, inner) for inner in self._span(expr, values))
+                return any(truths) if quantifier == "any" else all(truths)
             case _:
                 return bool(self._constant(expr, values))
 

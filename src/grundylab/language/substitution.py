@@ -112,11 +112,11 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
     values: an expression or a number for each name to replace. Raises FormulaError if the result is too large.
     """
     put = {name: syntax.Int(value) if isinstance(value, int) else value for name, value in values.items()}
-    found = _substitute(expr, put)
+    replaced = _substitute(expr, put)
     return (
-        found
+        replaced
         if all(isinstance(value, syntax.Name | syntax.Int) for value in put.values())
-        else check_size(found)
+        else check_size(replaced)
     )
 
 
@@ -197,8 +197,8 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
     """
     if _FRACTION not in vars(expr):
         vars(expr)[_FRACTION] = _fraction(expr)
-    found: tuple[Expr, Expr] = vars(expr)[_FRACTION]
-    return found
+    parts: tuple[Expr, Expr] = vars(expr)[_FRACTION]
+    return parts
 
 
 def lower(expr: Expr) -> Expr:
@@ -210,8 +210,8 @@ def lower(expr: Expr) -> Expr:
     if _LOWERED not in vars(expr):
         lowered = _lower(expr)
         vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no reference cycle
-    found: Expr | None = vars(expr)[_LOWERED]
-    return found or expr
+    plain: Expr | None = vars(expr)[_LOWERED]
+    return plain or expr
 
 
 def _lower(expr: Expr) -> Expr:

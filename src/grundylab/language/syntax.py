@@ -53,11 +53,11 @@ def tree_node(cls: type[_T]) -> type[_T]:
     of_fields = made.__hash__
 
     def kept(self: _T) -> int:
-        known = vars(self)
-        if _HASH not in known:
-            known[_HASH] = of_fields(self)
-        found: int = known[_HASH]
-        return found
+        fields_of = vars(self)
+        if _HASH not in fields_of:
+            fields_of[_HASH] = of_fields(self)
+        number: int = fields_of[_HASH]
+        return number
 
     made.__hash__ = kept  # type: ignore[assignment, method-assign] # mypy takes __hash__ for object's
     return made
@@ -75,14 +75,14 @@ class Expr:
     @cached_property
     def children(self) -> tuple[Expr, ...]:
         """The direct subexpressions, left to right."""
-        found: list[Expr] = []
+        parts: list[Expr] = []
         for name in self.__dataclass_fields__:
             value = getattr(self, name)
             if isinstance(value, Expr):
-                found.append(value)
+                parts.append(value)
             elif isinstance(value, tuple):
-                found.extend(part for part in value if isinstance(part, Expr))
-        return tuple(found)
+                parts.extend(part for part in value if isinstance(part, Expr))
+        return tuple(parts)
 
     @cached_property
     def size(self) -> int:
@@ -136,8 +136,8 @@ def condition_hint(part: Expr, wanted: Kind) -> str:
     """
     if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
         return ""
-    known = " and ".join(name for name, row in BUILTINS.items() if row.condition)
-    return f"; no condition '{part.name}' is built in: there are {known}"
+    names = " and ".join(name for name, row in BUILTINS.items() if row.condition)
+    return f"; no condition '{part.name}' is built in: there are {names}"
 
 
 NUMBER = (Kind.NUMBER,)

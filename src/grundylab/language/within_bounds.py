@@ -116,8 +116,8 @@ class _Within:
             return self.plain(replace_part(expr, number, Int(1)))
         name = number.id if isinstance(number, Name) else f"_positive{len(self.bounds)}"
         inner = {**self.bounds, name: Interval(max(1, ends.low), ends.high)}
-        found = _Within(inner, self.functions).plain(replace_part(expr, number, Name(name)))
-        return substitute(found, {name: number})
+        plainer = _Within(inner, self.functions).plain(replace_part(expr, number, Name(name)))
+        return substitute(plainer, {name: number})
 
     def _ends(self, expr: Expr) -> Interval | None:
         return Bounder(self.bounds, self.functions).known(lower(expr))

@@ -27,16 +27,16 @@ def catalogue_stage(
     that the other files have, and Coq's answers.
     """
     checked = {read_stage(str, file, "study"): file for file in coq}
-    found = []
+    records_of_studies = []
     for file in proofs:
         name = read_stage(str, file, "study")
         about = {**studies[name]["about"], "study": name, "open": studies[name]["open"]}
         about |= read_stage(dict[str, Any], file, "made")
         results = read_stage(Results, checked.get(name, file))
-        found.append((record_from_json(StudyRecord, about, file), results))
+        records_of_studies.append((record_from_json(StudyRecord, about, file), results))
     periods = []
     for file in rows:
         name = read_stage(str, file, "study")
         its_rows = read_stage(tuple[Row, ...], checked.get(name, file), "rows")
         periods += [replace(row, study=name, open=studies[name]["open"]) for row in its_rows]
-    write_catalogue(catalogue_of(found, periods), Path(records).parent)
+    write_catalogue(catalogue_of(records_of_studies, periods), Path(records).parent)

@@ -12,16 +12,15 @@ import yaml
 from pydantic import Field
 
 from grundylab.discover import ENGINES
-from grundylab.discover.engine_turns import larger_instances
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
-from grundylab.games import Instance, Ruleset, load_ruleset, parse_ruleset
+from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
 from grundylab.games.yamlfile import KeyMapping as Mapped
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.default_tables import USUAL_ENGINES, Instances, usual_keys, usual_targets
-from grundylab.pipeline.outside_tables import columns_of, game_of, overlaps, read_tables, without_seen
+from grundylab.pipeline.default_tables import USUAL_ENGINES, usual_keys, usual_targets
+from grundylab.pipeline.outside_tables import columns_of, overlaps, positions_of, read_tables, without_seen
 from grundylab.pipeline.study import (
     ENGINE,
     SPLITS,
@@ -33,11 +32,11 @@ from grundylab.pipeline.study import (
     known_engines,
     values_of,
 )
+from grundylab.solve.instance_choice import Instances, validation_instances
 from grundylab.solve.origin import file_digests
 from grundylab.solve.table import Table
 from grundylab.version import __version__
 
-LARGER = 2  # how many larger sets of instances are chosen for validation
 CELLS = 1 << 36  # the most of a table; their values alone take 256 GiB
 # folders of results/ that belong to no study; no study may have these names
 _FOLDERS = (
@@ -102,16 +101,16 @@ def studies_of(
 
 def _with_given(file: Mapped, given: Mapping[str, Any]) -> Mapped:
     """Return the file's keys, with those that ``--config`` gives in place of them; a key's place is where it stands."""
-    found = Mapped({key: value for key, value in file.items() if key not in given})
-    found.place = file.place
+    merged_file = Mapped({key: value for key, value in file.items() if key not in given})
+    merged_file.place = file.place
     for name, value in given.items():
         key, below = TextValue(name), file.get(name)
         key.place = Place("--config")
         inner = below if isinstance(below, Mapped) else Mapped()
         merged = _with_given(inner, value) if isinstance(value, Mapping) else value
-        own = next(each for each in file if each == name) if inner and merged is not value else key
-        found[own] = merged
-    return found
+        own = next(written for written in file if written == name) if inner and merged is not value else key
+        merged_file[own] = merged
+    return merged_file
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
@@ -121,7 +120,7 @@ def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
     text: the same part of the file, with all values as texts.
     """
     if isinstance(value, Mapping) and isinstance(text, Mapped):
-        keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
+        keys = {key: next((written for written in text if _stands_for(written, key)), key) for key in value}
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
     if isinstance(value, list) and isinstance(text, Items) and len(value) == len(text):
         return [_as_written(*pair) for pair in zip(value, text, strict=True)]
@@ -134,8 +133,8 @@ def _stands_for(text: str, value: object) -> bool:
         return text == value
     for read in (yaml.safe_load, int, float):
         with suppress(yaml.YAMLError, ValueError):
-            found = read(text)
-            if type(found) is type(value) and found == value:
+            read_value = read(text)
+            if type(read_value) is type(value) and read_value == value:
                 return True
     return False
 
@@ -149,7 +148,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
         raise ConfigError(error.message, document.place(("engines",))) from None
     files: dict[str, str] = {}
     judged: set[str] = set()
-    found = {}
+    studies = {}
     for name in spec.studies:
         reader = _Reader(name, spec, engines, document, folder)
         study = reader.study()
@@ -167,8 +166,8 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
                 )
             study = study.model_copy(update={"judges_claims": bool(study.test) and game not in judged})
             judged |= {game} if study.test else set()
-        found[name] = study
-    return found
+        studies[name] = study
+    return studies
 
 
 class _Reader:
@@ -208,7 +207,7 @@ class _Reader:
                 columns = columns_of(
                     [file for files in self._given.values() for file in files], list(dict.fromkeys(fixed))
                 )
-                return parse_ruleset(game_of(self._name, columns), self._name)
+                return positions_of(self._name, columns)
         try:
             return load_ruleset(str(self._raw.get("ruleset", self._name)), folder)
         except GrundylabError as error:
@@ -243,7 +242,7 @@ class _Reader:
         for key in ("ruleset", "rows", "every", "prove"):
             if key in self._raw:
                 raise ConfigError(f"tables made elsewhere have no rules; remove {key}", self.place(key))
-        every = [name for each in files.values() for name in each]
+        every = [name for names in files.values() for name in names]
         if again := [name for place, name in enumerate(every) if name in every[:place]]:
             raise ConfigError(f"{again[0]} is named twice; a table belongs to one split", self.place())
         return files
@@ -278,10 +277,10 @@ class _Reader:
             self._check_sizes(keys)
             self._check_apart(keys)
             if "validate" not in raw and keys["train"]:
-                keys["validation"] = validation_of(keys["train"], keys["test"], values)
+                keys["validation"] = validation_instances(keys["train"], keys["test"], values)
         if not keys["test"]:
             keys["targets"], keys["engines"] = (), {}
-        named = [file for each in given.values() for file in each] if given else []
+        named = [file for names in given.values() for file in names] if given else []
         return Study.model_construct(
             **keys,
             name=self._name,
@@ -362,29 +361,8 @@ class _Reader:
                     )
 
 
-def validation_of(train: Instances, test: Instances, values: Values) -> Instances:
-    """Return instances for validation: larger than those of ``train``, and smaller than those of ``test``."""
-    found: Instances = ()
-    with suppress(GrundylabError):  # the rules may not define a game for larger bounds
-        for _ in range(LARGER):
-            before, train = train, larger_instances(train, values, least_sizes(test))
-            found += tuple(instance for instance in train if instance not in before)
-    return found
-
-
 def _within(small: Instance, large: Instance) -> bool:
     """Tell whether the large instance, by its parameters and bounds, contains every position of the small one."""
     bounds = dict(large.bounds)
     same = small.parameters == large.parameters
     return same and all(value <= bounds[name] for name, value in small.bounds)
-
-
-def least_sizes(instances: Sequence[Instance]) -> dict[str, int]:
-    """Return the least value, among the instances, of each bound or parameter that bounds the position space."""
-    found: dict[str, int] = {}
-    for instance in instances:
-        constants = instance.constants
-        found |= {
-            name: min(constants[name], found.get(name, constants[name])) for name in instance.ruleset.sizes
-        }
-    return found

@@ -72,7 +72,7 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
         [f"{len(asked)} studies" if len(asked) != 1 else f"the study {next(iter(asked))}"] if asked else []
     )
     if targets := sum(len(study.targets) for study in fitted.values()):
-        named = {engine for study in fitted.values() for each in study.engines.values() for engine in each}
+        named = {engine for s in fitted.values() for engines in s.engines.values() for engine in engines}
         words.append(f"{number_with_noun(targets, 'target')} for {number_with_noun(len(named), 'engine')}")
     minutes = max(1, round(seconds / 60 / (cores or 1)))
     words.append(f"about {number_with_noun(minutes, 'minute')} on {number_with_noun(cores or 1, 'core')}")

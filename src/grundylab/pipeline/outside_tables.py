@@ -8,20 +8,23 @@ Positions that engines see are no test: they are left out of the test tables, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.check.data_frames import attributes_of, column_integers, p_positions
+from grundylab.check.data_frames import attributes_of, check_columns, check_name, column_integers, p_positions
 from grundylab.check.table_files import errors_with_file, read_table
 from grundylab.errors import GrundylabError, Place
-from grundylab.games import Ruleset, make_instance, parse_ruleset
-from grundylab.games.model import Values
+from grundylab.games import Ruleset, make_instance
+from grundylab.games.model import Parameter, Range, Ranged, Values, coordinate_sum
+from grundylab.language.functions import Functions
+from grundylab.language.names import user_name
+from grundylab.language.syntax import Int, Name, compare
 from grundylab.solve.table import GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Table
 
 if TYPE_CHECKING:
@@ -44,9 +47,9 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     """Return the columns of the files, which must be the same in all.
 
     parameters: the columns that are parameters; if empty, those that a dataset of grundylab names. Raises
-    GrundylabError if the files differ, or lack such a column.
+    GrundylabError if the files differ, lack such a column, or have one that no formula can mention.
     """
-    found: Columns | None = None
+    columns: Columns | None = None
     for file in files:
         frame = _frame(file)
         about = attributes_of(frame)
@@ -54,38 +57,39 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
         ignored = {*_VALUE_COLUMNS, *about.get("bounds", ()), *fixed}
         if missing := [name for name in fixed if name not in frame.columns]:
             raise GrundylabError(f"there is no column '{missing[0]}' for the parameter", Place(file))
-        mine = Columns(tuple(str(name) for name in frame.columns if name not in ignored), fixed)
-        if found not in (None, mine):
+        with errors_with_file(file):
+            check_columns(frame)
+            mine = Columns(tuple(name for name in frame.columns if name not in ignored), fixed)
+            for name in (*mine.coordinates, *mine.parameters):
+                check_name(name)
+        if columns not in (None, mine):
             raise GrundylabError(
                 f"its columns are {', '.join((*mine.coordinates, *mine.parameters))}, and those of {files[0]} are "
-                f"{', '.join((*found.coordinates, *found.parameters)) if found else ''}",
+                f"{', '.join((*columns.coordinates, *columns.parameters)) if columns else ''}",
                 Place(file),
             )
-        found = mine
-    if found is None or not found.coordinates:
+        columns = mine
+    if columns is None or not columns.coordinates:
         raise GrundylabError("no file has a column of coordinates")
-    return found
+    return columns
 
 
-def columns_of_game(ruleset: Ruleset) -> Columns:
-    """Return the columns that a table of the game has."""
-    return Columns(ruleset.coordinate_names, ruleset.parameter_names)
-
-
-def game_of(name: str, columns: Columns) -> str:
-    """Return the YAML text of a ruleset without moves that has these coordinates and parameters."""
-    bound = next(each for each in _names() if each not in (*columns.coordinates, *columns.parameters))
-    lines = ["title: a table made elsewhere"]
-    if columns.parameters:
-        lines.append(f"parameters: {{{', '.join(f'{each}: {each} >= 0' for each in columns.parameters)}}}")
-    lines.append(f"position: {{{', '.join(f'{each}: 0..{bound}' for each in columns.coordinates)}}}")
-    text = "\n".join([*lines, "moves: []", ""])
-    parse_ruleset(text, name)
-    return text
-
-
-def _names() -> Iterable[str]:
-    return chain(["N", "M", "K", "L"], (f"N{number}" for number in range(100)))
+def positions_of(name: str, columns: Columns) -> Ruleset:
+    """Return a game without moves whose positions and parameters are all values of these columns."""
+    bound = user_name("N", (*columns.coordinates, *columns.parameters))
+    sides = tuple(Ranged(coordinate, Range(Int(0), Name(bound))) for coordinate in columns.coordinates)
+    return Ruleset(
+        name=name,
+        title="a table made elsewhere",
+        coordinates=sides,
+        moves=(),
+        measure=coordinate_sum(columns.coordinates),
+        parameters=tuple(
+            Parameter(parameter, compare(">=", Name(parameter), Int(0))) for parameter in columns.parameters
+        ),
+        bounds=(bound,),
+        functions=Functions((), tuple(columns.parameters)),
+    )
 
 
 def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple[Table, ...]:
@@ -100,12 +104,12 @@ def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple
         frame = _frame(file)
         with errors_with_file(file):
             columns = {name: _integers(frame, name) for name in (*names, *fixed)}
-            known = _values(frame, values)
+            truth = _values(frame, values)
         positions = np.stack([columns[name] for name in names], axis=1)
         settings = np.stack([columns[name] for name in fixed], axis=1) if fixed else np.zeros((len(frame), 0))
         for setting in np.unique(settings, axis=0):
             rows = np.flatnonzero((settings == setting).all(axis=1))
-            parts.setdefault(tuple(map(int, setting)), []).append((positions[rows], known[rows], file))
+            parts.setdefault(tuple(map(int, setting)), []).append((positions[rows], truth[rows], file))
     (bound,) = ruleset.bounds
     return tuple(
         _table(ruleset, dict(zip(fixed, setting, strict=True)), bound, parts[setting], values)
@@ -132,7 +136,7 @@ def overlaps(ruleset: Ruleset, tests: Sequence[str], seen: Sequence[str], values
     Raises GrundylabError if the files contradict each other, or as ``read_tables`` does.
     """
     read_tables(ruleset, [*seen, *tests], values)
-    found = []
+    sentences = []
     for file, other in product(tests, seen):
         rows, others = _rows(ruleset, file), _rows(ruleset, other)
         _, group = np.unique(np.concatenate([rows, others]), axis=0, return_inverse=True)
@@ -141,11 +145,11 @@ def overlaps(ruleset: Ruleset, tests: Sequence[str], seen: Sequence[str], values
         if common.size:
             first = zip(ruleset.formula_names, rows[common[0]].tolist(), strict=True)
             where = ", ".join(f"{name}={value}" for name, value in first)
-            found.append(
+            sentences.append(
                 f"{file}: rows that {other} has, too: {common.size:,} of {len(rows):,}, the first is row "
                 f"{common[0] + 1:,} ({where}); they do not count as tests"
             )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _rows(ruleset: Ruleset, file: str) -> npt.NDArray[np.int64]:
@@ -171,26 +175,26 @@ def _table(
             Place(file),
         )
     instance = make_instance(ruleset, parameters, {bound: size})
-    known = np.full(instance.shape, NO_POSITION, dtype=np.int32)
+    table = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     for positions, truth, name in parts:
         cells = tuple(positions.T)
-        before = known[cells]
-        known[cells] = truth
+        before = table[cells]
+        table[cells] = truth
         repeated = (before != NO_POSITION) & (
             before != truth
         )  # contradictions of earlier files; the next line also finds those within this one
-        if (wrong := np.flatnonzero(repeated | (known[cells] != truth))).size:
+        if (wrong := np.flatnonzero(repeated | (table[cells] != truth))).size:
             row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
-            where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
+            where = ", ".join(f"{column}={value}" for column, value in {**parameters, **row}.items())
             raise GrundylabError(f"two rows with {where} contradict each other", Place(name))
-    return Table(instance, values, known)
+    return Table(instance, values, table)
 
 
 def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
     """Return each row's Grundy number or, for the values "outcome", 0 for a P-position and 1 for an N-position."""
     if GRUNDY_COLUMN in frame.columns and not frame[GRUNDY_COLUMN].isna().any():
-        known = _integers(frame, GRUNDY_COLUMN)
-        return known if values == "grundy" else np.minimum(known, 1)
+        numbers = _integers(frame, GRUNDY_COLUMN)
+        return numbers if values == "grundy" else np.minimum(numbers, 1)
     if values == "grundy":
         raise GrundylabError(f"the targets need a column '{GRUNDY_COLUMN}' without gaps")
     if OUTCOME_COLUMN not in frame.columns:

@@ -141,8 +141,8 @@ def study_rows(
     results = [_pattern_of(game, layer, rows[layer]) for layer in layers]
     if all(result.period is None for result in results):
         return results
-    found, prover = look_for_recurrences(rows), _RowProver(ruleset, parameters, game)
-    return [prover.proved(result, layer, found) for layer, result in zip(layers, results, strict=True)]
+    search, prover = look_for_recurrences(rows), _RowProver(ruleset, parameters, game)
+    return [prover.proved(result, layer, search) for layer, result in zip(layers, results, strict=True)]
 
 
 # -- a row of a game in layers ---------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class _RowProver:
         self._closed, self._names = qualified_game(ruleset), renaming_of(ruleset)
         self._parameters = equalities(parameters.items())
 
-    def proved(self, result: RowResult, layer: LayerValues, found: PeriodSearch) -> RowResult:
+    def proved(self, result: RowResult, layer: LayerValues, search: PeriodSearch) -> RowResult:
         """Return the result with its theorem or, without one, with the reason.
 
         Without a theorem a period is ``undecided`` if too few places confirm it.
@@ -208,7 +208,7 @@ class _RowProver:
         if period is None:
             return result
         try:
-            evidence = row_evidence(self._game, recurrences_of(found, self._game.below(layer)))
+            evidence = row_evidence(self._game, recurrences_of(search, self._game.below(layer)))
             theorem = self._theorem(result, period, evidence)
             listed_right = theorem.statement.plain and self._has_listing(result, theorem)
         except (NotFound, Refused) as missing:
@@ -410,7 +410,7 @@ def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str
 def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int]) -> list[Claim]:
     """Return the claims that are about exactly this row and that its certificate proves."""
     fixed = {name: Int(value) for name, value in parameters.items()}
-    found = []
+    claims = []
     for claim in ruleset.claims:
         where = substitute(claim.where, fixed)
         if claim.target != result.target or not claim.plain:
@@ -419,5 +419,5 @@ def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str,
             continue
         proved = result.proves(substitute(claim.formula, fixed), where)
         if proved and gate_report(ruleset, claim, equalities(parameters.items())).good:
-            found.append(claim)
-    return found
+            claims.append(claim)
+    return claims

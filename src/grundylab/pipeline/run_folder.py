@@ -9,9 +9,7 @@ import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
-from typing import NoReturn
 
 from grundylab.files import os_error_text
 from grundylab.games import Instance
@@ -37,7 +35,8 @@ def check_room() -> None:
         finally:
             room.unlink(missing_ok=True)
     except OSError as problem:
-        _refuse(f"cannot write here: {os_error_text(problem)}")
+        print(f"grundylab: cannot write here: {os_error_text(problem)}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
 
 
 def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
@@ -45,10 +44,10 @@ def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
 
     They are removed from ``folder`` itself, and from the folders ``below`` with all their subfolders.
     """
-    here = (left for pattern in _PATTERNS for left in folder.glob(pattern))
-    for left in [*here, *chain.from_iterable(map(_remains, below))]:
+    searches = [folder.glob, *(inner.rglob for inner in below)]
+    for left in [left for search in searches for pattern in _PATTERNS for left in search(pattern)]:
         if _is_abandoned(left):
-            _remove(left)
+            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 def damage(folder: str, instances: Iterable[Instance]) -> str | None:
@@ -64,10 +63,6 @@ def damage(folder: str, instances: Iterable[Instance]) -> str | None:
     return None
 
 
-def _remains(folder: Path) -> list[Path]:
-    return [left for pattern in _PATTERNS for left in folder.rglob(pattern)]
-
-
 def _is_abandoned(left: Path) -> bool:
     writer = _WRITER.search(left.name)
     if writer is None or not _lives(int(writer[1])):
@@ -75,10 +70,6 @@ def _is_abandoned(left: Path) -> bool:
     with suppress(OSError):  # another process may have renamed it just now
         return time.time() - left.lstat().st_mtime > _ABANDONED
     return False
-
-
-def _remove(left: Path) -> None:
-    shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 def _lives(process: int) -> bool:
@@ -89,8 +80,3 @@ def _lives(process: int) -> bool:
     except PermissionError:
         pass
     return True
-
-
-def _refuse(reason: str) -> NoReturn:
-    print(f"grundylab: {reason}", file=sys.stderr)
-    sys.exit(BAD_INPUT)

@@ -1,20 +1,20 @@
 """JSON schemas of rulesets, surveys and config.yaml, made from the models that read them, for completion in editors.
 
-    python -m grundylab.pipeline.schemas    writes the shipped schemas; a test compares them with the models
+    python -m grundylab.pipeline.schemas    writes them into the folder ``schemas``
 
-A file names its schema in a comment on its first line. A schema describes the keys and the types of their values; it
-does not describe the language of formulas.
+``grundylab init`` and ``new`` write them, too. A file names its schema in a comment on its first line. It describes the
+keys and the types of their values, and not the language of formulas.
 """
 
 from __future__ import annotations
 
-import os
+import json
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from grundylab.files import package_folder, write_json
+from grundylab.files import write_text
 from grundylab.games.load import INHERITED
 from grundylab.games.schema import RulesetSpec
 from grundylab.pipeline.config import ConfigSpec
@@ -30,23 +30,23 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON schema called ``ruleset``, ``survey`` or ``config``."""
-    found: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
+    keys: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
     if name == "config":  # its model leaves the studies open, since they are read one by one
         study = _of_yaml(Keys.model_json_schema())
-        found["$defs"] = study.pop("$defs")
-        found["properties"]["studies"]["additionalProperties"] = study
+        keys["$defs"] = study.pop("$defs")
+        keys["properties"]["studies"]["additionalProperties"] = study
     if name in ("ruleset", "survey"):  # required keys may come from the ruleset that it extends
-        claims = found["properties"]["claims"]
+        claims = keys["properties"]["claims"]
         claims["items"] = {"anyOf": [{"const": INHERITED}, claims["items"]]}
-        found["anyOf"] = [{"required": ["extends"]}, {"required": found.pop("required")}]
-        found |= {"required": ["slots"]} if name == "survey" else {}
-    return {"$schema": _DIALECT, **found}
+        keys["anyOf"] = [{"required": ["extends"]}, {"required": keys.pop("required")}]
+        keys |= {"required": ["slots"]} if name == "survey" else {}
+    return {"$schema": _DIALECT, **keys}
 
 
 def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
     """Return the schema with numbers and truth values allowed as texts, and without titles, which repeat the keys."""
     if isinstance(part, list):
-        return [_of_yaml(each) for each in part]
+        return [_of_yaml(item) for item in part]
     if not isinstance(part, dict):
         return part
     kept = {
@@ -60,16 +60,25 @@ def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
     return kept
 
 
-def comment(name: str, folder: Path) -> str:
-    """Return the first line for a file in the folder: a comment that names the shipped schema to editors."""
-    return f"# yaml-language-server: $schema={os.path.relpath(package_folder(FOLDER) / f'{name}.json', folder)}\n"
+def schema_files() -> dict[str, str]:
+    """Return the texts of the schemas' files, by their paths in a project."""
+    return {f"{FOLDER}/{name}.json": json.dumps(schema(name), indent=1) + "\n" for name in MODELS}
 
 
-def main() -> None:
-    """Write the shipped schemas."""
-    for name in MODELS:
-        write_json(package_folder(FOLDER) / f"{name}.json", schema(name))
+def comment(name: str, folder: str = "") -> str:
+    """Return the first line of a file: a comment that names its schema to editors.
+
+    folder: the way from the file's folder to the project's, such as ``../``.
+    """
+    return f"# yaml-language-server: $schema={folder}{FOLDER}/{name}.json\n"
+
+
+def write_missing_schemas(folder: Path = Path()) -> None:
+    """Write the schemas that a project does not have yet."""
+    for name, text in schema_files().items():
+        if not (folder / name).exists():
+            write_text(folder / name, text)
 
 
 if __name__ == "__main__":
-    main()
+    write_missing_schemas()

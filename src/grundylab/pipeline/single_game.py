@@ -43,8 +43,8 @@ def study(game: Ruleset | str, budget: float = SECONDS, folder: str | Path = PRO
     from grundylab.api import load  # imported here, since a command that passes a ruleset does not need it
 
     asked = default_study(game if isinstance(game, Ruleset) else load(game), budget)
-    known = steps_of(asked, Path(folder) / asked.name).after(StudyState(asked))
-    return Account(account(known.catalogue, failed=known.failed), known.catalogue)
+    state = steps_of(asked, Path(folder) / asked.name).after(StudyState(asked))
+    return Account(account(state.catalogue, failed=state.failed), state.catalogue)
 
 
 def default_study(ruleset: Ruleset, budget: float = SECONDS) -> Study:

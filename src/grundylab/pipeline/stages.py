@@ -44,17 +44,17 @@ def fit_stage(
     on; nothing else is read. trees: the folder for the decision trees, ``TARGET/tree.txt`` and ``.svg``, and those of
     the baseline. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
     """
-    work, known = _taken(("fit",), StudyState(study), {"train": train, "validate": validate}, fits)
-    _write_proposals(study, known.results, fits)
-    seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in work.asked}
+    work, state = _taken(("fit",), StudyState(study), {"train": train, "validate": validate}, fits)
+    _write_proposals(study, state.results, fits)
+    seconds = {f"{run.target}: {run.engine}, seed {run.seed}": run.seconds for run in work.asked}
     write_stage(timings, study, {"seconds": seconds})
     Path(trees).mkdir(parents=True, exist_ok=True)
-    for each in work.asked:
-        for number, tree in enumerate(each.trees, start=1):
-            name = each.engine if number == 1 else f"{each.engine}-{number}"
-            file = Path(trees) / each.target.slug / name
+    for engine_run in work.asked:
+        for number, tree in enumerate(engine_run.trees, start=1):
+            name = engine_run.engine if number == 1 else f"{engine_run.engine}-{number}"
+            file = Path(trees) / engine_run.target.slug / name
             write_text(file.with_suffix(".txt"), to_text(tree))
-            write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {each.target}"))
+            write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {engine_run.target}"))
 
 
 def pysr_stage(
@@ -74,16 +74,16 @@ def pysr_stage(
     for study, output in zip(studies, answers, strict=True):
         asked = [target for target, engines in study.engines.items() if PYSR in engines]
         if study.ask != "all":
-            known = read_stage(Results, next(others)).findings
-            asked = [target for target in asked if not answer_stands(study, known, target)]
+            findings = read_stage(Results, next(others)).findings
+            asked = [target for target in asked if not answer_stands(study, findings, target)]
         files: Files = {
             "train": _part(study, "train", learnt), "validate": _part(study, "validate", tried),
         }  # fmt: skip
         work = Steps(study, _reader(study, files), Path(output).parent)
         tables, *above = work.rungs
         rungs = None if study.chosen else above
-        found = (work.propose(study, target, tables, engines=[PYSR], above=rungs) for target in asked)
-        _write_proposals(study, sum(found, NOTHING), output)
+        proposed = (work.propose(study, target, tables, engines=[PYSR], above=rungs) for target in asked)
+        _write_proposals(study, sum(proposed, NOTHING), output)
 
 
 def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) -> None:
@@ -91,11 +91,11 @@ def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) 
 
     fits: for a study with chosen tables, the files of the formulas found.
     """
-    started, known = time.process_time(), StudyState(study, results=_proposals(fits))
-    _, known = _taken(("rows",), known, {}, rows, "rows")
-    for row in known.rows:
+    started, state = time.process_time(), StudyState(study, results=_proposals(fits))
+    _, state = _taken(("rows",), state, {}, rows, "rows")
+    for row in state.rows:
         log_line(f"{row.status}: {assignment_text({**row.parameters, **row.row})}: {row_words(row)}")
-    write_stage(rows, study, {"made": study.made, "rows": list(map(record_to_json, known.rows))})
+    write_stage(rows, study, {"made": study.made, "rows": list(map(record_to_json, state.rows))})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
@@ -115,14 +115,14 @@ def verify_stage(
     the file for the seconds that each claim took. rows: for a study with chosen tables, the file of its rows. Raises
     DatasetError for a damaged dataset.
     """
-    known = StudyState(study, results=_proposals(fits), rows=_rows_of(rows))
+    state = StudyState(study, results=_proposals(fits), rows=_rows_of(rows))
     files: Files = {"train": train, "validate": validate, "test": test}
-    work, known = _taken(("verify",), known, files, verdicts)
-    for formula in known.results.formulas:
+    work, state = _taken(("verify",), state, files, verdicts)
+    for formula in state.results.formulas:
         log_line(f"{formula.status}: {formula.target}: {formula.formula}")
-    for claim in known.results.claims:
+    for claim in state.results.claims:
         log_line(f"{claim.status}: {claim.source.claim}: {claim.source.text}")
-    write_results(verdicts, study, known.results)
+    write_results(verdicts, study, state.results)
     write_stage(timings, study, {"seconds": work.seconds})
 
 
@@ -142,9 +142,9 @@ def prove_stage(
     moves: the file for the winning moves of the training tables, from which the strategy is learnt. train, test: the
     folders or files of tables. rows: for a study with chosen tables, as in ``verify_stage``.
     """
-    known = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
-    work, known = _taken(("prove", "win"), known, {"train": train, "test": test}, proofs, "proofs")
-    results = known.without_unchecked
+    state = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
+    work, state = _taken(("prove", "win"), state, {"train": train, "test": test}, proofs, "proofs")
+    results = state.without_unchecked
     for finding in (*results.formulas, *results.claims):
         for proof in finding.proofs:
             log_line(f"{proof.status} where {proof.where}: {finding.target}: {finding.formula}")
@@ -162,15 +162,15 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], coq: str) -> None:
     """
     folder, limits = Path(coq).parent / "coq", Limits(COQ_SECONDS)
     folder.mkdir(parents=True, exist_ok=True)
-    found = check_proofs_by_coq(study.ruleset, read_stage(Results, proofs), folder, limits)
+    checked = check_proofs_by_coq(study.ruleset, read_stage(Results, proofs), folder, limits)
     periods = check_rows_by_coq(study.ruleset, _rows_of(rows), folder, limits)
-    for finding in (*found.formulas, *found.claims):
+    for finding in (*checked.formulas, *checked.claims):
         for proof in finding.proofs:
             _log_answer(f"{finding.target}: {finding.formula}", proof.machine_checked)
     for row in periods:
         name = assignment_text({**row.parameters, **row.row}) or "all"
         _log_answer(f"{name}: {row_words(row)}", row.machine_checked)
-    write_results(coq, study, found, rows=list(map(record_to_json, periods)))
+    write_results(coq, study, checked, rows=list(map(record_to_json, periods)))
 
 
 def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> bool:
@@ -179,7 +179,7 @@ def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> 
     These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
     setting of the parameters alone, every setting needs such a formula.
     """
-    settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
+    settings = {equalities(instance.parameters) for instance in study.train} if study.each else {TRUE}
     right = {
         finding.where
         for finding in findings
@@ -192,10 +192,10 @@ def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> 
 
 
 def _taken(
-    stages: Sequence[str], known: StudyState, files: Files, output: str, folder: str = ""
+    stages: Sequence[str], state: StudyState, files: Files, output: str, folder: str = ""
 ) -> tuple[Steps, StudyState]:
     """Return the work, and the state after these stages. folder: that of the proofs, beside the output."""
-    study = known.study
+    study = state.study
     clock = Clock(study.seconds) if study.chosen else Clock()
     with progress(stages[0]) as done:
         work = Steps(
@@ -203,10 +203,10 @@ def _taken(
         )  # fmt: skip
         if folder:
             work.folder.mkdir(parents=True, exist_ok=True)
-        known = work.after(known, *stages)
-    for reason in known.failed:
+        state = work.after(state, *stages)
+    for reason in state.failed:
         log_line(reason)
-    return work, known
+    return work, state
 
 
 def _reader(study: Study, files: Files) -> ReadSplit:
@@ -239,13 +239,13 @@ def _rows_of(files: Sequence[str]) -> tuple[Row, ...]:
     return tuple(row for file in files for row in read_stage(tuple[Row, ...], file, "rows"))
 
 
-def _write_proposals(study: Study, found: Results, output: str) -> None:
-    for finding in found.findings:
+def _write_proposals(study: Study, proposals: Results, output: str) -> None:
+    for finding in proposals.findings:
         log_line(f"{finding.origin.engine}: {finding.formula}: {training_text(finding)}")
-    for run in found.runs:
+    for run in proposals.runs:
         for note in run.notes:
             log_line(f"{run.engine}: {note}")
-    write_results(output, study, found)
+    write_results(output, study, proposals)
 
 
 def _log_answer(name: str, answer: CoqAnswer | None) -> None:

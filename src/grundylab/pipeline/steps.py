@@ -57,12 +57,13 @@ from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Bool, Int, by_cases, conjunction, equalities
-from grundylab.pipeline.default_tables import beyond, usual_parts
+from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
+from grundylab.solve.instance_choice import instances_beyond
 from grundylab.solve.table import Table
 
 # Shares of the budget of a study. Of each stage: together the whole budget
@@ -135,10 +136,10 @@ class StudyState:
         the proof is about finitely many positions of a game with others.
         """
         unchecked = {
-            each.statement
-            for each in self.results.formulas
-            if each.reason == UNCHECKED
-            and (each.status == "undecided" or (each.where != TRUE and each.finite is not None))
+            finding.statement
+            for finding in self.results.formulas
+            if finding.reason == UNCHECKED
+            and (finding.status == "undecided" or (finding.where != TRUE and finding.finite is not None))
         }
         counts = Counter(
             formula.target for formula in self.results.formulas if formula.statement in unchecked
@@ -175,7 +176,7 @@ class StudyState:
 
     def right(self, target: Target) -> bool:
         """Tell whether a formula for the target holds or is proved."""
-        return any(each.target == target and each.status in RIGHT for each in self.formulas)
+        return any(finding.target == target and finding.status in RIGHT for finding in self.formulas)
 
     def lacks(self, target: Target) -> bool:
         """Tell whether no formula for the target holds or is proved."""
@@ -188,14 +189,14 @@ class StudyState:
     @property
     def open(self) -> Results:
         """The formulas and claims that hold but are not proved."""
-        claims = [each for each in self.findings if each.claimed]
-        holding = tuple(each for each in (*self.formulas, *claims) if each.status == "holds")
+        claims = [finding for finding in self.findings if finding.claimed]
+        holding = tuple(finding for finding in (*self.formulas, *claims) if finding.status == "holds")
         return replace(NOTHING, findings=holding)
 
     def unproved(self, target: Target) -> bool:
         """Tell whether a formula for the target holds, but none is proved."""
-        told = {each.status for each in self.formulas if each.target == target}
-        return "holds" in told and "proved" not in told
+        statuses = {finding.status for finding in self.formulas if finding.target == target}
+        return "holds" in statuses and "proved" not in statuses
 
     def engines_run(self, target: Target) -> set[str]:
         """Return the engines that have searched for formulas for the target."""
@@ -273,7 +274,7 @@ class Steps:
         """Yield the steps of a stage, in order."""
         study = self.study
         if stage == "solve":
-            labels = dict.fromkeys(each.label for each in (study.train[0], study.train[-1]))
+            labels = dict.fromkeys(instance.label for instance in (study.train[0], study.train[-1]))
             yield StudyStep(f"solving {' to '.join(labels)}", self.solved)
         elif stage == "fit":
             for target in study.engines:
@@ -294,7 +295,7 @@ class Steps:
             yield from self._further() if study.chosen else ()
             words = "joining what is proved for single settings of the parameters"
             yield StudyStep(
-                words, self.joined, lambda known: bool(join_settings(study.ruleset, known.formulas))
+                words, self.joined, lambda state: bool(join_settings(study.ruleset, state.formulas))
             )
         elif stage == "win" and self.has_strategy:
             yield StudyStep("looking for how to win", self.strategy)
@@ -303,7 +304,7 @@ class Steps:
         """Yield the steps after the first proofs of a study whose tables were chosen."""
         if len(self.study.train) > 1 and not _is_finite(self.study):
             words = "proving for each setting of the parameters"
-            yield StudyStep(words, self.proofs_of_settings, lambda known: known.open != NOTHING)
+            yield StudyStep(words, self.proofs_of_settings, lambda state: state.open != NOTHING)
         yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
         for target in self.study.engines:
             words = f"looking for formulas of a part of the positions: {target}"
@@ -317,7 +318,7 @@ class Steps:
             )
         yield StudyStep("proving with the help of what is proved", self.proofs_with_help, self.asks_for_help)
 
-    def states(self, known: StudyState, *stages: str) -> Iterator[StudyState]:
+    def states(self, state: StudyState, *stages: str) -> Iterator[StudyState]:
         """Yield the state before each step of these stages (by default all) and, at the end, the final state.
 
         ``doing`` names the step that follows. A caller may stop early and keep the last state. If grundylab chose the
@@ -326,39 +327,39 @@ class Steps:
         for stage in stages or STAGES:
             self.clock.begin(stage)
             for step in self.of_stage(stage):
-                if not step.needed(known):
+                if not step.needed(state):
                     continue
-                yield (known := replace(known, doing=step.words))
+                yield (state := replace(state, doing=step.words))
                 self.begin(step.words)
                 try:
-                    known = step.take(known)
+                    state = step.take(state)
                 except Disagreement:
                     raise  # two procedures contradict each other: nothing that follows could be trusted
                 except GrundylabError as error:
                     if stage == "solve" or not self.study.chosen:
                         raise
-                    known = replace(known, failed=(*known.failed, f"{step.words}: {error.message}"))
-        yield replace(known, doing="", failed=(*known.failed, *_left_out(known.results)))
+                    state = replace(state, failed=(*state.failed, f"{step.words}: {error.message}"))
+        yield replace(state, doing="", failed=(*state.failed, *_left_out(state.results)))
 
-    def after(self, known: StudyState, *stages: str) -> StudyState:
+    def after(self, state: StudyState, *stages: str) -> StudyState:
         """Return the state after the steps of these stages."""
-        *_, known = self.states(known, *stages)
-        return known
+        *_, state = self.states(state, *stages)
+        return state
 
-    def judged(self, known: StudyState) -> StudyState:
+    def judged(self, state: StudyState) -> StudyState:
         """Return the state of a study that was interrupted, judged at least by the tables that were learnt from."""
-        if known.judged or not known.results.findings:
-            return known
-        return replace(known, results=self._verified(self.study, known.results, {"test": self.train}))
+        if state.judged or not state.results.findings:
+            return state
+        return replace(state, results=self._verified(self.study, state.results, {"test": self.train}))
 
-    def solved(self, known: StudyState) -> StudyState:
+    def solved(self, state: StudyState) -> StudyState:
         """Return the state unchanged, after the tables to learn from are solved."""
         assert self.train, "nothing is learnt from no tables"
-        return known
+        return state
 
     # -- formulas ------------------------------------------------------------------------------------------------------
 
-    def formulas(self, known: StudyState, target: Target) -> StudyState:
+    def formulas(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for the target.
 
         They are sought for all settings of the parameters together and, if none is right, for each setting alone.
@@ -367,15 +368,15 @@ class Steps:
         rungs = None if study.chosen else above
         engines = tuple(engine for engine in study.engines[target] if engine != PYSR)
         within = self.clock.left(FIRST if target == next(iter(study.engines)) else ENGINES)
-        known = known.with_results(self.propose(study, target, train, within, engines, rungs))
-        settings = {each.parameters for each in study.train}
-        if study.each or known.found(target) or not 1 < len(settings) <= ALONE or _is_finite(study):
-            return known
+        state = state.with_results(self.propose(study, target, train, within, engines, rungs))
+        settings = {instance.parameters for instance in study.train}
+        if study.each or state.found(target) or not 1 < len(settings) <= ALONE or _is_finite(study):
+            return state
         if self.clock.left() <= 0:
-            return known  # each setting would take the time of a short search
-        each = study.model_copy(update={"each": True, "budget": study.budget / len(settings), "budgets": {}})
+            return state  # each setting would take the time of a short search
+        alone = study.model_copy(update={"each": True, "budget": study.budget / len(settings), "budgets": {}})
         engines = tuple(engine for engine in engines if not uses_seed(engine))
-        return known.with_results(self.propose(each, target, train, self.clock.left(EACH), engines, rungs))
+        return state.with_results(self.propose(alone, target, train, self.clock.left(EACH), engines, rungs))
 
     def propose(
         self,
@@ -393,7 +394,7 @@ class Steps:
         answers are tried; None if they are to be solved when needed.
         """
         within = inf if study.ask == "all" else within
-        found = engine_findings(
+        runs = engine_findings(
             tables,
             EngineQuestion(target, study.seed, study.budget, study.seeds, within, study.budgets),
             study.engines[target] if engines is None else engines,
@@ -403,74 +404,74 @@ class Steps:
             every=study.ask == "all",
             begin=lambda engine: self.begin(f"looking for {target}: {engine}"),
         )
-        self.asked.extend(found)
-        return results_of(found)
+        self.asked.extend(runs)
+        return results_of(runs)
 
-    def again(self, known: StudyState, target: Target) -> StudyState:
+    def again(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
 
         The engines that have not run yet learn from the same tables as the others. If none of their formulas is right,
         all engines learn from the tables that refuted the others, and are judged on larger ones.
         """
-        wrong = known.engines_run(target)
+        wrong = state.engines_run(target)
         others = tuple(engine for engine in self.study.engines[target] if engine not in wrong)
         first = self._of(others, target)
-        if any(each.status == "holds" for each in first.formulas):
-            return known.with_results(first)
+        if any(finding.status == "holds" for finding in first.formulas):
+            return state.with_results(first)
         engines = (*others, *(engine for engine in self.study.engines[target] if engine in wrong))
-        found = self.propose(self.study, target, self.test, self.clock.left(ENGINES), engines)
-        if not any(each.exact for each in found.findings):
-            return known
-        return known.with_results(
-            self._checked(self._without_claims(), found, self.test, self._beyond() or self.test)
+        proposed = self.propose(self.study, target, self.test, self.clock.left(ENGINES), engines)
+        if not any(finding.exact for finding in proposed.findings):
+            return state
+        return state.with_results(
+            self._checked(self._without_claims(), proposed, self.test, self._beyond() or self.test)
         )
 
-    def parts(self, known: StudyState, target: Target) -> StudyState:
+    def parts(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for parts of the positions, and their proofs.
 
         The divisions of ``usual_parts`` are tried in order. If each part of a division has a formula, these become one
         formula by cases for all positions, and no further division is tried. Otherwise the first parts with formulas
         are kept.
         """
-        found, end = list[Finding](), self.clock.left() - PARTS * self.clock.budget
+        formulas, end = list[Finding](), self.clock.left() - PARTS * self.clock.budget
         for wheres in usual_parts(self.study.ruleset):
             if self.clock.left() <= max(end, 0):
                 break
-            if found and len(wheres) == 1:
+            if formulas and len(wheres) == 1:
                 continue
             right = [one for where in wheres if (one := self._part(target, where)) is not None]
             if len(wheres) > 1 and len(right) == len(wheres):
                 whole = self._by_cases(right, wheres)
-                found = right if whole is None else [whole]
+                formulas = right if whole is None else [whole]
                 break
-            if not found and not all(isinstance(one.formula, Bool | Int) for one in right):
-                found = right  # a constant value of a part says little
-        if not found:
-            return known
-        return known.with_results(
-            self._proved(self._without_claims(), replace(NOTHING, findings=tuple(found)))
+            if not formulas and not all(isinstance(one.formula, Bool | Int) for one in right):
+                formulas = right  # a constant value of a part says little
+        if not formulas:
+            return state
+        return state.with_results(
+            self._proved(self._without_claims(), replace(NOTHING, findings=tuple(formulas)))
         )
 
-    def asks_for_values(self, known: StudyState) -> bool:
+    def asks_for_values(self, state: StudyState) -> bool:
         """Tell whether P-positions are sought, and no formula for them is right, but one for Grundy numbers is."""
-        return P_POSITIONS in self.study.engines and known.lacks(P_POSITIONS) and known.right(GRUNDY)
+        return P_POSITIONS in self.study.engines and state.lacks(P_POSITIONS) and state.right(GRUNDY)
 
-    def from_values(self, known: StudyState) -> StudyState:
+    def from_values(self, state: StudyState) -> StudyState:
         """Return the state with the P-positions as those where the best formula for Grundy numbers is 0."""
-        whole = (each for each in known.formulas if each.where in (TRUE, self.study.where))
-        right = [each for each in whole if each.target == GRUNDY and each.status in RIGHT]
+        whole = (finding for finding in state.formulas if finding.where in (TRUE, self.study.where))
+        right = [finding for finding in whole if finding.target == GRUNDY and finding.status in RIGHT]
         if not right:
-            return known
+            return state
         best = min(right, key=answer_order)
-        found = self._judged(short_comparison("==", best.formula, 0), P_POSITIONS, [best])
-        if found is None:
-            return known
-        return known.with_results(self._proved(self._without_claims(), replace(NOTHING, findings=(found,))))
+        zeros = self._judged(short_comparison("==", best.formula, 0), P_POSITIONS, [best])
+        if zeros is None:
+            return state
+        return state.with_results(self._proved(self._without_claims(), replace(NOTHING, findings=(zeros,))))
 
-    def readers(self, known: StudyState, target: Target) -> StudyState:
+    def readers(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
-        engines = tuple(engine for engine in READERS if engine not in known.engines_run(target))
-        return known.with_results(self._proved(self._without_claims(), self._of(engines, target)))
+        engines = tuple(engine for engine in READERS if engine not in state.engines_run(target))
+        return state.with_results(self._proved(self._without_claims(), self._of(engines, target)))
 
     def _of(self, engines: Sequence[str], target: Target) -> Results:
         """Return what these engines propose, with the verdicts of the larger tables."""
@@ -481,10 +482,10 @@ class Steps:
         """Return the best formula for the positions in ``where`` that holds in the larger tables; None if none does."""
         about = self._without_claims(where=conjunction(self.study.where, where))
         proposed = self.propose(about, target, self.train, self.clock.left(PART), PART_ENGINES)
-        if not any(each.exact for each in proposed.findings):
+        if not any(finding.exact for finding in proposed.findings):
             return None
-        found = self._checked(about, proposed, self.train, self.test).formulas
-        return min((each for each in found if each.status == "holds"), key=answer_order, default=None)
+        checked = self._checked(about, proposed, self.train, self.test).formulas
+        return min((f for f in checked if f.status == "holds"), key=answer_order, default=None)
 
     def _by_cases(self, parts: Sequence[Finding], wheres: Sequence[Expr]) -> Finding | None:
         """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
@@ -500,64 +501,64 @@ class Steps:
         ranked = rank([simplify(formula)], samples, target, last.origin.engine, self.study.seed)
         first = LearntTables(instances=last.origin.training, positions=len(samples))
         learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
-        proposed = [finding_of(each) for each in ranked]
-        proposed = [replace(each, origin=replace(each.origin, learnt=learnt)) for each in proposed]
+        proposed = [finding_of(candidate) for candidate in ranked]
+        proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in proposed]
         results = replace(NOTHING, findings=tuple(proposed))
-        (found, *_) = self._checked(self._without_claims(), results, self.train, self.test).formulas
-        return found if found.status == "holds" else None
+        judged, *_ = self._checked(self._without_claims(), results, self.train, self.test).formulas
+        return judged if judged.status == "holds" else None
 
-    def asks_readers(self, known: StudyState, target: Target) -> bool:
+    def asks_readers(self, state: StudyState, target: Target) -> bool:
         """Tell whether a formula for the target holds that is not proved, and there is time to look for another."""
-        return known.unproved(target) and self.clock.left() > 0 and not self.study.ruleset.misere_sums
+        return state.unproved(target) and self.clock.left() > 0 and not self.study.ruleset.misere_sums
 
     def _beyond(self) -> list[Table]:
         """Return tables that are larger than the test tables; none if solving them would take too long."""
         study = self.study
         try:
-            larger = beyond(study.test, study.seconds, study.values)
+            larger = instances_beyond(study.test, study.seconds, study.values)
             return [solve(instance, study.values) for instance in larger]
         except GrundylabError:
             return []  # the rules make no game of this size
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 
-    def asks_for_rows(self, known: StudyState) -> bool:
+    def asks_for_rows(self, state: StudyState) -> bool:
         """Tell whether rows are of interest: of P-positions that were chosen, if no formula describes them all."""
         rows = self.study.rows
         return rows is not None and not (
-            self.study.chosen and rows.target == str(P_POSITIONS) and known.found(P_POSITIONS)
+            self.study.chosen and rows.target == str(P_POSITIONS) and state.found(P_POSITIONS)
         )
 
-    def rows(self, known: StudyState) -> StudyState:
+    def rows(self, state: StudyState) -> StudyState:
         """Return the state with the periods of the study's rows; if these were chosen, unchanged without rows."""
         from grundylab.pipeline.rows_and_heaps import row_records  # numba takes long to import
 
         assert self.study.rows is not None
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
-            found = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
+            records = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
         except TooManyLayers:
             raise
         except NotLayered:  # the game is not recognised as one with rows
             if not self.study.chosen:
                 raise
-            return known
-        return replace(known, rows=tuple(found))
+            return state
+        return replace(state, rows=tuple(records))
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
-    def verdicts(self, known: StudyState) -> StudyState:
+    def verdicts(self, state: StudyState) -> StudyState:
         """Return the state with verdicts on all formulas and on the ruleset's claims from the test tables."""
         study = self.study
         if study.every:
             claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
-            return replace(known, results=Results(runs=(), findings=tuple(claims)), judged=True)
+            return replace(state, results=Results(runs=(), findings=tuple(claims)), judged=True)
         if study.chosen:
-            found = self._checked(study, known.results, self.train, self.test, {"train": self.train})
+            verified = self._checked(study, state.results, self.train, self.test, {"train": self.train})
         else:
             splits: Splits = {"train": self.train, "validate": self.validate, "test": self.test}
-            found = self._verified(study, known.results, splits)
-        return replace(known, results=found, judged=True)
+            verified = self._verified(study, state.results, splits)
+        return replace(state, results=verified, judged=True)
 
     def _verified(self, study: Study, proposed: Results, splits: Splits) -> Results:
         """Return the findings with their verdicts, and the ruleset's claims; the test tables decide the verdicts."""
@@ -568,7 +569,7 @@ class Steps:
             splits,
             study.where,
             each=study.each,
-            known=checks,
+            checks=checks,
             targets=[run.target for run in proposed.runs],
         )
         claims = (
@@ -594,7 +595,7 @@ class Steps:
         results = self._verified(study, proposed, {**others, "test": tables})
         counts = {
             where: sum(position_count(table, where) for table in learnt)
-            for where in {each.where for each in results.formulas if each.status == "holds"}
+            for where in {finding.where for finding in results.formulas if finding.status == "holds"}
         }
 
         def unchecked(formula: Finding) -> bool:
@@ -603,8 +604,8 @@ class Steps:
             return formula.status == "holds" and not _is_checked(formula, counts.get(formula.where, 0))
 
         findings = (
-            replace(each, reason=UNCHECKED) if each.found and unchecked(each) else each
-            for each in results.findings
+            replace(finding, reason=UNCHECKED) if finding.found and unchecked(finding) else finding
+            for finding in results.findings
         )
         return replace(results, findings=tuple(findings))
 
@@ -614,49 +615,49 @@ class Steps:
 
     # -- proofs --------------------------------------------------------------------------------------------------------
 
-    def proofs(self, known: StudyState) -> StudyState:
+    def proofs(self, state: StudyState) -> StudyState:
         """Return the state with proofs of the formulas and claims that hold."""
-        return replace(known, results=self._proved(self.study, known.results))
+        return replace(state, results=self._proved(self.study, state.results))
 
-    def answers(self, known: StudyState) -> StudyState:
+    def answers(self, state: StudyState) -> StudyState:
         """Return the state with the prover's answers to the claims as questions."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        study, results = self.study, known.results
+        study, results = self.study, state.results
         tried = answers_about_claims(study.ruleset, results.claims, study.proof_timeout, self.folder)
-        return replace(known, results=with_proofs(results, tried))
+        return replace(state, results=with_proofs(results, tried))
 
-    def proofs_of_settings(self, known: StudyState) -> StudyState:
+    def proofs_of_settings(self, state: StudyState) -> StudyState:
         """Return the state with proofs, for single parameter settings, of what holds but is not proved."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
-        return replace(known, results=self._proved(about, known.results, known.open))
+        return replace(state, results=self._proved(about, state.results, state.open))
 
-    def joined(self, known: StudyState) -> StudyState:
+    def joined(self, state: StudyState) -> StudyState:
         """Return the state with formulas that are proved for several settings, as one statement if that is proved."""
-        wholes, settings = zip(*join_settings(self.study.ruleset, known.formulas), strict=True)
-        found = self._proved(self._without_claims(prove=(TRUE,)), replace(NOTHING, findings=wholes))
-        proved = map(proved_whole, found.findings, settings)
-        return known.with_results(replace(NOTHING, findings=tuple(filter(None, proved))))
+        wholes, settings = zip(*join_settings(self.study.ruleset, state.formulas), strict=True)
+        tried = self._proved(self._without_claims(prove=(TRUE,)), replace(NOTHING, findings=wholes))
+        proved = map(proved_whole, tried.findings, settings)
+        return state.with_results(replace(NOTHING, findings=tuple(filter(None, proved))))
 
-    def asks_for_help(self, known: StudyState) -> bool:
+    def asks_for_help(self, state: StudyState) -> bool:
         """Tell whether a formula is not proved, and another one is, which may help."""
-        return any(map(known.unproved, self.study.engines)) and any(f.proved for f in known.formulas)
+        return any(map(state.unproved, self.study.engines)) and any(f.proved for f in state.formulas)
 
-    def proofs_with_help(self, known: StudyState) -> StudyState:
+    def proofs_with_help(self, state: StudyState) -> StudyState:
         """Return the state with new attempts at proofs that use the formulas proved so far.
 
         For instance, outcomes of a game whose moves split positions can be proved from its Grundy numbers.
         """
-        proved = {(each.target, each.formula) for each in known.formulas if each.proved}
+        proved = {(finding.target, finding.formula) for finding in state.formulas if finding.proved}
         asked = tuple(
-            replace(each, proofs=())
-            for each in known.results.formulas
-            if known.unproved(each.target) or (each.target, each.formula) in proved
+            replace(finding, proofs=())
+            for finding in state.results.formulas
+            if state.unproved(finding.target) or (finding.target, finding.formula) in proved
         )
         about = self._without_claims()
-        return replace(known, results=self._proved(about, known.results, replace(NOTHING, findings=asked)))
+        return replace(state, results=self._proved(about, state.results, replace(NOTHING, findings=asked)))
 
-    def strategy(self, known: StudyState) -> StudyState:
+    def strategy(self, state: StudyState) -> StudyState:
         """Return the state with a strategy, if one is found, that leads to the P-positions of a formula or claim."""
 
         def proved(claim: Claim) -> ProofRecord:
@@ -665,12 +666,12 @@ class Steps:
             return proof_record(proof, write_script(proof, self.folder, claim.id), claim.id)
 
         study = self.study
-        findings = (*known.formulas, *known.results.claims)
-        found = how_to_win(study.ruleset, findings, self.train, self.test, proved)
+        findings = (*state.formulas, *state.results.claims)
+        strategies = how_to_win(study.ruleset, findings, self.train, self.test, proved)
         self.folder.mkdir(parents=True, exist_ok=True)
-        for winning in found[:1]:
+        for winning in strategies[:1]:
             write_strategy(winning, study.ruleset, self.folder)
-        return known.with_results(replace(NOTHING, winning=found))
+        return state.with_results(replace(NOTHING, winning=strategies))
 
     def _proved(self, study: Study, results: Results, asked: Results | None = None) -> Results:
         """Return the results with proofs of the findings ``asked``, by default all; write the proofs to the folder.
@@ -680,11 +681,11 @@ class Steps:
         which every formula with enough constants is right.
         """
         asked = replace(results, findings=tuple(
-            replace(each, reason=None)
-            if each.reason == UNCHECKED
-            and (each.where == TRUE or finite_count(study.ruleset, each.where) is None)
-            else each
-            for each in (asked or results).findings
+            replace(finding, reason=None)
+            if finding.reason == UNCHECKED
+            and (finding.where == TRUE or finite_count(study.ruleset, finding.where) is None)
+            else finding
+            for finding in (asked or results).findings
         ))  # fmt: skip
         self.folder.mkdir(parents=True, exist_ok=True)
         tried = prove_all(
@@ -705,7 +706,7 @@ class Steps:
 def _left_out(results: Results) -> Iterator[str]:
     """Yield a message with the number of proofs that were not begun for lack of time, if there are any."""
     statements = (*results.formulas, *results.claims)
-    if late := sum(proof.reason == LATE for each in statements for proof in each.proofs):
+    if late := sum(proof.reason == LATE for statement in statements for proof in statement.proofs):
         yield f"{number_with_noun(late, 'proof')} {LATE}; a larger budget gives more"
 
 

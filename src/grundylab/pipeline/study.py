@@ -23,7 +23,6 @@ from grundylab.games import (
     Target,
     load_ruleset,
     make_instance,
-    parse_ruleset,
     parse_target,
 )
 from grundylab.games.heap_games import is_heap_game
@@ -36,7 +35,7 @@ from grundylab.games.yamlfile import Strict, parse_span
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.outside_tables import columns_of_game, game_of
+from grundylab.pipeline.outside_tables import Columns, positions_of
 from grundylab.pipeline.script_log import EDITED
 from grundylab.solve.origin import Origin, file_digests, result_header
 
@@ -188,9 +187,10 @@ def _ruleset(_: object, context: Context, __: object) -> Ruleset:
     return context.ruleset
 
 
-def _source(ruleset: Ruleset) -> str:
-    """Return the path of the ruleset's file or, for tables made elsewhere, the text of their ruleset."""
-    return ruleset.files[0] if ruleset.files else game_of(ruleset.name, columns_of_game(ruleset))
+def _source(ruleset: Ruleset) -> str | dict[str, list[str]]:
+    """Return the path of the ruleset's file or, for tables made elsewhere, the names of their columns."""
+    columns = {"coordinates": [*ruleset.coordinate_names], "parameters": [*ruleset.parameter_names]}
+    return ruleset.files[0] if ruleset.files else columns
 
 
 def _targets(texts: Sequence[str], context: Context, _: object) -> tuple[Target, ...]:
@@ -205,8 +205,8 @@ def _condition(text: str, context: Context, _: object) -> Expr:
     return ruleset.check_condition(parse_condition(text, ruleset.piles))
 
 
-def _conditions(texts: Sequence[str], context: Context, known: object) -> tuple[Expr, ...]:
-    return tuple(_condition(text, context, known) for text in texts)
+def _conditions(texts: Sequence[str], context: Context, earlier: object) -> tuple[Expr, ...]:
+    return tuple(_condition(text, context, earlier) for text in texts)
 
 
 def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance, ...]:
@@ -222,9 +222,9 @@ def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance,
             have = f"its {key} are {', '.join(names)}" if names else f"it has no {key}"
             raise ConfigError(f"{ruleset.name} has no {key.removesuffix('s')} '{other[0]}'; {have}")
     where = parse_condition(sweep.where)
-    if not (found := instances(ruleset, sweep.parameters, sweep.bounds, where)):
+    if not (chosen := instances(ruleset, sweep.parameters, sweep.bounds, where)):
         raise ConfigError(f"none of the parameters' values fulfil {where}")
-    return tuple(found)
+    return tuple(chosen)
 
 
 def _extents(written: Mapping[str, str], context: Context, _: object) -> dict[str, FunctionExtent]:
@@ -234,13 +234,13 @@ def _extents(written: Mapping[str, str], context: Context, _: object) -> dict[st
 
 
 def _engines(
-    written: Sequence[str] | Mapping[str, Sequence[str]] | None, context: Context, known: Mapping[str, Any]
+    written: Sequence[str] | Mapping[str, Sequence[str]] | None, context: Context, earlier: Mapping[str, Any]
 ) -> dict[Target, tuple[str, ...]]:
     """Return the engines of each target, in the order in which they are asked."""
     by_target = written if isinstance(written, Mapping) else {}
     _once([parse_target(text) for text in by_target])
     named = {parse_target(text): known_engines(engines) for text, engines in by_target.items()}
-    targets: Sequence[Target] = known.get("targets", tuple(named))
+    targets: Sequence[Target] = earlier.get("targets", tuple(named))
     if unknown := [target for target in named if target not in targets]:
         raise ConfigError(f"{unknown[0]} is none of the study's targets: {', '.join(map(str, targets))}")
     usual = known_engines(written) if isinstance(written, list) else context.engines
@@ -257,12 +257,12 @@ def _rows(rows: RowsAsked | None, context: Context, _: object) -> RowsAsked | No
 
 def _once(values: Iterable[T]) -> tuple[T, ...]:
     """Return the values as a tuple. Raises ConfigError if one occurs twice."""
-    found: dict[T, None] = {}
+    distinct: dict[T, None] = {}
     for value in values:
-        if value in found:
+        if value in distinct:
             raise ConfigError(f"{value} is there twice")
-        found[value] = None
-    return tuple(found)
+        distinct[value] = None
+    return tuple(distinct)
 
 
 def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
@@ -288,7 +288,7 @@ def _texts(values: Iterable[object]) -> list[str]:
 
 
 _Instances = Annotated[
-    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda found: list(map(instance_data, found)))
+    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda chosen: list(map(instance_data, chosen)))
 ]
 
 
@@ -362,7 +362,7 @@ class Keys(Settings):
         _KeyForm(
             list[str] | dict[str, list[str]] | None,
             _engines,
-            lambda found: {str(target): list(engines) for target, engines in found.items()},
+            lambda by_target: {str(target): list(engines) for target, engines in by_target.items()},
         ),
     ] = Field(
         default=None,
@@ -402,7 +402,7 @@ class Keys(Settings):
     every: Annotated[
         dict[str, FunctionExtent],
         _KeyForm(
-            dict[str, str], _extents, lambda found: {name: str(extent) for name, extent in found.items()}
+            dict[str, str], _extents, lambda extents: {name: str(extent) for name, extent in extents.items()}
         ),
     ] = Field(
         default_factory=dict,
@@ -442,16 +442,17 @@ class Study(Keys):
         Raises ConfigError if a ruleset was edited since the run began.
         """
         source = part["ruleset"]
-        ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
+        named = isinstance(source, str)
+        ruleset = load_ruleset(source) if named else positions_of(part["name"], Columns(**source))
         if part.get("hash", ruleset.hash) != ruleset.hash:
             raise ConfigError(EDITED, Place(source))
-        context, read = Context(ruleset), Plain()
+        context, read = Context(ruleset), Plain(ruleset=ruleset)
         for key, value in part.items():
-            if key == "hash":
+            if key in ("hash", "ruleset"):
                 continue
             name = SPLITS.get(key, key)
             if key in SPLITS:
-                read[name] = tuple(make_instance(ruleset, **each) for each in value)
+                read[name] = tuple(make_instance(ruleset, **sizes) for sizes in value)
             else:
                 kind = TypeAdapter(cls.model_fields[name].rebuild_annotation())
                 read[name] = kind.validate_python(value, context=context)
@@ -470,17 +471,17 @@ class Study(Keys):
         the same or, for tables made elsewhere, the digests of their files.
         """
         wanted = {SPLITS.get(key, key) for key in keys}
-        found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
+        part: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
         if "about" in wanted:
-            found["about"] = self.about
+            part["about"] = self.about
         if "rules" in wanted and self.given:
-            return found | {"files": self.files}
-        return found | ({"hash": self.ruleset.hash} if {"hash", "rules"} & wanted else {})
+            return part | {"files": self.files}
+        return part | ({"hash": self.ruleset.hash} if {"hash", "rules"} & wanted else {})
 
     def instances(self, split: str) -> tuple[Instance, ...]:
         """Return the instances of ``train``, ``validate`` or ``test``."""
-        found: tuple[Instance, ...] = getattr(self, SPLITS[split])
-        return found
+        split_instances: tuple[Instance, ...] = getattr(self, SPLITS[split])
+        return split_instances
 
     def datasets(self, split: str) -> tuple[Instance, ...]:
         """Return the instances of ``train``, ``validate`` or ``test`` whose tables are written as datasets.
@@ -511,22 +512,22 @@ class Study(Keys):
         """
         seen = (*self.train, *self.validation)
         rung = {seen[place].parameters: place for place in range(len(self.train))}
-        found = [tuple(range(len(self.train)))]
+        rungs = [tuple(range(len(self.train)))]
         by_bounds: dict[object, list[int]] = {}
         for place in range(len(self.train), len(seen)):
             # tables made elsewhere have no bounds of their own, and form one rung
             by_bounds.setdefault(None if self.given else seen[place].bounds, []).append(place)
-        for places in sorted(by_bounds.values(), key=lambda each: max(seen[place].cells for place in each)):
+        for places in sorted(by_bounds.values(), key=lambda tables: max(seen[t].cells for t in tables)):
             rung |= {seen[place].parameters: place for place in places}
-            found.append(tuple(rung.values()))
-        return tuple(found)
+            rungs.append(tuple(rung.values()))
+        return tuple(rungs)
 
     @property
     def made_from(self) -> dict[str, str]:
         """The rulesets' files on which the stage depends, with their digests; none if it depends on the rules alone."""
         names = [name for name in ("sources", "files") if name in self.model_fields_set]
-        found: dict[str, str] = getattr(self, names[0]) if names else {}
-        return found
+        digests: dict[str, str] = getattr(self, names[0]) if names else {}
+        return digests
 
     @property
     def made(self) -> Origin:

@@ -64,10 +64,10 @@ LEFT_OUT = 3  # one game in this many is held back when a pattern of the survey 
 def survey_tables_stage(part: Plain, job: int, games: str) -> str:
     """Write the games of one job with what their small tables decide; return the numbers of games and questions."""
     survey = survey_of(part)
-    found = [game_after_tables(survey, number) for number in survey.part(job)]
-    _write_games(games, part, found)
-    left = sum(len(game.left) for game in found)
-    return f"{len(found):,} games, {left:,} questions left by their small tables"
+    decided = [game_after_tables(survey, number) for number in survey.part(job)]
+    _write_games(games, part, decided)
+    left = sum(len(game.left) for game in decided)
+    return f"{len(decided):,} games, {left:,} questions left by their small tables"
 
 
 def game_after_tables(survey: Survey, number: int) -> SurveyGame:
@@ -77,17 +77,17 @@ def game_after_tables(survey: Survey, number: int) -> SurveyGame:
     except NoGame as error:
         slots = survey.slots_of(number)
         return SurveyGame(game=number, slots=slots, filled=slots, none=error.message)
-    known = SurveyGame(game=number, slots=game.slots, filled=game.filled)
+    answered = SurveyGame(game=number, slots=game.slots, filled=game.filled)
     claims = game.ruleset.claims
     try:
         study = survey.study(game)
         tables = [_solved(instance, study.values) for instance in study.test]
     except RulesetError as error:  # these values make no game: for example, a move lowers nothing
-        return replace(known, none=error.message)
+        return replace(answered, none=error.message)
     # a fault in a ruleset that is looked up affects every game, and ends the survey
     verdicts = {claim.id: judge(claim, tables) for claim in claims}
     return replace(
-        known,
+        answered,
         findings=tuple(_claim_finding(game.ruleset, claim, verdicts[claim.id]) for claim in claims),
         left=tuple(claim.id for claim in claims if _is_left(game.ruleset, claim, verdicts[claim.id])),
         rules=rules_key(game.ruleset, claims),
@@ -139,10 +139,10 @@ def survey_proofs_stage(part: Plain, job: int, tables: Sequence[str], games: str
     folder = Path(proofs)
     folder.mkdir(parents=True, exist_ok=True)
     mine = _open_games(survey, _read_games(tables))[job :: len(tables)]
-    found = [game_after_proofs(survey, game, folder) for game in mine]
-    _write_games(games, part, found)
+    answered = [game_after_proofs(survey, game, folder) for game in mine]
+    _write_games(games, part, answered)
     return "\n".join(
-        f"{game.game}: {cells['claim']}: {cells['status']}" for game in found for cells in game.answers()
+        f"{game.game}: {cells['claim']}: {cells['status']}" for game in answered for cells in game.answers()
     )
 
 
@@ -153,33 +153,34 @@ def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]
     return [game for game in games if game.none is None and game.game not in again and (more or game.left)]
 
 
-def game_after_proofs(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
+def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> SurveyGame:
     """Return the game with the prover's answers about its claims, and with the periods that the survey asks for.
 
     If all claims are refuted and the survey has ``discover:``, formulas are searched for as well. The proofs are
     written to the folder of the game's number in ``folder``.
     """
-    game = survey.game(known.game)
-    study, folder = survey.study(game), folder / str(known.game)
-    left = tuple(each for each in known.findings if each.source.claim in known.left)
+    game = survey.game(answered.game)
+    study, folder = survey.study(game), folder / str(answered.game)
+    left = tuple(finding for finding in answered.findings if finding.source.claim in answered.left)
     steps = Steps(study, lambda _: (), folder)
     state = steps.after(StudyState(study, results=replace(NO_RESULTS, findings=left)), ASK)
-    answers = {each.source.claim: each for each in state.results.findings}
-    known = replace(known, findings=tuple(answers.get(each.source.claim, each) for each in known.findings))
+    answers = {finding.source.claim: finding for finding in state.results.findings}
+    findings = tuple(answers.get(finding.source.claim, finding) for finding in answered.findings)
+    answered = replace(answered, findings=findings)
     if study.rows is not None:
         try:
             study.rows.check(game.ruleset)
-            known = replace(known, rows=steps.after(StudyState(study), "rows").rows)
+            answered = replace(answered, rows=steps.after(StudyState(study), "rows").rows)
         except Disagreement:
             raise  # two procedures contradict each other: nothing that follows could be trusted
         except GrundylabError as error:
-            known = replace(known, no_rows=error.message)
-    if survey.spec.discover is None or any(status_of(each) != "refuted" for each in known.findings):
-        return known
-    return _after_discovery(survey, game, known, folder)
+            answered = replace(answered, no_rows=error.message)
+    if survey.spec.discover is None or any(status_of(finding) != "refuted" for finding in answered.findings):
+        return answered
+    return _after_discovery(survey, game, answered, folder)
 
 
-def _after_discovery(survey: Survey, game: Game, known: SurveyGame, folder: Path) -> SurveyGame:
+def _after_discovery(survey: Survey, game: Game, answered: SurveyGame, folder: Path) -> SurveyGame:
     """Return the game with a formula that is right in the larger tables, the best one, if there is any."""
     study = survey.discovery_study(game)
 
@@ -188,10 +189,10 @@ def _after_discovery(survey: Survey, game: Game, known: SurveyGame, folder: Path
 
     steps = Steps(study, read, folder)
     state = steps.after(StudyState(study), "fit", "verify", "prove")
-    right = [each for each in state.formulas if each.status in RIGHT or each.proved]
+    right = [finding for finding in state.formulas if finding.status in RIGHT or finding.proved]
     best = sorted(right, key=answer_order)[:1]
-    none_up_to = max((each.none_up_to for each in steps.asked), default=0)
-    return replace(known, findings=(*known.findings, *best), none_up_to=none_up_to)
+    none_up_to = max((run.none_up_to for run in steps.asked), default=0)
+    return replace(answered, findings=(*answered.findings, *best), none_up_to=none_up_to)
 
 
 # -- the table and the page --------------------------------------------------------------------------------------------
@@ -202,10 +203,9 @@ def survey_stage(part: Plain, tables: Sequence[str], proved: Sequence[str], tabl
     survey, made = survey_of(part), _provenance(part)
     games, rows = _results(survey, tables, proved)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
-    found = list(patterns(rows))
-    write_survey_page(
-        survey.spec.title, survey.spec.description, survey.texts, games, rows, found, made, Path(page).parent
-    )
+    spec, conjectures = survey.spec, list(patterns(rows))
+    folder = Path(page).parent
+    write_survey_page(spec.title, spec.description, survey.texts, games, rows, conjectures, made, folder)
     return f"{sum(row['status'] == 'proved' for row in rows):,} proved of {len(rows):,}"
 
 
@@ -238,10 +238,11 @@ def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
         left_out = {setting: outcomes[setting] for setting in order[: len(order) // LEFT_OUT]}
         learnt = {setting: outcome for setting, outcome in outcomes.items() if setting not in left_out}
         same = len({tuple(name for name, _ in setting) for setting in outcomes}) == 1
-        found = condition_on(learnt) if learnt and same else None
-        if found is not None and all(evaluate(found, dict(case)) == true for case, true in left_out.items()):
+        condition = condition_on(learnt) if learnt and same else None
+        tried = left_out.items()
+        if condition is not None and all(evaluate(condition, dict(case)) == true for case, true in tried):
             yield SurveyPattern(
-                claim=claim, fixed=dict(others), condition=found, learnt=len(learnt), tried=len(left_out)
+                claim=claim, fixed=dict(others), condition=condition, learnt=len(learnt), tried=len(left_out)
             )
 
 
@@ -281,8 +282,8 @@ def _write_games(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
 
 def _read_games(files: Sequence[str]) -> list[SurveyGame]:
     """Return the games of all files, sorted by number. Raises ConfigError for a damaged file."""
-    found = (game for file in files for game in read_stage(tuple[SurveyGame, ...], file, "games"))
-    return sorted(found, key=lambda game: game.game)
+    every = (game for file in files for game in read_stage(tuple[SurveyGame, ...], file, "games"))
+    return sorted(every, key=lambda game: game.game)
 
 
 # -- estimated work ---------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, find_file, merge_extended, parse_ruleset, reload_ruleset
 from grundylab.games.schema import ClaimSpec, RulesetSpec
 from grundylab.games.scope import Scope
-from grundylab.games.settings import Room, chosen_instances, instances
+from grundylab.games.settings import instances
 from grundylab.games.slots import enumerate_expressions
 from grundylab.games.specialise import specialise
 from grundylab.games.statements import THIS
@@ -34,10 +34,10 @@ from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse_condition
 from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
-from grundylab.pipeline.config import validation_of
 from grundylab.pipeline.script_log import EDITED
 from grundylab.pipeline.study import InstancesSpec, Plain, Study, values_of
 from grundylab.pipeline.survey_spec import GrammarSpec, SurveySpec
+from grundylab.solve.instance_choice import Room, chosen_instances, validation_instances
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
@@ -111,8 +111,8 @@ class Survey:
 
     def part(self, job: int) -> range:
         """Return the numbers of the games that belong to a job. job: its number, from 0."""
-        each = self.spec.games_a_job
-        return range(job * each, min((job + 1) * each, self.count))
+        games_a_job = self.spec.games_a_job
+        return range(job * games_a_job, min((job + 1) * games_a_job, self.count))
 
     def game(self, number: int) -> Game:
         """Return the game with this number, from 0. Raises NoGame, or RulesetError at the line of a mistake."""
@@ -179,14 +179,15 @@ class Survey:
 
         Raises ConfigError without ``discover:``.
         """
-        known, asked = self.study(game), self.spec.discover
+        study, asked = self.study(game), self.spec.discover
         if asked is None:
             raise ConfigError(f"{self.name} has no 'discover:'")
-        train, test = known.test, tuple(self._sweep(game, asked.test, "discover", "test"))
+        train, test = study.test, tuple(self._sweep(game, asked.test, "discover", "test"))
         about = {"ruleset": replace(game.ruleset, claims=()), "engines": {asked.target: asked.engines}}
-        tables = {"train": train, "validation": validation_of(train, test, asked.target.values), "test": test}
+        validation = validation_instances(train, test, asked.target.values)
+        tables = {"train": train, "validation": validation, "test": test}
         more = {"values": asked.target.values, "budget": asked.budget}
-        return known.model_copy(update=about | tables | more)
+        return study.model_copy(update=about | tables | more)
 
     def check(self) -> None:
         """Raise GrundylabError, at its line, for the first mistake in some of the games.
@@ -236,10 +237,10 @@ class Survey:
 
     def _indices(self, number: int) -> dict[str, int]:
         """Return the index of each slot's value in the game with this number; that of the last slot varies fastest."""
-        found = {}
+        indices = {}
         for name, values in reversed([*self.choices.items()]):
-            number, found[name] = divmod(number, len(values))
-        return {name: found[name] for name in self.choices}
+            number, indices[name] = divmod(number, len(values))
+        return {name: indices[name] for name in self.choices}
 
     def _fillings(self, number: int) -> tuple[dict[str, str], dict[str, Expr]]:
         """Return the value of each slot in the game with this number, as text and as an expression.
@@ -277,16 +278,16 @@ def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN
     texts = {} if key in _WORDS else texts
     if isinstance(value, dict):
         return {
-            str(inner): _filled(key if key in _NAMES else inner, each, texts) for inner, each in value.items()
+            str(inner): _filled(key if key in _NAMES else inner, part, texts) for inner, part in value.items()
         }
     if isinstance(value, list):
-        return [_filled(key, each, texts) for each in value]
+        return [_filled(key, part, texts) for part in value]
     return _substituted(str(value), texts)
 
 
 def _substituted(text: str, texts: Mapping[str, str]) -> str:
     """Return the text with each name that is a key of ``texts`` replaced by its value there."""
-    return re.sub(r"[^\W\d]\w*", lambda found: texts.get(found[0], found[0]), text)
+    return re.sub(r"[^\W\d]\w*", lambda word: texts.get(word[0], word[0]), text)
 
 
 def _short_text(tree: Expr) -> str:

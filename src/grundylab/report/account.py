@@ -44,34 +44,32 @@ def account(
 
     (study,) = catalogue.studies
     every = answers(catalogue)
-    found = formula_answers(every)
+    from_engines = formula_answers(every)
     names = tuple(dict.fromkeys(name for setting in study.settings for name in setting))
     shown = [
-        each
-        for place, each in enumerate(found)
-        if not _is_covered(each, found, place)
-        and not is_joined(each.record, (other.record for other in found), names)
+        answer
+        for place, answer in enumerate(from_engines)
+        if not _is_covered(answer, from_engines, place)
+        and not is_joined(answer.record, (other.record for other in from_engines), names)
     ]
-    proved = [each for each in shown if each.record.proved]
+    proved = [answer for answer in shown if answer.record.proved]
     proved.sort(
-        key=lambda each: each.record.finite is not None
+        key=lambda answer: answer.record.finite is not None
     )  # those about finitely many positions come last
-    asked = [
-        each for each in proved if each.record.status == "refuted" or answers_question(each.record, study)
-    ]
-    answered = {each.record.target for each in found if answers_question(each.record, study)}
-    asked += _claimed_answers(every, study, {each.record.target for each in asked if each.right})
+    asked = [a for a in proved if a.record.status == "refuted" or answers_question(a.record, study)]
+    answered = {answer.record.target for answer in from_engines if answers_question(answer.record, study)}
+    asked += _claimed_answers(every, study, {answer.record.target for answer in asked if answer.right})
     sections = {"Theorems": asked} | {
         head: [
-            each
-            for each in shown
-            if each.record.status == status
-            and not each.record.proved
-            and not (status == "refuted" and each.record.target in answered)
+            answer
+            for answer in shown
+            if answer.record.status == status
+            and not answer.record.proved
+            and not (status == "refuted" and answer.record.target in answered)
         ]
         for status, head in _HEADINGS.items()
     }
-    targets = {each.target for each in catalogue.runs}
+    targets = {run.target for run in catalogue.runs}
     text = environment("txt").get_template("account.txt.j2").render(
         study=study,
         learnt=_tables(catalogue, study) if catalogue.runs else "",
@@ -79,10 +77,10 @@ def account(
         failed=failed,
         notes=notes,
         sections=sections,
-        aside=[each for each in proved if each not in asked],
+        aside=[answer for answer in proved if answer not in asked],
         most=_MOST_ENTRIES,
         rows=[row for row in catalogue.rows if row.status != "proved" or not row.size],
-        questions=list(_open_questions(catalogue, found, asked)),
+        questions=list(_open_questions(catalogue, from_engines, asked)),
         unasked=[target for target in study.targets if target not in targets],
         claims=catalogue.claims,
         strategies=catalogue.winning,
@@ -94,33 +92,35 @@ def _tables(catalogue: Catalogue, study: StudyRecord) -> str:
     """Return the tables from which the engines learnt, and those on which their formulas were checked, in words."""
     labels = {label for finding in catalogue.statements for label in finding.test.instances}
     tables = [label for label in study.test if label in labels]
-    first = next((each.learnt[:1] for each in catalogue.runs if each.learnt), ())
+    first = next((run.learnt[:1] for run in catalogue.runs if run.learnt), ())
     learnt = learnt_text(first) or f"trained on {instance_labels(study.training)}"
     return learnt + (f"; checked on tables with {instance_labels(tables)}" if tables else "")
 
 
-def _is_covered(answer: Answer, found: Sequence[Answer], place: int) -> bool:
+def _is_covered(answer: Answer, others: Sequence[Answer], place: int) -> bool:
     """Tell whether another theorem about the same target makes this answer superfluous.
 
     It does if each condition under which this answer is proved implies a condition of that theorem; for an answer that
-    is not proved, the positions that it is about count. place: the answer's index in ``found``. Of two theorems with
+    is not proved, the positions that it is about count. place: the answer's index in ``others``. Of two theorems with
     the same condition, the first one is kept.
     """
     extent = proved_regions(answer.record) or [terms_of(answer.record.where)]
     return any(
         all(
-            any(whole < part or (whole == part and number < place) for whole in proved_regions(each.record))
+            any(whole < part or (whole == part and number < place) for whole in proved_regions(other.record))
             for part in extent
         )
-        for number, each in enumerate(found)
-        if each.record.target == answer.record.target and each is not answer and each.engines != (ROWS,)
+        for number, other in enumerate(others)
+        if other.record.target == answer.record.target and other is not answer and other.engines != (ROWS,)
     )
 
 
-def _claimed_answers(every: Sequence[Answer], study: StudyRecord, known: Collection[Target]) -> list[Answer]:
+def _claimed_answers(
+    every: Sequence[Answer], study: StudyRecord, answered: Collection[Target]
+) -> list[Answer]:
     """Return the proved claims that answer questions of the study, for all parameters or for some of them.
 
-    known: the targets for which engines found answers.
+    answered: the targets for which engines found answers.
     """
     parameters = {name for setting in study.settings for name in setting}
 
@@ -131,33 +131,33 @@ def _claimed_answers(every: Sequence[Answer], study: StudyRecord, known: Collect
         )
 
     return [
-        each
-        for each in every
-        if each.record.claimed
-        and each.record.target in {*study.targets} - {*known}
-        and is_answer(each.record)
+        answer
+        for answer in every
+        if answer.record.claimed
+        and answer.record.target in {*study.targets} - {*answered}
+        and is_answer(answer.record)
     ]
 
 
 def _open_questions(
-    catalogue: Catalogue, found: Sequence[Answer], theorems: Sequence[Answer]
+    catalogue: Catalogue, from_engines: Sequence[Answer], theorems: Sequence[Answer]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield each target without a correct formula: with the closest formula, and the engines that ran."""
     (study,) = catalogue.studies
     for target in study.targets:
-        engines = [each for each in catalogue.runs if each.target == target]
-        answered = [each.record for each in theorems if each.record.target == target]
-        if not engines or not unanswered_settings(study, target, found):
+        engines = [run for run in catalogue.runs if run.target == target]
+        answered = [theorem.record for theorem in theorems if theorem.record.target == target]
+        if not engines or not unanswered_settings(study, target, from_engines):
             continue
         if any(
             record.claimed and answers_question(record, replace(study, each=False)) for record in answered
         ):
             continue
-        partial = [each.record for each in found if each.record.target == target and each.record.partial]
+        partial = [a.record for a in from_engines if a.record.target == target and a.record.partial]
         closest = max(partial, key=lambda record: record.share, default=None)
         is_close = closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE
-        names = list(dict.fromkeys(each.engine for each in engines))
-        alone = unanswered_settings(replace(study, each=True), target, found)
+        names = list(dict.fromkeys(run.engine for run in engines))
+        alone = unanswered_settings(replace(study, each=True), target, from_engines)
         yield {
             "target": target,
             "answered": bool(answered),

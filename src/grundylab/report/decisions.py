@@ -27,7 +27,7 @@ def decision_text(attempts: Sequence[Finding], seconds: float, text: str | None 
 
     seconds: the time that all attempts took. text: the statement's wording; by default the target and the formula.
     """
-    record = replace(attempts[0], proofs=tuple(proof for each in attempts for proof in each.proofs))
+    record = replace(attempts[0], proofs=tuple(proof for attempt in attempts for proof in attempt.proofs))
     return _text("proof.txt.j2", record=record, seconds=seconds, text=text)
 
 

@@ -63,7 +63,7 @@ def format_of(path: Path) -> str:
     """Return the format of a file by its extension; raise GrundylabError if the format is not in FORMATS."""
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
-        endings = ", ".join(f".{each}" for each in FORMATS)
+        endings = ", ".join(f".{name}" for name in FORMATS)
         raise GrundylabError(f"a picture's name ends in {endings}", Place(str(path)))
     return ending
 

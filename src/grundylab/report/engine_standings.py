@@ -47,23 +47,23 @@ class LeagueQuestion:
 
 def standings(league: Sequence[LeagueRow]) -> list[Standing]:
     """Return the results of each engine in a league table, in the order of ENGINES; the constant is no engine."""
-    found = []
+    rows = []
     for engine in in_turn_order(row.engine for row in league if row.engine != CONSTANT):
         results = [row for row in league if row.engine == engine]
         used = [row for row in results if row.result not in ("not asked", "not available")]
         reason = next((row.note for row in results if row.result == "not available"), "")
         exact = sum(row.result == "exact" for row in used)
         right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in used)
-        found.append(Standing(engine, ENGINES[engine], len(used), exact, right, reason))
-    return found
+        rows.append(Standing(engine, ENGINES[engine], len(used), exact, right, reason))
+    return rows
 
 
 def questions(league: Sequence[LeagueRow], runs: Iterable[EngineRun] = ()) -> list[LeagueQuestion]:
     """Return the questions of a league table, in the table's order. runs: the engines' runs, for halls of fame."""
-    halls = {(each.study, each.target, each.engine, each.seed): each.hall for each in runs if each.hall}
-    found: dict[tuple[str, str, Target], dict[str, LeagueRow]] = {}
+    halls = {(run.study, run.target, run.engine, run.seed): run.hall for run in runs if run.hall}
+    rows_of_question: dict[tuple[str, str, Target], dict[str, LeagueRow]] = {}
     for row in league:
-        found.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
+        rows_of_question.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
     return [
         LeagueQuestion(
             *key,
@@ -74,7 +74,7 @@ def questions(league: Sequence[LeagueRow], runs: Iterable[EngineRun] = ()) -> li
                 if row.seed is not None and (hall := halls.get((row.study, row.target, engine, row.seed)))
             },
         )
-        for key, rows in found.items()
+        for key, rows in rows_of_question.items()
     ]
 
 
@@ -96,25 +96,25 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
     It shows each formula's complexity against the share of positions that it describes: of the test positions, or of
     the training positions if there are no tests. A line shows the share of the best constant.
     """
-    found = {}
+    pictures = {}
     groups: dict[tuple[str, Target], list[Finding]] = {}
-    for each in catalogue.findings:
-        if each.found and not each.origin.derived:
-            groups.setdefault((each.study, each.target), []).append(each)
+    for finding in catalogue.findings:
+        if finding.found and not finding.origin.derived:
+            groups.setdefault((finding.study, finding.target), []).append(finding)
     for (study, target), records in groups.items():
-        tested = any(each.test.total for each in records)
+        tested = any(record.test.total for record in records)
         words = "test positions" if tested else "positions"
-        counts = [(each, each.test if tested else each.train) for each in records]
-        shares = [(each, count.share) for each, count in counts if count.share is not None]
-        constant = next((share for each, share in shares if each.origin.engine == CONSTANT), None)
+        counts = [(record, record.test if tested else record.train) for record in records]
+        shares = [(record, count.share) for record, count in counts if count.share is not None]
+        constant = next((share for record, share in shares if record.origin.engine == CONSTANT), None)
         points = [
-            EnginePoint(each.origin.engine, each.size, share, share == 1)
-            for each, share in shares
-            if each.origin.engine != CONSTANT
+            EnginePoint(record.origin.engine, record.size, share, share == 1)
+            for record, share in shares
+            if record.origin.engine != CONSTANT
         ]
         if len({point.engine for point in points}) > 1:
             title = f"{study}: {target}: complexity against share right, by engine"
             svg = engines_svg(points, title, words, constant)
             about = description(points, words, constant)
-            found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)
-    return found
+            pictures[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)
+    return pictures

@@ -34,15 +34,15 @@ def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
 
     Raises InstanceError if there is no such figure or more than one. ruleset: the name of the game, for the message.
     """
-    found = [
+    matching = [
         figure
         for figure in figures
         if name in (figure.id, figure.at, f"{figure.paper}/{figure.id}", f"{figure.paper}/{figure.at}")
     ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in found)}?")
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in matching)}?")
     ids = ", ".join(figure.id for figure in figures) or "none"
     raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {ids}")
 
@@ -92,9 +92,5 @@ def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
     """Return a picture file of a paper's figure; Grundy numbers are written in the cells, however many there are."""
     grid = figure_grid(figure, ruleset)
     look = PictureOptions(dpi=_DPI, title=False, numbered=max(grid.values.shape))
-    return picture([grid], file_format, look, about=_provenance(ruleset))
-
-
-def _provenance(ruleset: Ruleset) -> str:
-    """Return a picture's provenance as text: grundylab's version, and the ruleset's name and hash."""
-    return f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"
+    about = f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"
+    return picture([grid], file_format, look, about=about)

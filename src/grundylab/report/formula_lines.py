@@ -70,22 +70,22 @@ def condition_text(record: Finding) -> str:
     if record.status == "proved":
         return _proved_condition(record.where, record.extents)
     suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
-    text = " and ".join(str(each) for each in (record.where, suggested) if each != TRUE)
+    text = " and ".join(str(condition) for condition in (record.where, suggested) if condition != TRUE)
     if record.test.exceptions:
         text += f"{' ' * bool(text)}except at {exceptions_text(record.test.exceptions)}"
     return text
 
 
-def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
+def _proved_condition(own: Expr, extents: Sequence[Extent]) -> str:
     """Return the condition under which a formula is proved.
 
-    own: the formula's condition. found: the extents of its proofs; those that only an automaton describes are named if
-    there are no others.
+    own: the formula's condition. extents: the extents of its proofs; those that only an automaton describes are named
+    if there are no others.
     """
-    named = [one for one in found if one.states is None]
-    reach = any_condition(one.condition if one.exactly is None else one.exactly for one in named or found)
+    named = [one for one in extents if one.states is None]
+    reach = any_condition(one.condition if one.exactly is None else one.exactly for one in named or extents)
     parts = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
-    unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in found]
+    unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in extents]
     return " and ".join([*parts, *unnamed])
 
 
@@ -141,14 +141,14 @@ def _paragraphs(lines: Sequence[FormulaLine]) -> Group:
     from rich.padding import Padding
     from rich.text import Text
 
-    found: list[RenderableType] = []
+    blocks: list[RenderableType] = []
     for line in lines:
         bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
         verdict = (line.verdict, _STYLES.get(line.verdict, ""))
         head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
         body = f"{line.formula}  where {line.where}" if line.where else line.formula
-        found += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
-    return Group(*found)
+        blocks += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
+    return Group(*blocks)
 
 
 def _shorten(line: FormulaLine, most: int) -> FormulaLine:

@@ -57,7 +57,7 @@ def code(words: str) -> str:
 
 def latex(formula: str) -> str:
     """Return a LaTeX formula between dollars, for a cell."""
-    spelled = _COMMAND.sub(lambda found: f"{_COMMANDS[found.group()]} ", formula)
+    spelled = _COMMAND.sub(lambda command: f"{_COMMANDS[command.group()]} ", formula)
     return f"${' '.join(spelled.split())}$"
 
 

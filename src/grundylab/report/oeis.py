@@ -36,8 +36,8 @@ class IntegerSequence:
         if self.offset != 1 or len(self.terms) < _ENOUGH:
             return None
         formulas = ((number, parse(text)) for number, text in KNOWN.items())
-        each = list(enumerate(self.terms, 1))
-        return next((a for a, f in formulas if all(evaluate(f, {"n": n}) == term for n, term in each)), None)
+        numbered = list(enumerate(self.terms, 1))
+        return next((a for a, f in formulas if all(evaluate(f, {"n": n}) == t for n, t in numbered)), None)
 
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> IntegerSequence:
@@ -75,8 +75,8 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> Inte
     occupied = values != NO_POSITION
     if not occupied[0]:
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
-    found = values[np.logical_and.accumulate(occupied)]
-    return IntegerSequence(low, tuple(found.tolist()))
+    beginning = values[np.logical_and.accumulate(occupied)]
+    return IntegerSequence(low, tuple(beginning.tolist()))
 
 
 def _pair_sequence(

@@ -128,10 +128,10 @@ def _assign(
 
 
 def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
-    found: dict[_Key, list[_Value]] = {}
+    groups: dict[_Key, list[_Value]] = {}
     for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def _counts(statements: Sequence[_StatementClaims]) -> tuple[int, ...]:
@@ -147,7 +147,7 @@ def _counts(statements: Sequence[_StatementClaims]) -> tuple[int, ...]:
     other = sum(one.account in ("same", "reason") for one in certain)
     missing = sum(one.account == "unaccounted" for one in certain)
     uncertain = len(statements) - len(certain)
-    counts = (verdicts.count(each) for each in _LINE_VERDICTS)
+    counts = (verdicts.count(verdict) for verdict in _LINE_VERDICTS)
     return (len(verdicts), *counts, games, other, missing, uncertain)
 
 
@@ -170,11 +170,11 @@ def _corrections(alike: Sequence[Finding]) -> tuple[Finding, dict[str, list[str]
     The last part tells whether it has one status in all of them. alike: the claims of several rulesets that make this
     statement.
     """
-    found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
-    if not found:
+    corrections = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
+    if not corrections:
         return None
-    best = min((correction for _, correction in found), key=answer_order)
-    same = [(c, ruleset) for ruleset, c in found if formula(c) == formula(best)]
+    best = min((correction for _, correction in corrections), key=answer_order)
+    same = [(c, ruleset) for ruleset, c in corrections if formula(c) == formula(best)]
     statuses = _group((_correction_status(c), ruleset) for c, ruleset in same)
     return best, statuses, len(statuses) == 1 and len(same) == len(alike)
 

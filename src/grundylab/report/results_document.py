@@ -54,18 +54,18 @@ class ResultItem:
 
 def items(catalogue: Catalogue) -> list[ResultItem]:
     """Return all parts in the order of their sections; in each section, those about open questions come first."""
-    found = answers(catalogue)
-    told = news(catalogue, found)
-    every = [*_formula_items(catalogue, found, told), *_claim_items(catalogue.claims, told)]
+    ranked = answers(catalogue)
+    new = news(catalogue, ranked)
+    every = [*_formula_items(catalogue, ranked, new), *_claim_items(catalogue.claims, new)]
     return sorted(every, key=lambda item: (SECTIONS.index(item.section), item.open is None))
 
 
 def results_text(catalogue: Catalogue, papers: bool = True) -> str:
     """Return the document about a catalogue, as Markdown. papers: whether a papers.md exists in the same folder."""
-    found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
+    parts, rows = items(catalogue), [row for row in catalogue.rows if row.open]
     template = environment("md").get_template("new-results.md.j2")
     return template.render(
-        {name: [item for item in found if item.section == name] for name in SECTIONS},
+        {name: [item for item in parts if item.section == name] for name in SECTIONS},
         rows=rows,
         open_rows=list(dict.fromkeys(row.open for row in rows)),
         made=catalogue.made_line,
@@ -87,7 +87,7 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
             "open": item.open,
             "studies": item.studies,
             "engines": item.answer.engines if item.answer else (),
-            "same": [str(each.formula) for each in item.answer.others] if item.answer else (),
+            "same": [str(other.formula) for other in item.answer.others] if item.answer else (),
             "tries": [
                 {
                     "engine": one.engine,
@@ -103,13 +103,13 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _formula_items(
-    catalogue: Catalogue, found: Sequence[Answer], told: Iterable[Answer]
+    catalogue: Catalogue, every: Sequence[Answer], new_answers: Iterable[Answer]
 ) -> Iterator[ResultItem]:
     """Yield a part for each formula that is news, and for each target of a study without an answer.
 
     An answer to several studies is yielded once.
     """
-    left, formulas = {id(answer) for answer in told}, formula_answers(found)
+    left, formulas = {id(answer) for answer in new_answers}, formula_answers(every)
     for study in catalogue.studies:
         for target in study.targets:
             relevant = [answer for answer in formulas if _is_answer(answer, study, target)]
@@ -118,7 +118,7 @@ def _formula_items(
             about["tries"] = tuple(
                 row for row in catalogue.league if (row.study, row.target) == (study.study, target)
             )
-            for best in best_answers(study, target, found):
+            for best in best_answers(study, target, every):
                 if id(best) in left:
                     left.remove(id(best))
                     new = best.open or best.relation in ("new", "corrects")
@@ -128,9 +128,9 @@ def _formula_items(
             engines = {*study.engines.get(target, ())}
             if engines and (without := unanswered_settings(study, target, relevant)):
                 closest = (
-                    each.record
-                    for each in relevant
-                    if each.record.where == study.where and not each.right and engines & {*each.engines}
+                    answer.record
+                    for answer in relevant
+                    if answer.record.where == study.where and not answer.right and engines & {*answer.engines}
                 )
                 about |= {"open": study.open, "studies": (study.study,)}
                 yield ResultItem(section=OPEN, settings=without, record=next(closest, None), **about)
@@ -141,9 +141,9 @@ def _is_answer(answer: Answer, study: StudyRecord, target: Target) -> bool:
     return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
 
 
-def _claim_items(claims: Iterable[Finding], told: Iterable[Answer]) -> Iterator[ResultItem]:
+def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Answer]) -> Iterator[ResultItem]:
     """Yield a part for each claim that is marked ``unpublished`` and is news, or is not right."""
-    news_ids = {id(answer.record) for answer in told}
+    news_ids = {id(answer.record) for answer in new_answers}
     for claim in claims:
         if claim.source.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
             yield ResultItem(

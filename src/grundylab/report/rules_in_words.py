@@ -46,12 +46,12 @@ def rules(ruleset: Ruleset) -> list[Words]:
 
 def _join(items: Sequence[Words], last: str = "and") -> Words:
     """Join items as in ``a, b and c``."""
-    found: list[SentencePart] = []
+    sentence: list[SentencePart] = []
     for number, item in enumerate(items):
         if number:
-            found.append(f" {last} " if number == len(items) - 1 else ", ")
-        found += item
-    return tuple(found)
+            sentence.append(f" {last} " if number == len(items) - 1 else ", ")
+        sentence += item
+    return tuple(sentence)
 
 
 def _names(names: Sequence[str]) -> Words:
@@ -188,14 +188,11 @@ def _move_words(move: Move, shape: General, names: tuple[str, ...]) -> Words:
     if move.when != TRUE and not about_choices:
         words += ["if ", move.when, ", "]
     if move.choices:
-        words += ["choose ", *_join([_choice(choice) for choice in move.choices])]
+        ranges = [(Name(c.name), " from ", c.range.low, " to ", c.range.high) for c in move.choices]
+        words += ["choose ", *_join(ranges)]
         words += [" with ", move.when] if about_choices else []
         words.append("; then ")
     return (*words, *_result(move, names))
-
-
-def _choice(choice: Ranged) -> Words:
-    return (Name(choice.name), " from ", choice.range.low, " to ", choice.range.high)
 
 
 def _result(move: Move, names: tuple[str, ...]) -> Words:
@@ -238,11 +235,11 @@ def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
             condition = free[function.name].condition
             yield ("Here ", call, " is any function such that for all ", *arguments, ": ", condition, ".")
         elif isinstance(function, Function):
-            yield ("Here ", *_join([*_initial_values(function), _definition(function, call)]), ".")
-
-
-def _initial_values(function: Function) -> list[Words]:
-    return [(compare("==", Call(function.name, (Int(at),)), Int(value)),) for at, value in function.initial]
+            first = [
+                (compare("==", Call(function.name, (Int(at),)), Int(value)),)
+                for at, value in function.initial
+            ]
+            yield ("Here ", *_join([*first, _definition(function, call)]), ".")
 
 
 def _definition(function: Function, call: Expr) -> Words:

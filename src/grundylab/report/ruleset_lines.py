@@ -22,7 +22,7 @@ def ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
         when = f" when {move.when}" if move.when != TRUE else ""
         when += ", only where there is another move" * move.a_pass
         changes = [move.changes(ruleset.coordinate_names, part) for part in range(len(move.parts))]
-        parts = " and ".join(", ".join(f"{name} → {new}" for name, new in each.items()) for each in changes)
+        parts = " and ".join(", ".join(f"{name} → {new}" for name, new in c.items()) for c in changes)
         yield f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when
     yield f"  measure     {ruleset.measure}; {ruleset.play} play"
     for claim in ruleset.claims:

@@ -25,10 +25,10 @@ def run_summary(catalogue: Catalogue) -> str:
     """
     from grundylab.report.templates import environment  # Jinja takes long to import
 
-    found, templates = answers(catalogue), environment("txt")
+    ranked, templates = answers(catalogue), environment("txt")
     templates.filters |= {"condition": condition_text, "tally": _tally}
     text = templates.get_template("summary.txt.j2").render(
-        studies=[_study(catalogue, study, found) for study in catalogue.studies],
+        studies=[_study(catalogue, study, ranked) for study in catalogue.studies],
         tallies={name: _tally(counts) for name, counts in tallies(catalogue).items()},
         splits=[(row, _splits_text(row)) for row in catalogue.league if row.engine == CONSTANT],
         standings=standings(catalogue.league),
@@ -36,13 +36,13 @@ def run_summary(catalogue: Catalogue) -> str:
     return text.rstrip("\n")
 
 
-def _study(catalogue: Catalogue, study: StudyRecord, found: Sequence[Answer]) -> dict[str, Any]:
+def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Answer]) -> dict[str, Any]:
     """Return the study with its targets, each with its right answers and the closest formula; rows; refuted claims."""
-    right = {target: list(best_answers(study, target, found)) for target in study.targets}
+    right = {target: list(best_answers(study, target, ranked)) for target in study.targets}
     return {
         "about": study,
         "targets": [(target, best, _closest(catalogue, study, target)) for target, best in right.items()],
-        "winning": [each for each in catalogue.winning if each.study == study.study and each.moves],
+        "winning": [w for w in catalogue.winning if w.study == study.study and w.moves],
         "rows": [row for row in catalogue.rows if row.study == study.study],
         "refuted": [
             claim for claim in catalogue.claims if claim.study == study.study and claim.status == "refuted"
@@ -54,7 +54,7 @@ def _closest(catalogue: Catalogue, study: StudyRecord, target: Target) -> Findin
     """Return the formula of the study's engines that is right at most positions; None if they found none."""
     engines, question = study.engines.get(target, ()), (study.study, target)
     mine = [f for f in catalogue.formulas if (f.study, f.target) == question and f.origin.engine in engines]
-    return max(mine, key=lambda each: (each.share, -each.size), default=None)
+    return max(mine, key=lambda formula: (formula.share, -formula.size), default=None)
 
 
 def _tally(statuses: Iterable[Status]) -> str:

@@ -90,13 +90,13 @@ def environment(form: Format, folder: str | None = None) -> Environment:
 
     folder: that of the templates, in the package; by default that of the format.
     """
-    found = Environment(
+    templates = Environment(
         loader=PackageLoader("grundylab", folder or FOLDERS[form]), undefined=StrictUndefined,
         autoescape=form == "html", trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=form != "html",
     )  # fmt: skip
-    found.filters |= {**VIEW, **FORMATS[form]}
-    found.tests["partly_proved"] = wording.is_partly_proved
-    return found
+    templates.filters |= {**VIEW, **FORMATS[form]}
+    templates.tests["partly_proved"] = wording.is_partly_proved
+    return templates
 
 
 @cache

@@ -44,11 +44,13 @@ def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -
     # a paper's statement that the paper does not call a conjecture is not called one here
     published = bool(paper) and not at.startswith("Conjecture")
     nodes = (node for tree in _trees(record) for node in walk(tree))
+    formula = Claim("found", record.target, record.formula, record.where)
+    claim = ruleset.claim(record.source.claim) if record.claimed else formula
     return {
         "record": record,
         "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
         "source": _source(paper, at, papers),
-        "math": _claim_latex(record, ruleset),
+        "math": claim_latex(claim, ruleset),
         "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
         "related": _relation_sentences(record.relation, ruleset, papers),
     }
@@ -58,25 +60,19 @@ def _relation_sentences(
     relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
 ) -> list[str]:
     """Return sentences such as "It corrects Theorem 3.": a formula's relations to claims of papers."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for each in relation.to if relation else ():
-        claims = [claim for claim in ruleset.claims if claim.id == each.claim]
+    by_verb: dict[tuple[str, str], list[str]] = {}
+    for related in relation.to if relation else ():
+        claims = [claim for claim in ruleset.claims if claim.id == related.claim]
         own = ruleset.source.paper if ruleset.source else None
         cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
-        if each.relation in _RELATIONS and cited:
-            extent = "" if each.by == "proof" else " at all positions that were compared"
-            if each.where != TRUE:
-                extent += f" if ${to_latex(each.where)}$"
-            found.setdefault((_RELATIONS[each.relation], extent), []).extend(cited)
+        if related.relation in _RELATIONS and cited:
+            extent = "" if related.by == "proof" else " at all positions that were compared"
+            if related.where != TRUE:
+                extent += f" if ${to_latex(related.where)}$"
+            by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
     return [
-        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in found.items()
+        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in by_verb.items()
     ]
-
-
-def _claim_latex(record: Finding, ruleset: Ruleset) -> str:
-    if record.claimed:
-        return claim_latex(ruleset.claim(record.source.claim), ruleset)
-    return claim_latex(Claim("found", record.target, record.formula, record.where), ruleset)
 
 
 def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:

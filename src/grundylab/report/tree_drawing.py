@@ -113,7 +113,7 @@ def _boxes(box: _Box) -> Iterator[_Box]:
 
 
 def _bottom(box: _Box) -> float:
-    return max(each.middle + each.height / 2 for each in _boxes(box))
+    return max(inner.middle + inner.height / 2 for inner in _boxes(box))
 
 
 def _left_edges(boxes: list[_Box]) -> list[float]:

@@ -334,8 +334,8 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
     return tuple(map(change, ruleset.coordinate_names, part))
 
 
-def _span(choice: Ranged, known: Bounds, functions: Functions) -> Interval:
+def _span(choice: Ranged, bounds: Bounds, functions: Functions) -> Interval:
     try:
-        return Interval(interval(choice.range.low, known, functions).low, _FAR)
+        return Interval(interval(choice.range.low, bounds, functions).low, _FAR)
     except EvaluationError:
         return Interval(-_FAR, _FAR)

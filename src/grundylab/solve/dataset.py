@@ -70,15 +70,16 @@ def write_dataset(table: Table, path: Path) -> None:
     _write(path, table.instance, described, slabs)
 
 
-def write_p_positions(found: PPositions, path: Path) -> None:
+def write_p_positions(p_positions: PPositions, path: Path) -> None:
     """Write a dataset of the P-positions alone to ``path``, as ``write_dataset`` does for a table."""
-    described = metadata(found.instance, "p")
-    described |= {"positions": found.positions, "rows": len(found), "digest": _digest(found.cells)}
+    described = metadata(p_positions.instance, "p")
+    counts = {"positions": p_positions.positions, "rows": len(p_positions)}
+    described |= {**counts, "digest": _digest(p_positions.cells)}
     slabs = (
-        _rows(found.instance, slab, np.zeros(len(slab[0]), dtype=np.int32), "outcome")
-        for slab in found.slabs()
+        _rows(p_positions.instance, slab, np.zeros(len(slab[0]), dtype=np.int32), "outcome")
+        for slab in p_positions.slabs()
     )
-    _write(path, found.instance, described, slabs)
+    _write(path, p_positions.instance, described, slabs)
 
 
 def _digest(values: npt.NDArray[Any]) -> str:
@@ -90,7 +91,7 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
 
     While one slab is written, another thread makes the next.
     """
-    known = {
+    attributes = {
         _KEY: json.dumps(described, sort_keys=True),
         _ATTRIBUTES: json.dumps({ATTRIBUTE: frame_attributes(instance)}, sort_keys=True),
     }
@@ -100,7 +101,7 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
         ThreadPoolExecutor(1) as maker,
         pq.ParquetWriter(
             temporary,
-            _schema(instance).with_metadata(known),
+            _schema(instance).with_metadata(attributes),
             compression="zstd",
             compression_level=1,
             write_page_checksum=True,
@@ -174,8 +175,8 @@ def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:
 def read_metadata(path: Path) -> dict[str, Any]:
     """Return the dataset's metadata. Raises DatasetError if they are damaged or not grundylab's."""
     try:
-        found = pq.read_metadata(path).metadata or {}
-        described = json.loads(found[_KEY])
+        raw = pq.read_metadata(path).metadata or {}
+        described = json.loads(raw[_KEY])
     except FileNotFoundError:
         raise DatasetError("there is no such dataset", Place(str(path))) from None
     except (OSError, pa.ArrowException, KeyError, ValueError) as problem:
@@ -251,12 +252,12 @@ def _check_columns(file: pq.ParquetFile, instance: Instance, rows: object) -> No
 
     The bytes of the columns are used without conversion, so other types would be misread.
     """
-    found, wanted = file.schema_arrow, _schema(instance)
-    if found.names != wanted.names:
-        raise ValueError(f"its columns are {', '.join(found.names)}, not {', '.join(wanted.names)}")
+    schema, wanted = file.schema_arrow, _schema(instance)
+    if schema.names != wanted.names:
+        raise ValueError(f"its columns are {', '.join(schema.names)}, not {', '.join(wanted.names)}")
     for name in wanted.names:
-        if found.field(name).type != wanted.field(name).type:
-            raise ValueError(f"{name} is {found.field(name).type}, not {wanted.field(name).type}")
+        if schema.field(name).type != wanted.field(name).type:
+            raise ValueError(f"{name} is {schema.field(name).type}, not {wanted.field(name).type}")
     if file.metadata.num_rows != rows:
         raise ValueError(f"{file.metadata.num_rows} rows, not {rows}")
 
@@ -279,13 +280,9 @@ def _cells(batch: pa.RecordBatch, instance: Instance) -> npt.NDArray[np.int64]:
     for name, value in (*instance.parameters, *instance.bounds):
         if (_numpy(batch.column(name), np.int64) != value).any():
             raise ValueError(f"{name} is not {value} in every row")
-    names = instance.ruleset.coordinate_names
-    offsets = [_offsets(batch, name, instance, place) for place, name in enumerate(names)]
+    sides = zip(instance.ruleset.coordinate_names, instance.box, strict=True)
+    offsets = [_numpy(batch.column(name), np.int32).astype(np.int64) - side.low for name, side in sides]
     return np.asarray(np.ravel_multi_index(offsets, instance.shape), dtype=np.int64)
-
-
-def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -> Any:  # noqa: ANN401 - int64 array
-    return _numpy(batch.column(name), np.int32).astype(np.int64) - instance.box[place].low
 
 
 def _values(batch: pa.RecordBatch, stored: Stored) -> Any:  # noqa: ANN401 - int32 array

@@ -27,16 +27,16 @@ def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
     Raises EvaluationError if no interval is known for some range.
     """
     ruleset = instance.ruleset
-    known = instance.spans()
-    found = [(end, known) for c in ruleset.coordinates for end in c.ends]
-    found += [(ruleset.where, known), (ruleset.measure, known)]
+    space = instance.spans()
+    expressions = [(end, space) for c in ruleset.coordinates for end in c.ends]
+    expressions += [(ruleset.where, space), (ruleset.measure, space)]
     for move in ruleset.moves:
-        spans, inner = instance.spans(move), known
+        spans, inner = instance.spans(move), space
         for choice in move.choices:
-            found += [(choice.range.low, inner), (choice.range.high, inner)]
+            expressions += [(choice.range.low, inner), (choice.range.high, inner)]
             inner = {**inner, choice.name: spans[choice.name]}
-        found += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
-    return found
+        expressions += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
+    return expressions
 
 
 def evaluation_steps(instance: Instance) -> int:
@@ -44,7 +44,9 @@ def evaluation_steps(instance: Instance) -> int:
     functions = instance.ruleset.functions
     try:
         written = evaluated_expressions(instance)
-        return instance.moves * max(range_combinations(functions.expand(e), known, functions) for e, known in written)
+        return instance.moves * max(
+            range_combinations(functions.expand(e), known, functions) for e, known in written
+        )
     except EvaluationError:  # no bounds are known on some range
         return instance.moves
 
@@ -54,8 +56,8 @@ def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | 
 
     written: what ``evaluated_expressions`` returns.
     """
-    for expr, known in written:
-        if not fits_machine(expr, known, instance.ruleset.functions):
+    for expr, bounds in written:
+        if not fits_machine(expr, bounds, instance.ruleset.functions):
             return str(expr)
     return None
 
@@ -84,7 +86,7 @@ def kernel_environment(
 def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> Interval:
     """Return an interval that contains every argument with which the function may be called."""
     functions = instance.ruleset.functions
-    uses = (use for expr, known in written for use in table_uses(expr, known, functions))
+    uses = (use for expr, bounds in written for use in table_uses(expr, bounds, functions))
     spans = [span for called, span in uses if called == name]
     return reduce(Interval.hull, spans) if spans else NEVER
 
@@ -100,10 +102,10 @@ def check_work(instance: Instance, written: EvaluatedExpressions | None = None) 
     coordinates, constants = set(instance.ruleset.coordinate_names), instance.constants
     try:
         together = 0
-        for expr, known in evaluated_expressions(instance) if written is None else written:
-            local = set(known) - set(constants) | coordinates
-            widths = {name: max(known[name].width, 1) for name in local}
-            together += _values_tried(lower(expr), instance, known, widths, together=written is None)
+        for expr, bounds in evaluated_expressions(instance) if written is None else written:
+            local = set(bounds) - set(constants) | coordinates
+            widths = {name: max(bounds[name].width, 1) for name in local}
+            together += _values_tried(lower(expr), instance, bounds, widths, together=written is None)
     except EvaluationError as error:
         raise InstanceError(f"{instance}: the ranges in its conditions: {error.message}") from None
     if together > MAX_TRIED_IN_ALL:
@@ -122,7 +124,7 @@ def _has_ranges(ruleset: Ruleset) -> bool:
 def _values_tried(
     expr: Expr,
     instance: Instance,
-    known: Mapping[str, Interval],
+    bounds: Mapping[str, Interval],
     widths: Mapping[str, int],
     together: bool,
 ) -> int:
@@ -135,8 +137,8 @@ def _values_tried(
     if isinstance(expr, Call) and expr.name in functions:
         function = functions[expr.name]
         if isinstance(function, Function) and not function.recurrence:
-            return _values_tried(functions.expand(expr), instance, known, widths, together)
+            return _values_tried(functions.expand(expr), instance, bounds, widths, together)
     if not isinstance(expr, Bounded):
-        return sum(_values_tried(child, instance, known, widths, together) for child in expr.children)
+        return sum(_values_tried(child, instance, bounds, widths, together) for child in expr.children)
     names = free_names(expr) & set(widths) if together else widths
-    return prod(widths[name] for name in names) * range_combinations(expr, known, functions)
+    return prod(widths[name] for name in names) * range_combinations(expr, bounds, functions)

@@ -123,10 +123,10 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     options = list(islice(each_option(rules, wanted), MOST_OPTIONS + 1))
     if len(options) > MOST_OPTIONS:
         raise _too_many_options(instance)
-    known = reachable_values(rules, wanted, FEW_MOVES, options)
-    if known is None:
+    values = reachable_values(rules, wanted, FEW_MOVES, options)
+    if values is None:
         return _from_table(rules, wanted, options)
-    return _explanation(rules, wanted, kind, known, options)
+    return _explanation(rules, wanted, kind, values, options)
 
 
 def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
@@ -146,7 +146,7 @@ def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], positio
     widest = dict.fromkeys(ruleset.bounds, LARGEST_BOUND)
     ladder = [widest] + [dict.fromkeys(ruleset.bounds, 2**k) for k in reversed(range(31))]
     ladder.append(dict.fromkeys(ruleset.bounds, 0))
-    bounds = next((found for found in ladder if _problem(at(found), position) is None), None)
+    bounds = next((wide for wide in ladder if _problem(at(wide), position) is None), None)
     if bounds is None:
         problem = _problem(at(widest), position)
         raise InstanceError(
@@ -166,18 +166,18 @@ def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], positio
 
 def _problem(instance: Instance, position: Position) -> str | None:
     """Return the reason why the instance does not contain the position, or None if it does."""
-    ruleset, known = instance.ruleset, dict(instance.constants)
+    ruleset, values = instance.ruleset, dict(instance.constants)
     try:
         for coordinate, value in zip(ruleset.coordinates, position, strict=True):
-            low = evaluate(coordinate.range.low, known, ruleset.functions)
-            high = evaluate(coordinate.range.high, known, ruleset.functions)
+            low = evaluate(coordinate.range.low, values, ruleset.functions)
+            high = evaluate(coordinate.range.high, values, ruleset.functions)
             if not low <= value <= high:
                 if low > high:
                     return f"{coordinate.name} can have no value there"
                 ends = f"at least {low:,}" if value < low else f"at most {high:,}"
                 return f"{coordinate.name}={value} must be {ends}"
-            known[coordinate.name] = value
-        if evaluate(ruleset.where, known, ruleset.functions):
+            values[coordinate.name] = value
+        if evaluate(ruleset.where, values, ruleset.functions):
             return None
     except EvaluationError as error:
         return error.message
@@ -206,20 +206,20 @@ def reachable_values(
     """
     misere = rules.instance.ruleset.play == "misere"
     first = None if options is None else [parts for _, parts in options]
-    found: dict[Position, list[tuple[Position, ...]]] = {}
+    options_of: dict[Position, list[tuple[Position, ...]]] = {}
     waiting, moves = [position], 0
     while waiting:
         here = waiting.pop()
-        if here in found:
+        if here in options_of:
             continue
-        found[here] = checked_options(rules, here) if here != position or first is None else first
-        moves += len(found[here])
+        options_of[here] = checked_options(rules, here) if here != position or first is None else first
+        moves += len(options_of[here])
         if moves > most:
             return None
-        waiting += [part for parts in found[here] for part in parts if part not in found]
+        waiting += [part for parts in options_of[here] for part in parts if part not in options_of]
     values: dict[Position, int] = {}
-    for here in sorted(found, key=rules.measure):
-        reached = [reduce(xor, (values[part] for part in parts), 0) for parts in found[here]]
+    for here in sorted(options_of, key=rules.measure):
+        reached = [reduce(xor, (values[part] for part in parts), 0) for parts in options_of[here]]
         values[here] = int(not reached or 0 in reached) if misere else mex(reached)
     return values
 
@@ -237,11 +237,11 @@ def _explanation(
     solved: the number of positions that were solved; by default the number of ``values``.
     """
     moves = rules.instance.ruleset.moves
-    found = tuple(
+    explained = tuple(
         Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
         for number, parts in options
     )
-    return Explanation(rules.instance, position, kind, values[position], found, solved or len(values))
+    return Explanation(rules.instance, position, kind, values[position], explained, solved or len(values))
 
 
 def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:

@@ -166,10 +166,10 @@ class _Run:
 
     def position(self, cell: int) -> Position:
         """Return the coordinates of the position in this cell."""
-        found = {}
+        digits = {}
         for place, step in zip(self._order, self._steps, strict=True):
-            found[place], cell = divmod(cell, step)
-        return tuple(int(found[place] + low) for place, low in enumerate(self._lows))
+            digits[place], cell = divmod(cell, step)
+        return tuple(int(digits[place] + low) for place, low in enumerate(self._lows))
 
     def in_order_of_play(self) -> Any:  # noqa: ANN401 - an int64 array
         """Solve the positions in the order of play and return the status."""

@@ -99,18 +99,18 @@ def free_memory() -> int:
 
     If the machine does not report what is free, a share of its memory counts; if it does not report that either, 2**62.
     """
-    known = [2**62]
-    if (text := _text_of("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
-        known.append(int(found[1]) * 1024)
+    limits = [2**62]
+    if (text := _text_of("/proc/meminfo")) and (free := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+        limits.append(int(free[1]) * 1024)
     elif {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
-        known.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
+        limits.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
     if (limit := _text_of("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
         used = _text_of("/sys/fs/cgroup/memory.current") or "0"
-        known.append(max(0, int(limit) - int(used)))
+        limits.append(max(0, int(limit) - int(used)))
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     if soft != resource.RLIM_INFINITY:
-        known.append(soft)
-    return min(known)
+        limits.append(soft)
+    return min(limits)
 
 
 def _text_of(path: str) -> str | None:
@@ -125,8 +125,8 @@ _UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 def parse_size(text: str) -> int:
     """Parse ``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for other text, or for less than one byte."""
-    found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
-    size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
+    parts = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
+    size = int(float(parts[1]) * dict(_UNITS).get(parts[2], 1)) if parts else 0
     if size < 1:
         raise ValueError(text)
     return size

@@ -258,9 +258,9 @@ class MoveWriter:
             return
         for number in range(parts):
             yield f"{indent}value_{number} = values[np.uint64(at_{number})]"
-        found = [f"value_{number}" for number in range(parts)]
-        yield f"{indent}fault |= {' | '.join(found)}"
-        yield f"{indent}seen[np.uint64((({' ^ '.join(found)}) & (size - 1)) + 2)] = stamp"
+        names = [f"value_{number}" for number in range(parts)]
+        yield f"{indent}fault |= {' | '.join(names)}"
+        yield f"{indent}seen[np.uint64((({' ^ '.join(names)}) & (size - 1)) + 2)] = stamp"
 
     def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]

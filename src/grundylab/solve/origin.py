@@ -33,11 +33,11 @@ def ruleset_names(files: Iterable[str]) -> dict[str, str]:
 
     Two files of one name occur where a game extends a ruleset of grundylab with its own name.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for file in files:
         name = Path(file).stem
-        found[file] = f"{Path(file).parent.name}/{name}" if name in found.values() else name
-    return found
+        names[file] = f"{Path(file).parent.name}/{name}" if name in names.values() else name
+    return names
 
 
 def file_digests(files: Iterable[str]) -> dict[str, str]:
@@ -57,13 +57,13 @@ def package_versions() -> Mapping[str, str]:
         names: Sequence[str] = requires("grundylab") or ()
     except PackageNotFoundError:  # run from a source tree that is not installed
         names = ()
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for name in sorted(re.split(r"[^\w.-]", requirement)[0] for requirement in names):
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "missing"
-    return {**found, "mona": _mona()}
+            versions[name] = "missing"
+    return {**versions, "mona": _mona()}
 
 
 def _mona() -> str:

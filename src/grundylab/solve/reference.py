@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, reduce
 from operator import xor
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, InstanceError, RulesetError, WorkError
+from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.games.instance import Instance, Position
-from grundylab.games.model import Move, Ruleset, Values
+from grundylab.games.model import Move, Values
 from grundylab.games.rules import Rules
-from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
 from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
 Parts = tuple[Position, ...]
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps of a short attempt
 MOST_SUMS = 30_000  # sums of positions under misère play, whose outcomes are computed one by one
 
 
@@ -100,27 +97,6 @@ def _table(instance: Instance, kind: Values, solved: Mapping[Position, int]) -> 
     return Table(instance, kind, table)
 
 
-def check_ranges(ruleset: Ruleset) -> None:
-    """Raise an error if the ranges of the moves are too long even in a small table.
-
-    The error is an InstanceError, or the RulesetError of a faulty move if a short attempt to solve that table meets
-    one. Ranges without known bounds, and rulesets without a small table, are accepted.
-    """
-    small = trial_instance(ruleset, TRIAL_BOUNDS[-1:])
-    try:
-        values = 0 if small is None else small.cells * sum(map(small.choices, ruleset.moves))
-    except EvaluationError:
-        return
-    if small is None or values <= _ENDLESS:
-        return
-    with suppress(WorkError):
-        solve_reference(small, "outcome", Meter(_FIRST))
-    raise InstanceError(
-        f"{ruleset.name}: the ranges of its moves have {values:,} values even at {small.label}; end each range "
-        "where its moves end, as in 1..x"
-    )
-
-
 def check_kind(instance: Instance, kind: Values) -> None:
     """Raise InstanceError if the rules leave a function open, or for Grundy numbers under misère play."""
     for function in instance.ruleset.free:
@@ -137,17 +113,17 @@ def measures_in_order(rules: Rules) -> dict[Position, int]:
     Raises RulesetError if a measure is negative or has no value.
     """
     try:
-        found = sorted((rules.measure(position), position) for position in rules.positions())
+        ordered = sorted((rules.measure(position), position) for position in rules.positions())
     except EvaluationError as error:
         raise RulesetError(f"{rules.instance}: position space or measure: {error.message}") from None
-    if found and found[0][0] < 0:
-        least, position = found[0]
+    if ordered and ordered[0][0] < 0:
+        least, position = ordered[0]
         ruleset = rules.instance.ruleset
         raise RulesetError(
             f"{rules.instance}: the measure {ruleset.measure} is negative ({least}) at "
             f"{position_text(ruleset.coordinate_names, position)}; it must be at least 0 everywhere"
         )
-    return {position: measure for measure, position in found}
+    return {position: measure for measure, position in ordered}
 
 
 def checked_options(
@@ -169,13 +145,13 @@ def each_option(
     An option is checked before the next is computed, so that an endless range of moves stops at the first that leaves
     the space.
     """
-    known = measures or {}
-    own = known.get(position)
+    measured = measures or {}
+    own = measured.get(position)
     try:
         for number, parts in rules.options(position):
             own = rules.measure(position) if own is None else own
             for part in parts:
-                after = known.get(part)
+                after = measured.get(part)
                 if after is None:
                     if not rules.legal(part):
                         raise leaving_error(rules, position, number, part)

@@ -89,5 +89,5 @@ def _row_reached(game: LayeredGame, step: LayerMove, row: TableRow) -> TableRow:
     """Return ``row``, that of the layer to which the move leads, with NONE at each m where the move does not exist."""
     columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
     columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
-    there = evaluate_arrays(step.when, columns, game.game.functions)
-    return np.where(there, row, np.int32(NONE))
+    possible = evaluate_arrays(step.when, columns, game.game.functions)
+    return np.where(possible, row, np.int32(NONE))

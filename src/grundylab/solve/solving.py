@@ -178,11 +178,11 @@ def _by_piles(instance: Instance) -> Iterator[Array]:
     lows = {name: side.low for name, side in zip(names, instance.box, strict=True)}
     if not sweep.by_lines or sweep.lines * sweep.sizes[-1] != instance.cells:
         raise NoSweep(f"{instance}: its P-positions are not found line by line")
-    for layer, found in sweep_layers(sweep):
+    for layer, p_places in sweep_layers(sweep):
         fixed = zip(sweep.game.names, layer, strict=False)
         offsets: dict[str, Any] = {name: value - lows[name] for name, value in fixed}
-        places = np.atleast_1d(found)
+        places = np.atleast_1d(p_places)
         lines = np.nonzero(places >= 0)
-        along = (*lines[: found.ndim], places[lines])
+        along = (*lines[: p_places.ndim], places[lines])
         offsets |= zip(sweep.game.axes, along, strict=True)
         yield np.ravel_multi_index([offsets[name] for name in names], instance.shape)

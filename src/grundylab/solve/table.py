@@ -234,7 +234,7 @@ def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
 def _values(expr: Expr, columns: dict[str, Array], instance: Instance, rows: int) -> Array:
     """Return the values of the expression as an array (rows,). Raises RulesetError if it has none somewhere."""
     try:
-        found = evaluate_arrays(expr, {**instance.constants, **columns}, instance.ruleset.functions)
+        values = evaluate_arrays(expr, {**instance.constants, **columns}, instance.ruleset.functions)
     except EvaluationError as error:
         raise RulesetError(f"{instance}: position space: {error.message}") from None
-    return np.broadcast_to(np.asarray(found), (rows,))
+    return np.broadcast_to(np.asarray(values), (rows,))

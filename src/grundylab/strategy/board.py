@@ -43,8 +43,8 @@ class Board:
 
     def values(self, expr: Expr) -> Array:
         """Return the value of an expression at each position. Raises EvaluationError if it has none somewhere."""
-        found = evaluate_arrays(expr, self.columns, self.ruleset.functions)
-        return np.broadcast_to(found, (len(self),))
+        values = evaluate_arrays(expr, self.columns, self.ruleset.functions)
+        return np.broadcast_to(values, (len(self),))
 
     def true(self, condition: Expr) -> Array:
         """Return the mask of the positions where a condition is true; none if it has no value at one of them."""
@@ -77,9 +77,9 @@ class Board:
         total = np.zeros(len(rows), dtype=np.int64)
         for part in move.parts:
             total ^= self._looked_up([self._of(value, columns, len(rows)) for value in part])
-        found = np.zeros(len(self), dtype=bool)
-        found[rows[total == 0]] = True
-        return found
+        winning = np.zeros(len(self), dtype=bool)
+        winning[rows[total == 0]] = True
+        return winning
 
     def winning_choices(self, move: Move) -> tuple[Array, Array]:
         """Return all winning choices of a move: (numbers of the positions, array (winning choices, choices))."""
@@ -91,7 +91,7 @@ class Board:
             owner, values = part._all_choices(move)
             won = part.at(owner).wins(move, values)
             rows.append(owner[won] + start)
-            chosen.append(np.stack([*(each[won] for each in values), owner[won]], axis=1)[:, : len(values)])
+            chosen.append(np.stack([*(value[won] for value in values), owner[won]], axis=1)[:, : len(values)])
         if not rows:
             return np.empty(0, dtype=np.int64), np.empty((0, len(move.choices)), dtype=np.int64)
         return np.concatenate(rows), np.concatenate(chosen)
@@ -155,20 +155,20 @@ class Boards:
     def at(self, rows: Array) -> Boards:
         """Return only these positions. rows: their numbers, increasing, or a mask."""
         mask = rows if rows.dtype == bool else np.isin(np.arange(len(self)), rows)
-        found = (part.at(mask[begin : begin + len(part)]) for begin, part in self._begins())
-        return Boards(tuple(part for part in found if len(part)))
+        parts = (part.at(mask[begin : begin + len(part)]) for begin, part in self._begins())
+        return Boards(tuple(part for part in parts if len(part)))
 
-    def each(self, found: Callable[[Board, slice], Array]) -> Array:
-        """Return what ``found`` says of the positions of each table, as one array. The slice has their numbers."""
-        parts = [found(part, slice(begin, begin + len(part))) for begin, part in self._begins()]
+    def each(self, of_board: Callable[[Board, slice], Array]) -> Array:
+        """Return what ``of_board`` says of the positions of each table, as one array. The slice has their numbers."""
+        parts = [of_board(part, slice(begin, begin + len(part))) for begin, part in self._begins()]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
 
     def winning_choices(self, move: Move) -> tuple[Array, Array]:
         """Return all winning choices of a move: (numbers of the positions, array (winning choices, choices))."""
-        found = [(begin, *part.winning_choices(move)) for begin, part in self._begins()]
+        of_parts = [(begin, *part.winning_choices(move)) for begin, part in self._begins()]
         return (
-            np.concatenate([rows + begin for begin, rows, _ in found]),
-            np.concatenate([chosen for *_, chosen in found]),
+            np.concatenate([rows + begin for begin, rows, _ in of_parts]),
+            np.concatenate([chosen for *_, chosen in of_parts]),
         )
 
     def _begins(self) -> Iterator[tuple[int, Board]]:
@@ -180,12 +180,12 @@ class Boards:
 
 def n_positions(tables: Sequence[Table], where: Expr = TRUE) -> Boards:
     """Return the N-positions of the tables that fulfil a condition, without those where the game is over."""
-    found = list[Board]()
+    boards = list[Board]()
     for table in tables:
         ruleset = table.instance.ruleset
         for slab in table.slabs():
             columns, values = restricted_columns(slab, table.instance, where, ruleset.functions)
             board = Board(table, {name: column.astype(np.int64) for name, column in columns.items()})
             board = board.at(values != 0)
-            found.append(board.at(board.true(playable(ruleset))) if ruleset.play == "misere" else board)
-    return Boards(tuple(board for board in found if len(board)))
+            boards.append(board.at(board.true(playable(ruleset))) if ruleset.play == "misere" else board)
+    return Boards(tuple(board for board in boards if len(board)))

@@ -116,7 +116,7 @@ def choice_formulas(boards: Boards, number: int, aim: Aim | None, seconds: float
     mask = np.isin(rows, kept)
     samples = boards.samples.at(kept)
     asked = _Question(samples, np.searchsorted(kept, rows[mask]), chosen[mask], move, aim, seconds)
-    return [choices for _, choices in sorted(_formulas(asked), key=lambda each: each[0])]
+    return [choices for _, choices in sorted(_formulas(asked), key=lambda ranked: ranked[0])]
 
 
 def _formulas(asked: _Question) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
@@ -153,12 +153,12 @@ def _ranked_terms(asked: _Question) -> list[tuple[int, int, Expr, Array]]:
         if grown and not bank.grow(work, TERMS):
             bank.fill(work, TERMS)
             grown = len(bank) > begin
-    found = []
+    ranked = []
     for hits, paid, term, form in _some(best.values()):
         formula = tidy(simplify(form.choice(bank.expr(term))), samples.names)
         values = np.broadcast_to(evaluate_arrays(formula, samples.columns, samples.functions), len(samples))
-        found.append((hits, paid, formula, values))
-    return found
+        ranked.append((hits, paid, formula, values))
+    return ranked
 
 
 def _few_suffice(terms: Mapping[bytes, _Ranked], winners: int) -> bool:
@@ -172,13 +172,13 @@ def _few_suffice(terms: Mapping[bytes, _Ranked], winners: int) -> bool:
 
 def _some(terms: Iterable[_Ranked]) -> list[_Ranked]:
     """Return the terms with the most hits, and those with the most hits among the terms of each cost."""
-    ranked = sorted(terms, key=lambda each: (-each[0], each[1]))
+    ranked = sorted(terms, key=lambda term: (-term[0], term[1]))
     by_cost: dict[int, int] = {}
     kept = list[_Ranked]()
-    for place, each in enumerate(ranked):
-        by_cost[each[1]] = by_cost.get(each[1], 0) + 1
-        if place < KEPT or by_cost[each[1]] <= OF_COST:
-            kept.append(each)
+    for place, entry in enumerate(ranked):
+        by_cost[entry[1]] = by_cost.get(entry[1], 0) + 1
+        if place < KEPT or by_cost[entry[1]] <= OF_COST:
+            kept.append(entry)
     return kept
 
 
@@ -207,23 +207,23 @@ def _forms(asked: _Question) -> Iterator[_Form]:
     yield _Form()
     move = asked.move
     choice = move.choices[asked.place].name
-    later = {each.name for each in move.choices[asked.place + 1 :]}
+    later = {later_choice.name for later_choice in move.choices[asked.place + 1 :]}
     for part in move.parts:
         for name, new in zip(asked.samples.names, part, strict=False):
             new = substitute(new, asked.before)
-            found = linear_dependence(new, choice) if choice in free_names(new) else None
-            if found is not None and found[0] in (Int(1), Int(-1)) and not free_names(found[1]) & later:
-                factor = 1 if found[0] == Int(1) else -1
+            form = linear_dependence(new, choice) if choice in free_names(new) else None
+            if form is not None and form[0] in (Int(1), Int(-1)) and not free_names(form[1]) & later:
+                factor = 1 if form[0] == Int(1) else -1
                 if new != Name(choice):
-                    yield _Form(factor, found[1], name)
+                    yield _Form(factor, form[1], name)
 
 
 def _first_terms(asked: _Question) -> list[tuple[Expr, int]]:
     """Return the terms that a bank begins with, each with its cost."""
     samples, choice = asked.samples, asked.move.choices[asked.place].name
-    found = {} if asked.aim is None else hints(asked.aim, asked.move, choice, samples.names)
+    hinted = {} if asked.aim is None else hints(asked.aim, asked.move, choice, samples.names)
     kept = list[tuple[Expr, int]]()
-    given = {**found, **dict.fromkeys(asked.before.values(), 1)}
+    given = {**hinted, **dict.fromkeys(asked.before.values(), 1)}
     given |= {parse(f"{name} & -{name}"): DIGIT for name in samples.variables}
     for term, paid in given.items():
         if called_functions(term) or not free_names(term) <= set(samples.names):

@@ -13,8 +13,9 @@ from grundylab.automata.systems import System
 from grundylab.discover.rewriting import simplify, tidy
 from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.linear import atom_polynomial, linear_dependence
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.numeration import square_of_system
+from grundylab.language.operators import OPERATORS
 from grundylab.language.parser import parse
 from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
@@ -31,7 +32,6 @@ from grundylab.language.syntax import (
     chain,
     distinct_parts,
     free_names,
-    operands,
 )
 from grundylab.strategy.lines import Aim
 
@@ -43,7 +43,7 @@ _NEW = "_new"  # stands for the new value of a coordinate, or for an argument
 
 def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr, int]:
     """Return terms for the choice of a move, each with its cost. names: coordinates, then parameters."""
-    found = dict[Expr, int]()
+    terms = dict[Expr, int]()
     coordinates = names[: len(move.parts[0])] if move.parts else ()
     changed = [
         name
@@ -55,21 +55,21 @@ def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr,
         for left, right in _equations(condition):
             for name in changed:
                 for term in solved(left, right, name):
-                    found.setdefault(tidy(simplify(term), names), SOLVED)
+                    terms.setdefault(tidy(simplify(term), names), SOLVED)
         for name in changed:
             for term in _remainders(condition, name):
-                found.setdefault(tidy(simplify(term), names), SOLVED)
-    parts = [each for each in distinct_parts(aim.lost) if _is_part(each)]
-    for part in sorted(parts, key=lambda each: each.size)[:PARTS]:
-        found.setdefault(part, 1)
+                terms.setdefault(tidy(simplify(term), names), SOLVED)
+    parts = [node for node in distinct_parts(aim.lost) if _is_part(node)]
+    for part in sorted(parts, key=lambda node: node.size)[:PARTS]:
+        terms.setdefault(part, 1)
         for name in coordinates:
             for applied in _applied(part, Name(name)):
-                found.setdefault(tidy(simplify(applied), names), APPLIED)
+                terms.setdefault(tidy(simplify(applied), names), APPLIED)
     for part in distinct_parts(aim.lost):
         if isinstance(part, Accepts):
             for term in _multiples(part.automaton.system, coordinates):
-                found.setdefault(term, APPLIED)
-    return found
+                terms.setdefault(term, APPLIED)
+    return terms
 
 
 def _multiples(system: System, names: Sequence[str]) -> Iterator[Expr]:
@@ -110,8 +110,8 @@ def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
     """
     match condition:
         case Compare(ops=("==",), terms=(left, right)):
-            for here, there in ((left, right), (right, left)):
-                yield from ((here, case) for case in _cases(there))
+            for here, other in ((left, right), (right, left)):
+                yield from ((here, case) for case in _cases(other))
         case Call(name=name, arguments=(number,)) if name in BUILTINS and BUILTINS[name].below:
             yield number, substitute(parse(BUILTINS[name].below), {"n": number})
 
@@ -138,28 +138,14 @@ def solved(left: Expr, right: Expr, name: str) -> Iterator[Expr]:
         yield from _inverse(substitute(left, {name: Name(_NEW)}), right, _NEW)
 
 
-def _inverse(here: Expr, there: Expr, name: str) -> Iterator[Expr]:
-    """Yield terms that make ``here == there`` true in place of a name that only ``here`` has."""
+def _inverse(here: Expr, value: Expr, name: str) -> Iterator[Expr]:
+    """Yield terms that make ``here == value`` true in place of a name that only ``here`` has."""
     match here:
-        case Name(id=found) if found == name:
-            yield there
-        case Binary(op="^"):
-            numbers = operands(here, "^")
-            for index, number in enumerate(numbers):
-                others = [*numbers[:index], *numbers[index + 1 :]]
-                if name in free_names(number) and not any(name in free_names(other) for other in others):
-                    yield from _inverse(number, chain("^", [*others, *_unless_zero(there)]), name)
-        case Binary(op="+" | "-"):
-            dependence = linear_dependence(here, name)
-            if dependence is not None and dependence[0] in (Int(1), Int(-1)):
-                difference = Binary("-", there, dependence[1])
-                if dependence[0] == Int(-1):
-                    difference = Binary("-", dependence[1], there)
-                yield atom_polynomial(difference).expression()
-            elif name not in free_names(here.right):
-                back = "-" if here.op == "+" else "+"
-                yield from _inverse(here.left, Binary(back, there, here.right), name)
-
-
-def _unless_zero(number: Expr) -> list[Expr]:
-    return [] if number == Int(0) else [number]
+        case Name(id=own) if own == name:
+            yield atom_polynomial(value).expression()
+        case Binary(op=op, left=left, right=right) if OPERATORS[op].inverse:
+            values = {"a": left, "b": right, "c": value}
+            sides = ((left, right), (right, left))
+            for (side, other), formula in zip(sides, OPERATORS[op].inverse, strict=True):
+                if name in free_names(side) and name not in free_names(other):
+                    yield from _inverse(side, substitute(parse(formula), values), name)

@@ -56,7 +56,7 @@ def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
             break
         rows = more
         few = boards.at(rows)
-        taken = [found for each in taken if (found := _option(few, each.number, each.choices)) is not None]
+        taken = [option for t in taken if (option := _option(few, t.number, t.choices)) is not None]
     return lines
 
 
@@ -71,7 +71,7 @@ def with_readable_conditions(lines: Sequence[Line], ruleset: Ruleset) -> tuple[L
         def first(node: Expr) -> Expr:
             match node:
                 case Compare(ops=(op,), terms=(left, Name(id=name))) if name in changed:
-                    if not isinstance(left, Int) and left not in [Name(each) for each in changed]:
+                    if not isinstance(left, Int) and left not in [*map(Name, changed)]:
                         return compare(MIRRORED[op], Name(name), left)
             return node
 
@@ -82,17 +82,17 @@ def with_readable_conditions(lines: Sequence[Line], ruleset: Ruleset) -> tuple[L
 
 def right(boards: Boards, lines: Sequence[Line]) -> Array:
     """Return the mask of the positions where the first line whose condition is true wins."""
-    found = np.zeros(len(boards), dtype=bool)
+    winning = np.zeros(len(boards), dtype=bool)
     waiting = np.arange(len(boards))
     for line in lines:
         left = boards.at(waiting)
         here = left.each(lambda board, _: board.true(line.when))  # noqa: B023 - called at once
         if here.any():
-            found[waiting[here]] = won(left.at(here), line.number, line.choices)
+            winning[waiting[here]] = won(left.at(here), line.number, line.choices)
         waiting = waiting[~here]
         if not len(waiting):
             break
-    return found
+    return winning
 
 
 def won(boards: Boards, number: int, choices: Sequence[Expr]) -> Array:
@@ -112,8 +112,8 @@ def won(boards: Boards, number: int, choices: Sequence[Expr]) -> Array:
 
 
 def _option(boards: Boards, number: int, choices: tuple[Expr, ...]) -> TriedMove | None:
-    found = won(boards, number, choices)
-    return TriedMove(number, choices, found) if found.any() else None
+    winning = won(boards, number, choices)
+    return TriedMove(number, choices, winning) if winning.any() else None
 
 
 def _cover(options: Sequence[TriedMove]) -> list[TriedMove]:
@@ -121,9 +121,9 @@ def _cover(options: Sequence[TriedMove]) -> list[TriedMove]:
     if not options:
         return []
     covers = [_greedy(options, weight) for weight in WEIGHTS]
-    reach = [int(np.count_nonzero(np.any([each.won for each in cover], axis=0))) for cover in covers]
+    reach = [int(np.count_nonzero(np.any([option.won for option in cover], axis=0))) for cover in covers]
     whole = [cover for cover, count in zip(covers, reach, strict=True) if count == max(reach)]
-    return min(whole, key=lambda cover: sum(each.paid + LINE for each in cover))
+    return min(whole, key=lambda cover: sum(option.paid + LINE for option in cover))
 
 
 def _greedy(options: Sequence[TriedMove], weight: float) -> list[TriedMove]:
@@ -132,19 +132,19 @@ def _greedy(options: Sequence[TriedMove], weight: float) -> list[TriedMove]:
     weight: how much the cost counts. Of these, options that the others make superfluous are left out.
     """
     taken = list[TriedMove]()
-    rest = np.any([each.won for each in options], axis=0)
+    rest = np.any([option.won for option in options], axis=0)
     while rest.any() and len(taken) < MOST_LINES:
         best = max(
             options,
-            key=lambda each: (np.count_nonzero(each.won & rest) / (LINE + each.paid) ** weight, -each.paid),
+            key=lambda o: (np.count_nonzero(o.won & rest) / (LINE + o.paid) ** weight, -o.paid),
         )
         taken.append(best)
         rest = rest & ~best.won
-    for each in sorted(taken, key=lambda each: -each.paid):
-        others = [other.won for other in taken if other is not each]
-        if others and not (each.won & ~np.any(others, axis=0)).any():
-            taken.remove(each)
-    return sorted(taken, key=lambda each: (each.number, -np.count_nonzero(each.won)))
+    for one in sorted(taken, key=lambda option: -option.paid):
+        others = [other.won for other in taken if other is not one]
+        if others and not (one.won & ~np.any(others, axis=0)).any():
+            taken.remove(one)
+    return sorted(taken, key=lambda option: (option.number, -np.count_nonzero(option.won)))
 
 
 def _with_conditions(boards: Boards, taken: Sequence[TriedMove], aim: Aim | None) -> tuple[Line, ...]:
@@ -152,7 +152,7 @@ def _with_conditions(boards: Boards, taken: Sequence[TriedMove], aim: Aim | None
     lines = list[Line]()
     rest = np.ones(len(boards), dtype=bool)
     conditions = ConditionFinder(boards, aim)
-    for option in sorted(taken, key=lambda each: not conditions.wins_if_legal(each)):
+    for option in sorted(taken, key=lambda tried: not conditions.wins_if_legal(tried)):
         if not (rest & option.won).any():
             continue
         when = conditions.of(option, rest, lines)

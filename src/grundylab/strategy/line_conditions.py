@@ -68,7 +68,7 @@ class ConditionFinder:
         self._ruleset, self._samples, self._aim = boards.ruleset, boards.samples, aim
         self._searches = SEARCHES
         self._few = len(self._samples.variables) <= FEW  # else a short condition is seldom found
-        self._calls = _PLAIN.union(*(each.calls for each in self._ruleset.expressions))
+        self._calls = _PLAIN.union(*(expr.calls for expr in self._ruleset.expressions))
         self._calls |= aim.formula.calls if aim else frozenset()
 
     def of(self, option: TriedMove, rest: Array, lines: Sequence[Line]) -> Expr | None:
@@ -80,21 +80,21 @@ class ConditionFinder:
         if option.won.all():
             return TRUE
         everywhere = replace(self._samples, values=option.won)
-        there = everywhere.at(rest)
-        found = (
-            self._legal(option, everywhere) or self._legal(option, there) or self._ruled(option, everywhere)
+        left = everywhere.at(rest)
+        condition = (
+            self._legal(option, everywhere) or self._legal(option, left) or self._ruled(option, everywhere)
         )
-        if self._searches and (found is None or found.size > (LONG if self._few else LONGEST)):
+        if self._searches and (condition is None or condition.size > (LONG if self._few else LONGEST)):
             learnt = self._learnt(everywhere)
-            found = min((each for each in (found, learnt) if each is not None), key=plainness, default=None)
+            condition = min((c for c in (condition, learnt) if c is not None), key=plainness, default=None)
         if option.won[rest].all():
             longest = max((line.when.size for line in lines), default=0)
             again = option.number in {line.number for line in lines}
-            return TRUE if again or found is None or found.size > longest else found
-        if found is not None and found.size > SHORT:
-            narrow = _reduced(found, there)
-            found = narrow if narrow.size <= found.size - LESS else found
-        return found if found is not None or not self._searches else self._learnt(there)
+            return TRUE if again or condition is None or condition.size > longest else condition
+        if condition is not None and condition.size > SHORT:
+            narrow = _reduced(condition, left)
+            condition = narrow if narrow.size <= condition.size - LESS else condition
+        return condition if condition is not None or not self._searches else self._learnt(left)
 
     def wins_if_legal(self, option: TriedMove) -> bool:
         """Tell whether the option wins wherever its move is legal."""
@@ -129,22 +129,20 @@ class ConditionFinder:
         few = samples.at(sampling.draw_rows(samples, SEARCHED))
         proposals = propose(few, A_CONDITION, 0, BUDGET)
         ranked = rank(proposals.formulas, samples, A_CONDITION, "search", 0)
-        return next(
-            (each.formula for each in ranked if each.exact and each.formula.calls <= self._calls), None
-        )
+        return next((c.formula for c in ranked if c.exact and c.formula.calls <= self._calls), None)
 
 
 def _reduced(condition: Expr, samples: Samples) -> Expr:
     """Return the condition made smaller as far as the samples allow; of a long one, only terms are left out."""
     terms = list(conjuncts(condition))
-    for term in sorted(terms, key=lambda each: -each.size):
-        others = conjunction(*(each for each in terms if each is not term))
+    for term in sorted(terms, key=lambda node: -node.size):
+        others = conjunction(*(other for other in terms if other is not term))
         if len(terms) > 1 and is_exact(others, samples):
-            terms = [each for each in terms if each is not term]
-    found = simplify(conjunction(*terms))
-    if found.size <= LONGEST:
-        found = reduce_while_exact(found, lambda each: is_exact(each, samples))
-    return tidy(rewrite(found, _without_summand), samples.names)
+            terms = [other for other in terms if other is not term]
+    reduced = simplify(conjunction(*terms))
+    if reduced.size <= LONGEST:
+        reduced = reduce_while_exact(reduced, lambda formula: is_exact(formula, samples))
+    return tidy(rewrite(reduced, _without_summand), samples.names)
 
 
 def _without_summand(node: Expr) -> Expr:
@@ -173,7 +171,7 @@ def _without_choice(node: Expr) -> Expr:
             return node
     if one == other:
         return one
-    same = [TRUE if _is_identity(each) else each for each in (one, other)]
+    same = [TRUE if _is_identity(side) else side for side in (one, other)]
     return conjunction(disjunction(negate(test), same[0]), disjunction(test, same[1]))
 
 

@@ -76,12 +76,12 @@ class Aim:
         if self.target.name == "grundy" and len(parts) > 1:
             grundy = chain("^", [substitute(self.formula, part) for part in parts])
             return conjunction(*inside, compare("==", grundy, Int(0)))
-        found = conjunction(*inside, *(substitute(self.lost, part) for part in parts))
+        inside_and_lost = conjunction(*inside, *(substitute(self.lost, part) for part in parts))
         if len(parts) != 2:
-            return found
+            return inside_and_lost
         one, other = parts
         pairs = ((one[name], other[name]) for name in names)
-        return disjunction(conjunction(*(compare("==", a, b) for a, b in pairs if a != b)), found)
+        return disjunction(conjunction(*(compare("==", a, b) for a, b in pairs if a != b)), inside_and_lost)
 
 
 def choices_by_name(move: Move, choices: Sequence[Expr]) -> dict[str, Expr]:
@@ -95,13 +95,13 @@ def legal(move: Move, choices: Sequence[Expr]) -> Expr:
     A pass needs another move besides. Where play is normal there is one at every N-position, because a position
     without another move is a P-position.
     """
-    known: dict[str, Expr] = {}
+    chosen: dict[str, Expr] = {}
     conditions = list[Expr]()
     for choice, value in zip(move.choices, choices, strict=True):
-        low, high = (substitute(end, known) for end in choice.ends)
+        low, high = (substitute(end, chosen) for end in choice.ends)
         conditions += [compare("<=", low, value), compare("<=", value, high)]
-        known[choice.name] = value
-    return conjunction(*conditions, substitute(move.when, known))
+        chosen[choice.name] = value
+    return conjunction(*conditions, substitute(move.when, chosen))
 
 
 def wins(line: Line, aim: Aim, ruleset: Ruleset) -> Expr:

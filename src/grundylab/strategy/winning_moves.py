@@ -56,16 +56,16 @@ def _schema(ruleset: Ruleset) -> pa.Schema:
 def _rows(board: Board) -> dict[str, Any]:
     """Return the columns for the positions of one board."""
     ruleset, instance = board.ruleset, board.table.instance
-    found = list(_winning(board))
-    rows = np.concatenate([rows for rows, *_ in found])
+    moves = list(_winning(board))
+    rows = np.concatenate([rows for rows, *_ in moves])
     order = np.argsort(rows, kind="stable")
-    numbers = np.concatenate([np.full(len(each[0]), number) for number, each in enumerate(found)])
-    least = [choices for *_, chosen in found for choices in chosen]
+    numbers = np.concatenate([np.full(len(rows_of[0]), number) for number, rows_of in enumerate(moves)])
+    least = [choices for *_, chosen in moves for choices in chosen]
     columns: dict[str, Any] = {name: board.columns[name][rows][order] for name in ruleset.coordinate_names}
     columns |= {name: np.full(len(rows), value) for name, value in instance.constants.items()}
     columns["move"] = [ruleset.moves[number].name for number in numbers[order]]
     columns["number"] = numbers[order]
-    columns["winning"] = np.concatenate([counts for _, counts, _ in found])[order]
+    columns["winning"] = np.concatenate([counts for _, counts, _ in moves])[order]
     columns["least"] = [least[place] for place in order]
     return columns
 

@@ -16,10 +16,10 @@ from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.remarks import remarks
 from grundylab.games.rules import Rules
-from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen_instances, trial_instance
 from grundylab.language.plain import Evaluator, Meter, compile_plain
 from grundylab.language.syntax import TRUE
 from grundylab.report.ruleset_lines import ruleset_lines
+from grundylab.solve.instance_choice import TRIAL_BOUNDS, Room, chosen_instances, trial_instance
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import check_kind, each_option, measures_in_order
 
@@ -103,8 +103,8 @@ def try_moves(ruleset: Ruleset) -> Trial:
             continue
         with suppress(WorkError):
             small = chosen_instances(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
-            if (found := _try_instances(ruleset, small, Meter(_TRIAL_STEPS))).instances:
-                return found
+            if (trial := _try_instances(ruleset, small, Meter(_TRIAL_STEPS))).instances:
+                return trial
     return Trial()
 
 
@@ -149,28 +149,28 @@ def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
 
 def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
     """Return remarks on the rules, and on moves and claims that concern no position of the trial."""
-    found = remarks(ruleset)
+    lines = remarks(ruleset)
     if trial.instances and not trial.positions:
-        return [*found, f"no position fulfils 'where': {ruleset.where}"]
-    found += [f"no position of these tables has the move '{name}'" for name in trial.unused]
+        return [*lines, f"no position fulfils 'where': {ruleset.where}"]
+    lines += [f"no position of these tables has the move '{name}'" for name in trial.unused]
     if trial.empty:
         claims = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
-        found.append(f"no position of these tables fulfils 'where' of the {claims}")
-    return found
+        lines.append(f"no position of these tables fulfils 'where' of the {claims}")
+    return lines
 
 
 def solving_methods(instance: Instance) -> dict[str, str]:
     """Return, for each kind of values, words on how large instances are solved: by which sweep, or why by no sweep."""
     from grundylab.solve.sweeps import describe_sweep
 
-    found: dict[str, str] = {}
+    methods: dict[str, str] = {}
     kinds: tuple[Values, ...] = ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")
     for kind in kinds:
         try:
-            found[kind] = f"swept: {describe_sweep(instance, kind)}"
+            methods[kind] = f"swept: {describe_sweep(instance, kind)}"
         except NoSweep as error:
-            found[kind] = f"by the compiled kernel, option by option: {error.message}"
-    return found
+            methods[kind] = f"by the compiled kernel, option by option: {error.message}"
+    return methods
 
 
 def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterator[str]:
@@ -189,9 +189,6 @@ def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterat
             ruleset.parameters
         )
         if others:
-            yield f"  {' and '.join(others)} were not tried; name them by {_sweep_options(ruleset)}"
-
-
-def _sweep_options(ruleset: Ruleset) -> str:
-    named = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
-    return " ".join([*named, *(f"--param {name}=5" for name in ruleset.parameter_names[:1])])
+            options = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
+            options += [f"--param {name}=5" for name in ruleset.parameter_names[:1]]
+            yield f"  {' and '.join(others)} were not tried; name them by {' '.join(options)}"

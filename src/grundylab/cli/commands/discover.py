@@ -36,8 +36,8 @@ from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.pipeline.default_tables import usual_choice
 from grundylab.solve import solve
+from grundylab.solve.instance_choice import usual_choice
 from grundylab.solve.memory import check_memory
 
 MOST_PARTIAL = 5  # the most candidates that are shown although they are wrong somewhere
@@ -100,9 +100,9 @@ def _discover_in_table(options: argparse.Namespace) -> CommandResult:
             begin(name)
             return question.about(name, samples)
 
-        found = run_in_turn(engines, ask, until=process_time() + question.within)
-    _check_available(found)
-    return _result(options.engine, target, found, {"training": [options.ruleset]})
+        runs = run_in_turn(engines, ask, until=process_time() + question.within)
+    _check_available(runs)
+    return _result(options.engine, target, runs, {"training": [options.ruleset]})
 
 
 def _discover_in_game(options: argparse.Namespace) -> CommandResult:
@@ -121,15 +121,15 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
             done(instance.cells)
     question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
-        found = engine_findings(tables, question, engines, where=where, begin=begin)
-    _check_available(found)
+        runs = engine_findings(tables, question, engines, where=where, begin=begin)
+    _check_available(runs)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
-        "tried": [instance.label for instance in found[-1].tried],
+        "tried": [instance.label for instance in runs[-1].tried],
     }
-    best = next((candidate for candidate in ranked_candidates(found) if candidate.exact), None)
+    best = next((candidate for candidate in ranked_candidates(runs) if candidate.exact), None)
     if best is None or best.values:
-        return _result(options.engine, target, found, record)
+        return _result(options.engine, target, runs, record)
     condition = conjunction(where, best.where)
     parent = parent_of(ruleset)
     comparison = comparison_at_tables(ruleset, parent, best.formula, target, condition, tables)
@@ -139,42 +139,42 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     return _result(
         options.engine,
         target,
-        found,
+        runs,
         record | {"relation": relation and record_to_json(relation)},
         relation_line,
     )
 
 
-def _check_available(found: Sequence[Findings]) -> None:
+def _check_available(runs: Sequence[Findings]) -> None:
     """Raise GrundylabError if no engine could run."""
-    if all(each.unavailable for each in found):
-        raise GrundylabError(f"the engine {found[0].engine} is not available: {found[0].unavailable}")
+    if all(engine_run.unavailable for engine_run in runs):
+        raise GrundylabError(f"the engine {runs[0].engine} is not available: {runs[0].unavailable}")
 
 
 @contextmanager
 def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
     """Show the engine that is searching and the time limit; yield a function to call with each engine's name."""
-    each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
+    limit = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
 
-    with progress(options, f"looking for formulas: {each}") as done:
+    with progress(options, f"looking for formulas: {limit}") as done:
 
         def begin(name: str) -> None:
             turn = f"engine {engines.index(name) + 1} of {len(engines)} in turn, " * (len(engines) > 1)
-            done(0, f"looking for formulas: {name} ({turn}{each})")
+            done(0, f"looking for formulas: {name} ({turn}{limit})")
 
         yield begin
 
 
 def _result(
-    engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], relation_line: str = ""
+    engine: str, target: Target, runs: Sequence[Findings], record: dict[str, Any], relation_line: str = ""
 ) -> CommandResult:
     """Return the result with all candidates that are right everywhere, and the best few of the others."""
-    every = ranked_candidates(found)
+    every = ranked_candidates(runs)
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]
     candidates = exact + partial
-    reference = next((each for one in found for each in one.candidates if each.is_reference), None)
-    notes = [f"{each.engine}: {note}" if len(found) > 1 else note for each in found for note in each.notes]
+    reference = next((c for findings in runs for c in findings.candidates if c.is_reference), None)
+    notes = [f"{one.engine}: {note}" if len(runs) > 1 else note for one in runs for note in one.notes]
     status = "exact" if exact else "partial" if partial else "none"
     text = _text(candidates)
     if partial:
@@ -195,8 +195,8 @@ def _result(
         "target": str(target),
         "engine": engine,
         "notes": notes,
-        "candidates": [_record(finding_of(each)) for each in candidates],
-        "checked": max((each.validation_total or each.total for each in candidates), default=0),
+        "candidates": [_record(finding_of(candidate)) for candidate in candidates],
+        "checked": max((c.validation_total or c.total for c in candidates), default=0),
     }
     if exact:
         fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}

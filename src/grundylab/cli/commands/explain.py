@@ -53,10 +53,10 @@ def run(options: argparse.Namespace) -> CommandResult:
     position = single_values(options.position, "--position")
     parameters = single_values(options.param, "--param")
     with progress(options, "explaining"):
-        found = explain(ruleset, position, parameters)
-    strategy = read_strategy(ruleset) if found.value else None
-    place = None if strategy is None else _line_that_applies(strategy, found)
-    if not found.value:
+        explanation = explain(ruleset, position, parameters)
+    strategy = read_strategy(ruleset) if explanation.value else None
+    place = None if strategy is None else _line_that_applies(strategy, explanation)
+    if not explanation.value:
         words = ""
     elif strategy is None:
         words = f"No strategy is in the folder results; 'grundylab study {options.ruleset}' looks for one."
@@ -64,55 +64,51 @@ def run(options: argparse.Namespace) -> CommandResult:
         about = "" if strategy.where == TRUE else f": it is for {strategy.where}"
         words = f"The strategy in the folder results has no line for this position{about}."
     else:
-        words = f"How to win: {_line_text(strategy, place)}"
-    return CommandResult("done", _text(found, words), _record(found) | {"line": place})
+        line = "".join(map(str, line_words(strategy)[place]))
+        words = f"How to win: {line} (line {place + 1} of a strategy that is {strategy.status})"
+    return CommandResult("done", _text(explanation, words), _record(explanation) | {"line": place})
 
 
-def _line_that_applies(strategy: Winning, found: Explanation) -> int | None:
+def _line_that_applies(strategy: Winning, explanation: Explanation) -> int | None:
     """Return the index of the first line of the strategy whose condition is true at the position.
 
     None if none is, or if the strategy is about other positions.
     """
-    instance = found.instance
+    instance = explanation.instance
     names = instance.ruleset.coordinate_names
-    known = {**dict(instance.parameters), **dict(zip(names, found.position, strict=True))}
+    values = {**dict(instance.parameters), **dict(zip(names, explanation.position, strict=True))}
     try:
-        if not evaluate(strategy.where, known, instance.ruleset.functions):
+        if not evaluate(strategy.where, values, instance.ruleset.functions):
             return None
         conditions = enumerate(line.when for line in strategy.lines)
         return next(
-            (place for place, when in conditions if evaluate(when, known, instance.ruleset.functions)), None
+            (place for place, when in conditions if evaluate(when, values, instance.ruleset.functions)), None
         )
     except EvaluationError:  # a formula has no value here
         return None
 
 
-def _line_text(strategy: Winning, place: int) -> str:
-    line = "".join(map(str, line_words(strategy)[place]))
-    return f"{line} (line {place + 1} of a strategy that is {strategy.status})"
-
-
-def _record(found: Explanation) -> dict[str, Any]:
-    names = found.instance.ruleset.coordinate_names
+def _record(explanation: Explanation) -> dict[str, Any]:
+    names = explanation.instance.ruleset.coordinate_names
 
     def named(position: Position) -> dict[str, int]:
         return dict(zip(names, position, strict=True))
 
     def value(number: int) -> dict[str, Any]:
-        grundy = number if found.kind == "grundy" else None
+        grundy = number if explanation.kind == "grundy" else None
         return {"outcome": _outcome(number), "grundy": grundy}
 
     return {
-        "ruleset": found.instance.ruleset.name,
-        "parameters": dict(found.instance.parameters),
-        "position": named(found.position),
-        **value(found.value),
+        "ruleset": explanation.instance.ruleset.name,
+        "parameters": dict(explanation.instance.parameters),
+        "position": named(explanation.position),
+        **value(explanation.value),
         "options": [
             {"move": o.move, "to": [*map(named, o.parts)], **value(o.value), "wins": o.wins}
-            for o in found.options
+            for o in explanation.options
         ],
-        "why": found.why,
-        "checked": found.solved,
+        "why": explanation.why,
+        "checked": explanation.solved,
     }
 
 
@@ -120,35 +116,36 @@ def _outcome(value: int) -> str:
     return "N" if value else "P"
 
 
-def _text(found: Explanation, strategy: str) -> str:
-    ruleset = found.instance.ruleset
-    fixed = ", ".join(f"{name}={value}" for name, value in found.instance.parameters)
+def _text(explanation: Explanation, strategy: str) -> str:
+    ruleset = explanation.instance.ruleset
+    fixed = ", ".join(f"{name}={value}" for name, value in explanation.instance.parameters)
     lines = [
         f"{ruleset.name}{f' with {fixed}' if fixed else ''}: {ruleset.title}",
-        f"{position_text(ruleset.coordinate_names, found.position)} is {found.why}.",
+        f"{position_text(ruleset.coordinate_names, explanation.position)} is {explanation.why}.",
     ]
-    grundy = f", Grundy number {found.value}" if found.kind == "grundy" else ""
-    count = f"{len(found.options):,} option{'s' * (len(found.options) != 1)}"
-    lines.append(f"{_outcome(found.value)}-position{grundy}; {count}, {len(found.winning):,} winning")
-    ordered = [*found.winning, *(option for option in found.options if not option.wins)]
+    grundy = f", Grundy number {explanation.value}" if explanation.kind == "grundy" else ""
+    count = f"{len(explanation.options):,} option{'s' * (len(explanation.options) != 1)}"
+    winning = f"{len(explanation.winning):,} winning"
+    lines.append(f"{_outcome(explanation.value)}-position{grundy}; {count}, {winning}")
+    ordered = [*explanation.winning, *(option for option in explanation.options if not option.wins)]
     text = "\n".join(_wrap(Text(line)) for line in [*lines, *filter(None, [strategy])])
     if ordered:
-        text += "\n\n" + _table(found, ordered[:_ROWS])
+        text += "\n\n" + _table(explanation, ordered[:_ROWS])
     if len(ordered) > _ROWS:
         text += f"\n… and {len(ordered) - _ROWS:,} more; --json has all of them"
     return text
 
 
-def _table(found: Explanation, options: Sequence[Option]) -> str:
+def _table(explanation: Explanation, options: Sequence[Option]) -> str:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
     for head in ("Move", "To", "Outcome"):
         table.add_column(head, overflow="fold")
-    if found.kind == "grundy":
+    if explanation.kind == "grundy":
         table.add_column("Grundy", justify="right")
     table.add_column("")
     for option in options:
-        cells = [option.move, sum_text(found.instance.ruleset, option.parts), _outcome(option.value)]
-        cells += [str(option.value)] * (found.kind == "grundy")
+        cells = [option.move, sum_text(explanation.instance.ruleset, option.parts), _outcome(option.value)]
+        cells += [str(option.value)] * (explanation.kind == "grundy")
         table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
     return _wrap(table)
 

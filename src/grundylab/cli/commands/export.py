@@ -182,9 +182,9 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
     catalogue = results_catalogue(options.results)
-    found = [each.record for each in formula_answers(answers(catalogue)) if each.right]
+    formulas = [answer.record for answer in formula_answers(answers(catalogue)) if answer.right]
     best: dict[tuple[Target, Expr], Finding] = {}
-    for record in found:
+    for record in formulas:
         if record.ruleset == ruleset.name:
             best.setdefault((record.target, record.where), record)
     claims = {record.source.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}

@@ -64,13 +64,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> CommandResult:
     """List the selected formulas of the catalogue, each once: in a terminal as a table, else as lines with tabs."""
     data = catalogue_of_folder(Path(options.results))
-    found = formula_answers(answers(data))
-    chosen = _sort(_select(data, found, options), options.sort)
+    every = formula_answers(answers(data))
+    chosen = _sort(_select(data, every, options), options.sort)
     lines = list(map(line_of, chosen))
     if not lines:
-        counts = status_tally(answer.record.status for answer in found)
+        counts = status_tally(answer.record.status for answer in every)
         summary = ", ".join(f"{count} {status}" for status, count in counts.items())
-        text = f"no such formulas among the {len(found)} of the catalogue: {summary}"
+        text = f"no such formulas among the {len(every)} of the catalogue: {summary}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _record(answer: Answer) -> dict[str, Any]:
-    same = [str(each.formula) for each in answer.others]
+    same = [str(wording.formula) for wording in answer.others]
     return {
         **row(answer.record),
         "engines": answer.engines,
@@ -88,15 +88,15 @@ def _record(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _sort(found: Sequence[Answer], by: str | None) -> list[Answer]:
-    ordered = list(found)
+def _sort(formulas: Sequence[Answer], by: str | None) -> list[Answer]:
+    ordered = list(formulas)
     for key in ("size", "verdict", "ruleset", *([by] if by else [])):
         ordered.sort(key=lambda answer: _SORTS[key](answer.record))
     return ordered
 
 
-def _select(data: Catalogue, found: Sequence[Answer], options: argparse.Namespace) -> list[Answer]:
-    chosen = list(found)
+def _select(data: Catalogue, formulas: Sequence[Answer], options: argparse.Namespace) -> list[Answer]:
+    chosen = list(formulas)
     if options.paper is not None:
         games: dict[str, set[str]] = {}
         for claim in data.claims:
@@ -105,11 +105,11 @@ def _select(data: Catalogue, found: Sequence[Answer], options: argparse.Namespac
         _check_name("paper", options.paper, {*games}, options)
         chosen = [answer for answer in chosen if answer.record.ruleset in games[options.paper]]
     if options.ruleset is not None:
-        names = {answer.record.ruleset for answer in found}
+        names = {answer.record.ruleset for answer in formulas}
         _check_name("ruleset", options.ruleset, names, options, _elsewhere(options))
         chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
     if options.engine is not None:
-        _check_name("engine", options.engine, {name for answer in found for name in answer.engines}, options)
+        _check_name("engine", options.engine, {name for a in formulas for name in a.engines}, options)
         chosen = [answer for answer in chosen if options.engine in answer.engines]
     if options.status is not None:
         chosen = [answer for answer in chosen if answer.record.status == options.status]

@@ -11,7 +11,7 @@ from grundylab.cli.common import CommandResult
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import package_folder, write_text
 from grundylab.games.load import FOLDER
-from grundylab.pipeline.schemas import comment
+from grundylab.pipeline.schemas import comment, schema_files
 
 GAME = "my-game"
 _PROFILES = ("default", "slurm")
@@ -32,7 +32,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> CommandResult:
     """Write the project's files, none of which may exist yet, and print the next steps."""
     folder = Path(options.folder)
-    files = _files(folder)
+    files = _files()
     for name in files:
         if (folder / name).exists():
             raise GrundylabError("is there already; choose another folder", Place(str(folder / name)))
@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> CommandResult:
     return CommandResult("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 
 
-def _files(folder: Path) -> dict[str, str]:
-    """Return the texts of the project's files by path; the configuration and the ruleset name their schemas.
+def _files() -> dict[str, str]:
+    """Return the texts of the project's files by path, with the schemas that the configuration and the ruleset name.
 
     The profiles are copies of those of the workflow.
     """
@@ -61,10 +61,11 @@ def _files(folder: Path) -> dict[str, str]:
     return {
         "README.md": (project / "README.md").read_text("utf-8"),
         "Snakefile": (project / "Snakefile").read_text("utf-8"),
-        "config.yaml": comment("config", folder)
+        "config.yaml": comment("config")
         + (project / "config.yaml").read_text("utf-8")
         + f"\n  # Your own\n{study_line(GAME)}",
         ".gitignore": (project / "gitignore").read_text("utf-8"),
-        f"{FOLDER}/{GAME}.yaml": comment("ruleset", folder / FOLDER) + ruleset_text(GAME),
-        **{there: package_folder(source).read_text("utf-8") for there, source in profiles.items()},
+        f"{FOLDER}/{GAME}.yaml": comment("ruleset", "../") + ruleset_text(GAME),
+        **schema_files(),
+        **{path: package_folder(source).read_text("utf-8") for path, source in profiles.items()},
     }

@@ -13,7 +13,7 @@ from grundylab.cli.common import CommandResult
 from grundylab.errors import Place, RulesetError
 from grundylab.files import write_text
 from grundylab.games.load import FOLDER
-from grundylab.pipeline.schemas import comment
+from grundylab.pipeline.schemas import comment, write_missing_schemas
 from grundylab.report.templates import environment
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> CommandResult:
     path = Path(FOLDER) / f"{name}.yaml"
     if path.exists():
         raise RulesetError("is there already; choose another name", Place(str(path)))
-    write_text(path, comment("ruleset", path.parent) + ruleset_text(name, piles, passing))
+    write_text(path, comment("ruleset", "../") + ruleset_text(name, piles, passing))
+    write_missing_schemas()
     commands, study = _first_steps(name, piles, passing), study_line(name)
     page = f"results/{name}/report/index.html"
     lines = [

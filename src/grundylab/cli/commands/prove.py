@@ -80,9 +80,9 @@ def run(options: argparse.Namespace) -> CommandResult:
     shared = ProofContext(limits)
     results = []
     with progress(options, "proving", len(requests) if len(requests) > 1 else None) as done:
-        for each in requests:
-            done(0, f"proving {each.name}" if each.name else "proving")
-            results.append(_prove(options, ruleset, each, limits, shared))
+        for request in requests:
+            done(0, f"proving {request.name}" if request.name else "proving")
+            results.append(_prove(options, ruleset, request, limits, shared))
             done(1)
     if options.claim != EVERY:
         return results[0]
@@ -107,7 +107,7 @@ def _prove(
     tries = attempts(proof, keep, request.name, claim.where, request.further)
     if options.coq:
         proofs = zip(tries, _proof_chain(proof), strict=True)
-        tries = [each if own.but else _check_by_coq(ruleset, each, own, limits) for each, own in proofs]
+        tries = [one if own.but else _check_by_coq(ruleset, one, own, limits) for one, own in proofs]
     first, *but = map(record_of, tries)
     text = decision_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})

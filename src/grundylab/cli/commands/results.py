@@ -27,9 +27,9 @@ def run(options: argparse.Namespace) -> CommandResult:
     """Print the document, or write it to ``--out``."""
     check_writable(options.force, options.out)
     catalogue = results_catalogue(options.results)
-    text, found = (
+    text, parts = (
         results_text(catalogue, (Path(options.results) / "papers.md").is_file()),
         results_record(catalogue),
     )
-    counts = dict(Counter(finding["section"] for finding in found))
-    return document_result(options, text, {"counts": counts, "findings": found, "made": catalogue.made})
+    counts = dict(Counter(finding["section"] for finding in parts))
+    return document_result(options, text, {"counts": counts, "findings": parts, "made": catalogue.made})

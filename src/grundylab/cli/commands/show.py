@@ -15,11 +15,11 @@ from grundylab.errors import InstanceError
 from grundylab.findings.papers import load_papers
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
-from grundylab.games.settings import TO_LOOK_AT
 from grundylab.report.drawing import PictureOptions, format_of, write_picture
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
+from grundylab.solve.instance_choice import TO_LOOK_AT
 
 SEEN = replace(TO_LOOK_AT, largest=20)  # limits for choosing bounds: the table fits a terminal
 

@@ -73,9 +73,9 @@ def run(options: argparse.Namespace) -> CommandResult:
 def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
     """Solve one instance and write it to ``path``; return the number of positions, and a summary."""
     if kind == "p":
-        found = solve_p_positions(instance, limit)
-        write_p_positions(found, path)
-        return found.positions, f"{len(found):,} P-positions of {found.positions:,} positions"
+        positions = solve_p_positions(instance, limit)
+        write_p_positions(positions, path)
+        return positions.positions, f"{len(positions):,} P-positions of {positions.positions:,} positions"
     table = solve(instance, kind)
     write_dataset(table, path)
     return table.positions, f"{table.positions:,} positions, {kind}"

@@ -10,7 +10,7 @@ from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, progress
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
-from grundylab.games import Ruleset, load_ruleset, parse_ruleset
+from grundylab.games import load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
 from grundylab.pipeline.default_tables import SECONDS
 from grundylab.pipeline.picture_windows import study_windows
@@ -46,7 +46,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> CommandResult:
     """Study the game and report the results; after Ctrl-C, report those that are known by then."""
-    study = default_study(_ruleset(options.ruleset), options.budget)
+    name = options.ruleset
+    ruleset = parse_ruleset(sys.stdin.read(), "game") if name == INPUT else load_ruleset(name)
+    study = default_study(ruleset, options.budget)
     steps = steps_of(study, PROOFS / study.name)
     states = steps.states(StudyState(study))
     state = next(states)
@@ -59,13 +61,13 @@ def run(options: argparse.Namespace) -> CommandResult:
                 done(0, state.doing)
     except KeyboardInterrupt:
         state = steps.judged(state)  # the results that are known by now are reported below
-    found = state.catalogue
+    catalogue = state.catalogue
     notes = remarks(study.ruleset)
-    text = account(found, state.doing, state.failed, notes)
+    text = account(catalogue, state.doing, state.failed, notes)
     if options.page:
         try:
             windows = study_windows([study], None)
-            write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
+            write_site(catalogue, Path(), Path(options.page), windows, {study.name: study.ruleset})
         except (
             GrundylabError
         ):  # for example, the ruleset was edited meanwhile: the results are reported nevertheless
@@ -78,9 +80,5 @@ def run(options: argparse.Namespace) -> CommandResult:
         "failed": state.failed,
         "remarks": notes,
     }
-    winning = {"winning": record_to_json(found.winning[0]) if found.winning else None}
-    return CommandResult("ok", text, {**record, **record_to_json(found, brief=True), **winning})
-
-
-def _ruleset(name: str) -> Ruleset:
-    return parse_ruleset(sys.stdin.read(), "game") if name == INPUT else load_ruleset(name)
+    winning = {"winning": record_to_json(catalogue.winning[0]) if catalogue.winning else None}
+    return CommandResult("ok", text, {**record, **record_to_json(catalogue, brief=True), **winning})

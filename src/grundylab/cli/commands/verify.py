@@ -97,8 +97,8 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
 
 def _record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:
     """Return the verdict as a record. condition: the parameter values for which the statement seems to hold."""
-    found = finding_of_verdict(verdict)
-    test = record_to_json(found.test)
+    finding = finding_of_verdict(verdict)
+    test = record_to_json(finding.test)
     checks = [{"instance": c.instance.label, "checked": c.checked, "holds": c.holds} for c in verdict.checks]
     more = {
         "instances": checks,
@@ -107,4 +107,4 @@ def _record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:
         "condition": None if condition is None else str(condition),
         "reason": verdict.reason,
     }
-    return {**row(found), **more}
+    return {**row(finding), **more}

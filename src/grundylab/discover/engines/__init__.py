@@ -34,8 +34,8 @@ ALL = "all"
 
 def engine_named(name: str) -> EngineFunction:
     """Return the function ``propose`` of the engine with this name. Raise GrundylabError for an unknown name."""
-    (known,) = engines_named(name)
-    return cast(EngineFunction, importlib.import_module(f"{__name__}.{known}").propose)
+    (module,) = engines_named(name)
+    return cast(EngineFunction, importlib.import_module(f"{__name__}.{module}").propose)
 
 
 def engines_named(name: str) -> tuple[str, ...]:

@@ -90,8 +90,8 @@ class Learning:
     @property
     def growing(self) -> bool:
         """True if an automaton is accepted although it still grows a little."""
-        found, half = self.accepted, self.automata[-2:][0]
-        return found is not None and half is not None and found.states > half.states
+        accepted, half = self.accepted, self.automata[-2:][0]
+        return accepted is not None and half is not None and accepted.states > half.states
 
     def __str__(self) -> str:
         none = "unknown" if self.stopped else "too many"
@@ -150,19 +150,20 @@ def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) 
 
     Only the first system is used if there is only one box; systems with too many symbols are skipped.
     """
-    found = [learn_from_boxes(samples, work, systems[0])]
-    arity = len(found[0].names)
-    for system in systems[1:] if len(found[0].boxes) > 1 else ():
+    learnings = [learn_from_boxes(samples, work, systems[0])]
+    arity = len(learnings[0].names)
+    for system in systems[1:] if len(learnings[0].boxes) > 1 else ():
         if system.base**arity > SYMBOLS:
             continue
-        if found[-1].accepted is not None or work.over:
+        if learnings[-1].accepted is not None or work.over:
             break
-        found.append(learn_from_boxes(samples, work if system.binary else work.part(SHARE), system))
-    return found
+        learnings.append(learn_from_boxes(samples, work if system.binary else work.part(SHARE), system))
+    return learnings
 
 
 def _note(learnings: Sequence[Learning]) -> str:
-    binary, last = next((str(each) for each in learnings if each.system.binary), ""), learnings[-1]
+    binary = next((str(learning) for learning in learnings if learning.system.binary), "")
+    last = learnings[-1]
     if last.system.binary and len(learnings) == 1:
         return binary
     if last.accepted is not None:
@@ -208,9 +209,9 @@ def _bits(automaton: DigitAutomaton) -> int:
 
 def _bits_of(table: Array) -> int:
     """Estimate the bits that describe the table: a bit for each position, or a list of the value changes if shorter."""
-    known = table[table != UNKNOWN]
-    changes = int(np.count_nonzero(known[1:] != known[:-1]))
-    size = int(known.size)
+    values = table[table != UNKNOWN]
+    changes = int(np.count_nonzero(values[1:] != values[:-1]))
+    size = int(values.size)
     return max(1, min(size, (changes + 1) * size.bit_length()))
 
 

@@ -17,10 +17,10 @@ from grundylab.games.model import Target
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return the plainest of the cheapest exact formulas, if there are any, with a note on the number of others."""
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
-    found = list(
+    formulas = list(
         dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper_formulas(samples, work))
     )
     notes = (out_of_time(budget_seconds),) * work.over
-    if len(found) > 1:
-        notes += (f"{len(found) - 1} more formulas of no higher cost agree with it on these positions",)
-    return Proposals(tuple(found[:1]), notes)
+    if len(formulas) > 1:
+        notes += (f"{len(formulas) - 1} more formulas of no higher cost agree with it on these positions",)
+    return Proposals(tuple(formulas[:1]), notes)

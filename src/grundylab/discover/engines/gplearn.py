@@ -41,14 +41,14 @@ def propose(
 
     evolution = _Evolution(budget_seconds, GENERATIONS // rounds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
-        found = fit_in_rounds(samples, seed, evolution, round_size(rounds))
-    notes = () if found.exact else (evolution.used_up,)
+        fitted = fit_in_rounds(samples, seed, evolution, round_size(rounds))
+    notes = () if fitted.exact else (evolution.used_up,)
     return Proposals(
-        tuple(found.formulas),
+        tuple(fitted.formulas),
         notes,
-        equations=found.formulas,
-        unread=found.unread,
-        hall=found.hall,
+        equations=fitted.formulas,
+        unread=fitted.unread,
+        hall=fitted.hall,
         work=evolution.work,
     )
 
@@ -80,9 +80,9 @@ class _Evolution:
 
     def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
         """Return the best programs of some further generations, which live on the problem's rows."""
-        found = list(self._generations(problem, seed))
-        self._rounds += bool(found)
-        return [_equation(share, program, problem) for share, program in _front(found)] if found else None
+        programs = list(self._generations(problem, seed))
+        self._rounds += bool(programs)
+        return [_equation(share, one, problem) for share, one in _front(programs)] if programs else None
 
     def _generations(
         self, problem: GeneticProblem, seed: int
@@ -117,10 +117,10 @@ class _Evolution:
                 return
 
 
-def _front(found: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[float, Sequence[ProgramNode]]]:
+def _front(pairs: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[float, Sequence[ProgramNode]]]:
     """Return the best pairs (share, program) whose program is shorter than all that are right as often, in order."""
     front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
-    for share, program in sorted(found, key=lambda each: (len(each[1]), -each[0])):
+    for share, program in sorted(pairs, key=lambda pair: (len(pair[1]), -pair[0])):
         if not front or share > front[-1][0]:
             front.append((share, program))
     return front[-KEPT:]
@@ -182,8 +182,8 @@ def _fitness(zero: bool) -> ProgramNode:
     """
     from gplearn.fitness import make_fitness
 
-    def exactly(wanted: Array, found: Array, weights: Array) -> float:
-        right = (found != 0) == (wanted != 0) if zero else found == wanted
+    def exactly(wanted: Array, values: Array, weights: Array) -> float:
+        right = (values != 0) == (wanted != 0) if zero else values == wanted
         return float(np.average(right, weights=weights))
 
     return make_fitness(function=exactly, greater_is_better=True, wrap=False)

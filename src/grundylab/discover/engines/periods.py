@@ -47,7 +47,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     There are none if the target depends on a parameter.
     """
     work = SearchBudget(budget_seconds)
-    found: list[Expr] = []
+    formulas: list[Expr] = []
     notes: list[str] = []
     for quotient in quotients(samples):
         work.spend(READ * len(quotient.samples))
@@ -59,14 +59,14 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             break
         for formula in map(quotient.restored, _formulas(quotient)):
             if formula.size <= LARGEST:
-                found.append(simplify(formula))
+                formulas.append(simplify(formula))
             else:
                 notes.append(
                     f"a formula of {formula.size:,} nodes is left out: no more than {LARGEST} are shown"
                 )
-    if not found and not notes:
+    if not formulas and not notes:
         notes.append("no period within the data: exceptions and one period would be more than half of it")
-    ordered = sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
+    ordered = sorted(dict.fromkeys(formulas), key=lambda formula: (formula.size, str(formula)))
     return Proposals(tuple(ordered), tuple(dict.fromkeys(notes)))
 
 
@@ -160,10 +160,10 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
 
     None if a row has two positions, if the table is too small, or if no formula is found.
     """
-    there = np.flatnonzero(samples.values)
-    if not len(there):
+    rows = np.flatnonzero(samples.values)
+    if not len(rows):
         return FALSE
-    ms, ns = samples.columns[first][there], samples.columns[second][there]
+    ms, ns = samples.columns[first][rows], samples.columns[second][rows]
     start = int(samples.columns[first].min())
     if np.bincount(ms - start).max() > 1:
         return None
@@ -194,17 +194,17 @@ def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None
     The set must have a position in every row, or in every d-th row for some d. Rows after the last position are
     ignored, since their positions may be outside the table.
     """
-    there = np.flatnonzero(offsets != OUTSIDE)
-    step = int(there[1]) if len(there) > 1 and there[0] == 0 else 1
-    if len(there) < LEAST or not np.array_equal(there, np.arange(0, there[-1] + 1, step)):
+    places = np.flatnonzero(offsets != OUTSIDE)
+    step = int(places[1]) if len(places) > 1 and places[0] == 0 else 1
+    if len(places) < LEAST or not np.array_equal(places, np.arange(0, places[-1] + 1, step)):
         return None
-    values = (offsets + np.arange(start, start + len(offsets)))[there]
+    values = (offsets + np.arange(start, start + len(offsets)))[places]
     row: Expr = Name(first) if step == 1 else Binary("//", Name(first), Int(step))
-    found = [
+    formulas = [
         _sequence(first, start, values) if step == 1 else None,
         beatty(row, values) if start == 0 else None,
     ]
-    number = min((e for e in found if e is not None), key=plainness, default=None)
+    number = min((e for e in formulas if e is not None), key=plainness, default=None)
     if number is None:
         return None
     name = Name(second)

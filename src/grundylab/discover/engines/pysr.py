@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -45,16 +45,16 @@ def propose(
     """
     run = _Rounds(rounds, int(budget_seconds * EVALUATIONS_PER_SECOND) // rounds)
     try:
-        found = fit_in_rounds(samples, seed, run, round_size(rounds))
+        fitted = fit_in_rounds(samples, seed, run, round_size(rounds))
     except Unavailable as reason:
         return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
-    notes = run.answered_by if found.exact else (*run.answered_by, run.used_up)
+    notes = run.answered_by if fitted.exact else (*run.answered_by, run.used_up)
     return Proposals(
-        tuple(found.formulas),
+        tuple(fitted.formulas),
         notes,
-        equations=found.formulas,
-        unread=found.unread,
-        hall=found.hall,
+        equations=fitted.formulas,
+        unread=fitted.unread,
+        hall=fitted.hall,
         work=run.work,
     )
 
@@ -178,13 +178,13 @@ def _answer(problem: GeneticProblem, arguments: dict[str, Any]) -> KeptAnswer:
         kept = cache_folder() / "pysr" / f"{cache_key(question)}.json"
     except PackageNotFoundError:
         raise Unavailable(NOT_INSTALLED) from None
-    if (known := _cached_answer(kept)) is None:
+    if (kept_answer := _cached_answer(kept)) is None:
         julia()
         seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
-        known = KeptAnswer(worker(os.getpid()).ask(question, seconds), versions())
+        kept_answer = KeptAnswer(worker(os.getpid()).ask(question, seconds), versions())
         with suppress(GrundylabError):  # if the disk is full, the answer is not cached
-            write_json(kept, {"equations": known.rows, "versions": known.versions})
-    return known
+            write_json(kept, {"equations": kept_answer.rows, "versions": kept_answer.versions})
+    return kept_answer
 
 
 def cache_key(question: dict[str, Any]) -> str:
@@ -201,11 +201,7 @@ def _cached_answer(path: Path) -> KeptAnswer | None:
     try:
         record = read_json(path, GrundylabError)
         versions = {str(name): str(number) for name, number in record["versions"].items()}
-        return KeptAnswer(list(_rows(record)), versions)
+        rows = [(int(cost), float(missed), str(equation)) for cost, missed, equation in record["equations"]]
+        return KeptAnswer(rows, versions)
     except (GrundylabError, TypeError, ValueError, KeyError, AttributeError):
         return None
-
-
-def _rows(record: Any) -> Iterator[EquationRow]:  # noqa: ANN401 - whatever JSON holds
-    for complexity, missed, equation in record["equations"]:
-        yield int(complexity), float(missed), str(equation)

@@ -60,15 +60,15 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     if not samples.values.any() or samples.values.all():
         return Proposals(notes=("the target is the same at all positions",))
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
-    found, best = _formulas(samples, work, sums=True)
+    formulas, best = _formulas(samples, work, sums=True)
     if best is None:
-        found += _by_parts(samples, work)
+        formulas += _by_parts(samples, work)
     notes = []
     if work.over:
         notes.append(out_of_time(budget_seconds))
-    elif not found:
+    elif not formulas:
         notes.append("the ends of the runs follow no rule along any coordinate")
-    return Proposals(tuple(simplify(formula) for formula in found), tuple(notes))
+    return Proposals(tuple(simplify(formula) for formula in formulas), tuple(notes))
 
 
 def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple[list[Expr], Expr | None]:
@@ -77,7 +77,7 @@ def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple
     Runs where the condition holds are read first, along each axis, then runs where it fails. sums: also try formulas
     that follow from relations between the ends.
     """
-    found: list[Expr] = []
+    formulas: list[Expr] = []
     axes = [axis for axis in samples.coordinates if span(samples.columns[axis]) >= SHORTEST]
     for holds, axis in product((True, False), axes):
         runs = find_runs(samples, axis, holds)
@@ -89,14 +89,14 @@ def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple
         for kind in (_polynomials(runs), _sums(runs) if holds and sums else iter(())):
             enough = len(right) + ENOUGH
             for formula in kind:
-                found.append(formula if holds else negate(formula))
+                formulas.append(formula if holds else negate(formula))
                 work.spend(READ * formula.size * (len(samples) + DISPATCH))
-                right += [found[-1]] * is_exact(found[-1], samples)
+                right += [formulas[-1]] * is_exact(formulas[-1], samples)
                 if len(right) == enough:
                     break
         if right:
-            return found, right[0]
-    return found, None
+            return formulas, right[0]
+    return formulas, None
 
 
 def _by_parts(samples: Samples, work: SearchBudget) -> Iterator[Expr]:
@@ -130,8 +130,8 @@ def _parts(samples: Samples) -> Iterator[Expr]:
 def _polynomials(runs: RunTable) -> Iterator[Expr]:
     """Yield conditions that agree with all known ends of the runs, if these are polynomials; the plainest first."""
     most = int(runs.number.max())
-    if most < SINGLE and (each := _singles(runs, most + 1)) is not None:
-        yield each
+    if most < SINGLE and (single := _singles(runs, most + 1)) is not None:
+        yield single
     for peeled in range(min(PEELED, most - 1) + 1):
         if family := _family(runs, peeled):
             yield from family
@@ -208,11 +208,11 @@ def _sums(runs: RunTable) -> Iterator[Expr]:
 
     If none holds for all rows, those with the least value of a coordinate are left out.
     """
-    found = _sum_formulas(runs)
+    formulas = _sum_formulas(runs)
     for name in runs.coordinates:
         column = runs.row[name]
-        found = found or _sum_formulas(runs.at(np.flatnonzero(column > column.min())))
-    yield from sorted(found, key=plainness)[:CLOSED]
+        formulas = formulas or _sum_formulas(runs.at(np.flatnonzero(column > column.min())))
+    yield from sorted(formulas, key=plainness)[:CLOSED]
 
 
 def _sum_formulas(runs: RunTable) -> set[Expr]:
@@ -221,8 +221,8 @@ def _sum_formulas(runs: RunTable) -> set[Expr]:
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
     if len(bases) < len(SIDES):
         return set()  # no base for the recurrences
-    found = set[Expr]()
+    formulas = set[Expr]()
     for pair in recurrences(find_relations(runs)):
         start, end = (followed_down(pair[side], bases[side], runs.fresh[1]) for side in SIDES)
-        found.add(_any(runs, start, end, 0))
-    return found
+        formulas.add(_any(runs, start, end, 0))
+    return formulas

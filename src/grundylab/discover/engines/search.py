@@ -102,8 +102,8 @@ class _Search:
         """The note on the extent of the complete search; none if there was no such search."""
         if not self._first.searched.cost:
             return ()
-        told = "there is no simpler one" if self._first.proved else "no shorter one was found"
-        return (f"{told if self._exact else 'none was found'} among {self._first.searched}",)
+        note = "there is no simpler one" if self._first.proved else "no shorter one was found"
+        return (f"{note if self._exact else 'none was found'} among {self._first.searched}",)
 
     def run(self) -> list[Expr]:
         first = self._first = complete.smallest_formulas(self._samples, SearchBudget(COMPLETE, self._work))
@@ -134,8 +134,8 @@ class _Search:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
         few = self._samples.at(sampling.draw_rows(self._samples, SCREENED))
-        told = ties(exact, self._is_exact(few), self._samples) if exact else []
-        return [*told, *partial]
+        shown = ties(exact, self._is_exact(few), self._samples) if exact else []
+        return [*shown, *partial]
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
         """Run the rounds of one stage; return the rows of the sample with the counterexamples added to them."""
@@ -160,11 +160,11 @@ class _Search:
         joined = _two_term_formulas(terms, sample.values, self._work)
         if sample.values.dtype == bool:
             pool = Pool(terms, sample.values)
-            found = pool.leaves(stage.leaves)
+            leaves = pool.leaves(stage.leaves)
         else:
-            found = terms_as_leaves(terms, sample.values, stage.leaves)
-            pool = Pool(terms, _hardest(found.rows))
-        divider = Divider(found, pool.guards(stage.guards), self._work)
+            leaves = terms_as_leaves(terms, sample.values, stage.leaves)
+            pool = Pool(terms, _hardest(leaves.rows))
+        divider = Divider(leaves, pool.guards(stage.guards), self._work)
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
@@ -244,17 +244,17 @@ def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> 
     if (trivial := constant_formula(values)) is not None:
         return [trivial]
     if values.dtype == bool:
-        found = [
+        formulas = [
             *comparisons.one_term_conditions(terms, values, work),
             *comparisons.equations(terms, values, work),
         ]
     else:
         target = values.astype(np.int64)
-        found = [
+        formulas = [
             *closing.numbers_with_constants(terms, target, work),
             *closing.two_term_numbers(terms, target, work),
         ]
-    return [each.tree() for each in sorted(found, key=lambda each: each.cost)[:PAIRS]]
+    return [formula.tree() for formula in sorted(formulas, key=lambda formula: formula.cost)[:PAIRS]]
 
 
 def _hardest(wrong: Array) -> Array:

@@ -82,7 +82,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             notes=("values are looked up as Grundy numbers, and the target is not the Grundy number",)
         )
     work = SearchBudget(budget_seconds)
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     notes: list[str] = []
     few_valued = list(_few_valued(samples))
     if not few_valued:
@@ -92,11 +92,11 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         if transfer is None:
             notes.append(f"some positions have no counterpart with {name} one lower")
             continue
-        found += transfer.proposals()
+        proposals += transfer.proposals()
         notes += transfer.notes
     if work.over:
         notes.append(out_of_time(budget_seconds))
-    return Proposals((), tuple(notes), tuple(found))
+    return Proposals((), tuple(notes), tuple(proposals))
 
 
 def _few_valued(samples: Samples) -> Iterator[str]:
@@ -199,10 +199,10 @@ class _Transfer:
 
         Empty if one is not found, or if the formulas may be coincidences (SEEN, SHARE).
         """
-        known = sum(len(np.unique(self.lower[case.mask])) for case in cases)
-        found = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
-        parts = [part for part in found if part is not None]
-        if len(self.samples) < SEEN * known and sum(part.size for part in parts) > SHARE * known:
+        distinct = sum(len(np.unique(self.lower[case.mask])) for case in cases)
+        functions = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
+        parts = [part for part in functions if part is not None]
+        if len(self.samples) < SEEN * distinct and sum(part.size for part in parts) > SHARE * distinct:
             return []
         put = {self._name: self.call}
         return [substitute(part, put) for part in parts] if len(parts) == len(cases) else []
@@ -238,8 +238,8 @@ class _Transfer:
         asked += [case.condition] if case.condition != TRUE else []
         for condition in list(asked):  # drop conditions that the others imply
             fewer = [other for other in asked if other != condition]
-            there = evaluate_arrays(conjunction(*fewer), self.samples.columns)
-            if fewer and np.array_equal(there, case.mask):
+            fulfilled = evaluate_arrays(conjunction(*fewer), self.samples.columns)
+            if fewer and np.array_equal(fulfilled, case.mask):
                 asked = fewer
         return [self._proposal(parts[largest], conjunction(*asked))]
 

@@ -46,24 +46,24 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
     work = SearchBudget(BUDGET_SHARE * budget_seconds)
     rows = sampling.draw_rows(samples, SAMPLE)
-    found: list[Tree] = []
+    grown: list[Tree] = []
     for _ in range(ROUNDS):
         sample = samples.at(rows)
         trees = list(_trees(sample, _weights(sample, samples), work))
-        found += trees
+        grown += trees
         last = next(filter(is_readable, reversed(trees)), None)
         if last is None or work.over:
             break
         wrong = evaluate_arrays(last.formula, samples.columns, samples.functions) != samples.values
         if not wrong.any():
-            found.append(
+            grown.append(
                 replace(last, formula=reduce_while_exact(last.formula, partial(is_exact, samples=samples)))
             )
             break
         if not is_exact(last.formula, sample):
             break  # not even the sample is described: a larger one does not help
         rows = sampling.with_counterexamples(rows, wrong, samples, SAMPLE // 10)
-    return proposals_of(found, samples, (out_of_time(budget_seconds),) if work.over else ())
+    return proposals_of(grown, samples, (out_of_time(budget_seconds),) if work.over else ())
 
 
 def _weights(sample: Samples, samples: Samples) -> Array:
@@ -73,7 +73,7 @@ def _weights(sample: Samples, samples: Samples) -> Array:
     """
     if sample.values.dtype != bool:
         return np.ones(len(sample))
-    have, want = (np.bincount(each.values, minlength=2) for each in (sample, samples))
+    have, want = (np.bincount(part.values, minlength=2) for part in (sample, samples))
     return (want / np.maximum(have, 1))[sample.values.astype(np.int64)]
 
 

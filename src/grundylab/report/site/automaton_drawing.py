@@ -78,7 +78,7 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
 
     In a label such as ``0*, 11`` a star stands for any digit.
     """
-    found: dict[tuple[int, int], list[str]] = defaultdict(list)
+    labels: dict[tuple[int, int], list[str]] = defaultdict(list)
     for source, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
             if target != DEAD:
@@ -86,22 +86,22 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
                 digits = [
                     symbol_digits(automaton.system.base, automaton.arity, place)[symbol] for place in places
                 ]
-                found[source, target].append("".join(f"{digit:x}" for digit in digits))
-    return {edge: ", ".join(_abbreviate(symbols, automaton.system.base)) for edge, symbols in found.items()}
+                labels[source, target].append("".join(f"{digit:x}" for digit in digits))
+    return {edge: ", ".join(_abbreviate(symbols, automaton.system.base)) for edge, symbols in labels.items()}
 
 
 def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
     """Return the symbols, shortened: those that differ in one digit become one with a star if all its values occur."""
-    found = sorted(set(symbols))
+    shortened = sorted(set(symbols))
     for place in range(len(symbols[0])):
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for symbol in found:
+        for symbol in shortened:
             merged[symbol[:place], symbol[place + 1 :]].append(symbol)
         groups = (
             [f"{head}*{tail}"] if len(group) == base else group for (head, tail), group in merged.items()
         )
-        found = [symbol for group in groups for symbol in group]
-    return sorted(found)
+        shortened = [symbol for group in groups for symbol in group]
+    return sorted(shortened)
 
 
 def _layout(automaton: DigitAutomaton, across: float) -> dict[int, DrawingPoint]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -68,9 +68,9 @@ def write_site(
     has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
-    found: list[Finding | Row] = [*data.statements, *data.rows]
+    results_shown: list[Finding | Row] = [*data.statements, *data.rows]
     for name, ruleset in rulesets.items():
-        findings = [result for result in found if result.ruleset == name]
+        findings = [result for result in results_shown if result.ruleset == name]
         check_unchanged(data, findings, ruleset, "the catalogue")
     proofs, archives = pack_proofs(_proof_paths(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
@@ -92,8 +92,8 @@ def write_site(
     ]
     content: dict[str, str | bytes] = {**assets(), **archives}
     trees, plots = _trees(data, results) if results else {}, engine_pictures(data)
-    content |= {f"trees/{each.name}": each.svg for each in trees.values()}
-    content |= {f"engines/{each.name}": each.svg for each in plots.values()}
+    content |= {f"trees/{picture.name}": picture.svg for picture in trees.values()}
+    content |= {f"engines/{picture.name}": picture.svg for picture in plots.values()}
     templates = page_templates(data.version, data.made_line)
     hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
     templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
@@ -148,8 +148,8 @@ def _tally(
     """
     formulas = [entry for entry in shown if entry.kind == "formula"]
     paper_claims = [entry for entry in shown if entry.kind == "claim" and entry.paper]
-    found = sum(number for status, number in counts["formulas"].items() if status != "partial")
-    words = [number_with_noun(len(pages), "game"), number_with_noun(found, "formula")]
+    formula_count = sum(number for status, number in counts["formulas"].items() if status != "partial")
+    words = [number_with_noun(len(pages), "game"), number_with_noun(formula_count, "formula")]
     if formulas:
         words[-1] += (
             f" from {number_with_noun(len({name for e in formulas for name in e.found_by}), 'engine')}"
@@ -160,27 +160,24 @@ def _tally(
             f"{number_with_noun(len({e.paper for e in paper_claims}), 'paper')}"
         )
     if proved := sum(statuses.get("proved", 0) for statuses in counts.values()):
-        each = proved_counts_text(_findings(entry for entry in shown if entry.record.status == "proved"))
-        words.append(f"{proved:,} proved ({each})")
+        records = [entry.record for entry in shown if isinstance(entry.record, Finding)]
+        proved_words = proved_counts_text([record for record in records if record.status == "proved"])
+        words.append(f"{proved:,} proved ({proved_words})")
     return ", ".join(words)
 
 
 def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPicture]:
     """Return, by study and target, the pictures of decision trees that are in the studies' results."""
-    found = {}
+    pictures = {}
     for study in data.studies:
         for target in study.targets:
             file = results / study.study / "trees" / target.slug / "tree.svg"
             if file.is_file():
                 words = file.with_suffix(".txt").read_text(encoding="utf-8")
-                found[study.study, target] = SvgPicture(
+                pictures[study.study, target] = SvgPicture(
                     f"{study.study}-{target.slug}.svg", file.read_bytes(), words
                 )
-    return found
-
-
-def _findings(entries: Iterable[Entry]) -> list[Finding]:
-    return [entry.record for entry in entries if isinstance(entry.record, Finding)]
+    return pictures
 
 
 def _list_order(entry: Entry) -> tuple[Any, ...]:
@@ -190,10 +187,10 @@ def _list_order(entry: Entry) -> tuple[Any, ...]:
 
 def page_templates(version: str, made: str) -> Environment:
     """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
-    found = environment("html")
-    found.filters |= {"listed": _list_statement, "shortened": _shorten}
-    found.globals |= {"version": version, "made": made}
-    return found
+    templates = environment("html")
+    templates.filters |= {"listed": _list_statement, "shortened": _shorten}
+    templates.globals |= {"version": version, "made": made}
+    return templates
 
 
 def _shorten(formula: Expr | str) -> str:
@@ -236,6 +233,6 @@ def _proof_paths(data: Catalogue) -> Iterator[str]:
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.statements, *corrections) for proof in record.proved]
     results: list[ProofRecord | Row] = [*proofs, *data.rows]
-    paths = [each.proof for each in results]
-    paths += [each.machine_checked.file for each in results if each.machine_checked]
+    paths = [proof.proof for proof in results]
+    paths += [proof.machine_checked.file for proof in results if proof.machine_checked]
     yield from filter(None, paths)

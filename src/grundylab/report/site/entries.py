@@ -77,11 +77,11 @@ class Entry:
         return relation_word(self.record) == "new"
 
 
-def formula_entries(found: Iterable[Answer], typeset: Mapping[str, Typesetter]) -> list[Entry]:
+def formula_entries(answers_shown: Iterable[Answer], typeset: Mapping[str, Typesetter]) -> list[Entry]:
     """Return an entry for each of the formulas. typeset: a typesetter for each ruleset, by name."""
-    answers = list(found)
+    answers = list(answers_shown)
     further = {id(answer) for answer in further_refuted(answers)}
-    return [_formula(each, typeset[each.record.ruleset], id(each) in further) for each in answers]
+    return [_formula(answer, typeset[answer.record.ruleset], id(answer) in further) for answer in answers]
 
 
 def _formula(answer: Answer, typeset: Typesetter, further: bool) -> Entry:
@@ -158,18 +158,18 @@ class Headline:
     @property
     def corrections(self) -> list[tuple[Finding, list[Entry]]]:
         """The corrections of the statement, each once, with the entries that it corrects."""
-        found: dict[object, tuple[Finding, list[Entry]]] = {}
+        by_statement: dict[object, tuple[Finding, list[Entry]]] = {}
         for entry in (self.entry, *self.others):
             if entry.kind == "claim" and (better := entry.finding.correction):
                 key = (better.source.text, better.status, proof_words(better))
-                found.setdefault(key, (better, []))[1].append(entry)
-        return list(found.values())
+                by_statement.setdefault(key, (better, []))[1].append(entry)
+        return list(by_statement.values())
 
     @property
     def games(self) -> tuple[Entry, ...]:
         """One entry for each game that the statement is about, the headline's own first."""
-        found = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}
-        return tuple(reversed(found.values()))
+        by_game = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}
+        return tuple(reversed(by_game.values()))
 
 
 def headlines(
@@ -184,8 +184,8 @@ def headlines(
     """
     every: list[Entry] = [*claims, *formulas]
     by_record = {id(entry.record): entry for entry in every}
-    told = sorted((by_record[id(answer.record)] for answer in news), key=_news_order)
-    new, beyond = [e for e in told if e.new], [e for e in told if not e.new]
+    ordered = sorted((by_record[id(answer.record)] for answer in news), key=_news_order)
+    new, beyond = [e for e in ordered if e.new], [e for e in ordered if not e.new]
     published = [entry for entry in claims if not entry.finding.source.unpublished]
     paper_claims = [entry for entry in published if entry.paper]
     return {

@@ -12,12 +12,12 @@ from types import MappingProxyType
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.rules import Rules
-from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, javascript_literal, javascript_variable
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.templates import PagePart, render_part
+from grundylab.solve.instance_choice import trial_instance
 from grundylab.strategy.lines import Line, choices_by_name
 
 NO_VALUES: Mapping[str, int] = MappingProxyType({})
@@ -135,15 +135,15 @@ def _strategy(ruleset: Ruleset, lines: Sequence[Line], script: Script) -> str:
     """Return the line, in JavaScript, of the strategy in the object that ``fix`` returns."""
     names = ruleset.coordinate_names
     variables = ", ".join(map(javascript_variable, names))
-    found = []
+    objects = []
     for line in lines:
         move = ruleset.moves[line.number]
         values = choices_by_name(move, line.choices)
         parts = [[substitute(value, values) for value in part] for part in move.parts]
         to = _array(_array(map(script.expression, part)) for part in parts)
         when = _function(line.when, names, script)
-        found.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
-    return f"strategy: {_array(found)},"
+        objects.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
+    return f"strategy: {_array(objects)},"
 
 
 def _array(items: Iterable[str]) -> str:

@@ -51,28 +51,27 @@ def study_cards(
     cards = []
     for study in catalogue.studies:
         best = [list(best_answers(study, target, answers)) for target in study.targets]
-        found = [
+        best_answers_shown = [
             BestAnswer(target_title(target), by_record[id(right[0].record)] if right else None)
             for target, right in zip(study.targets, best, strict=True)
         ]
         more = [max(0, len(right) - 1) for right in best]
         claims = status_tally(claim.status for claim in catalogue.claims if claim.study == study.study)
-        cards.append(StudyCard(study, by_name[study.ruleset], found, more, claims))
+        cards.append(StudyCard(study, by_name[study.ruleset], best_answers_shown, more, claims))
     return cards
 
 
 def asked_text(cards: Sequence[StudyCard]) -> str:
     """Return what was asked, and how much of it was answered, in words: ``8 studies asked 11 questions: …``."""
-    found = [answer.entry.record.status if answer.entry else "" for card in cards for answer in card.answers]
+    statuses = [a.entry.record.status if a.entry else "" for card in cards for a in card.answers]
     counts = {
-        "answered by a theorem": found.count("proved"),
-        "by a formula that holds at every position checked": found.count("holds"),
-        "open": found.count(""),
+        "answered by a theorem": statuses.count("proved"),
+        "by a formula that holds at every position checked": statuses.count("holds"),
+        "open": statuses.count(""),
     }
-    words = ", ".join(f"{count} {how}" for how, count in counts.items() if count)
-    return (
-        f"{_studies(len(cards))} asked {number_with_noun(len(found), 'question')}: {words}" if found else ""
-    )
+    words = ", ".join(f"{number} {how}" for how, number in counts.items() if number)
+    count = number_with_noun(len(statuses), "question")
+    return f"{_studies(len(cards))} asked {count}: {words}" if statuses else ""
 
 
 def _studies(count: int) -> str:

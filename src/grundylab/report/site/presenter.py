@@ -76,8 +76,8 @@ class Presenter:
         """
         if isinstance(entry.record, Row) or entry.record.status == "partial":
             return []
-        formulas = [each.formula for each in (entry.record, *entry.others)]
-        found = [
+        formulas = [record.formula for record in (entry.record, *entry.others)]
+        drawings = [
             _automaton_drawing(
                 node.automaton, list(map(str, node.arguments)), "The automaton of the formula."
             )
@@ -86,7 +86,7 @@ class Presenter:
             for node in walk(formula)
             if isinstance(node, Accepts)
         ]
-        return [drawing for drawing in found if drawing]
+        return [drawing for drawing in drawings if drawing]
 
     def parameter_automaton(self, proof: ProofRecord) -> AutomatonDrawing | None:
         """Return a drawing of the automaton that accepts the parameters for which the formula is true.

@@ -21,13 +21,13 @@ def pack_proofs(paths: Iterable[str], root: Path) -> tuple[dict[str, ArchivedPro
 
     paths: the proofs' paths below ``root``; missing files are left out.
     """
-    found, archives = dict[str, ArchivedProof](), dict[str, dict[str, bytes]]()
+    places, archives = dict[str, ArchivedProof](), dict[str, dict[str, bytes]]()
     for path in sorted(set(paths)):
         file = root / path
         if file.is_file():
             # a run writes into results/STUDY/proofs, rows and coq; single commands write into results/proofs/RULESET
             of_run = file.parent.name in ("proofs", "rows", "coq")
             study = (file.parent.parent if of_run else file.parent).name
-            found[path] = ArchivedProof(f"proofs/{study}.zip", file.name)
-            archives.setdefault(found[path].archive, {})[file.name] = file.read_bytes()
-    return found, {name: archive(files) for name, files in archives.items()}
+            places[path] = ArchivedProof(f"proofs/{study}.zip", file.name)
+            archives.setdefault(places[path].archive, {})[file.name] = file.read_bytes()
+    return places, {name: archive(files) for name, files in archives.items()}

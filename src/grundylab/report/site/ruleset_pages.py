@@ -160,7 +160,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], site: SiteData) 
         ),
         groups=_groups(entries, studies, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
-        questions=[each for each in site.questions if each.ruleset == ruleset.name],
+        questions=[question for question in site.questions if question.ruleset == ruleset.name],
         about=Presenter(typeset, papers, site.proofs, ids, _comparisons(entries)),
     )
 
@@ -170,13 +170,13 @@ def _best_answers(
 ) -> list[BestAnswer]:
     """Return the best answer for each target of the studies; its title says if it answers only in part."""
     candidates = [answer for answer in site.answers if _is_plain_formula(ruleset, answer)]
-    found = []
+    best = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
         answer = best_answer(candidates, ruleset.name, target)
-        entry = None if answer is None else next(each for each in entries if _presents(each, answer))
+        entry = None if answer is None else next(shown for shown in entries if _presents(shown, answer))
         part = answer is not None and bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
-        found.append(BestAnswer(target_title(target) + ", in part" * part, entry))
-    return found
+        best.append(BestAnswer(target_title(target) + ", in part" * part, entry))
+    return best
 
 
 def _is_plain_formula(ruleset: Ruleset, answer: Answer) -> bool:
@@ -202,12 +202,12 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
 
 def _comparisons(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, ClaimRelation]]]:
     """Return, by claim, the formulas that were compared with the claim, each with its relation."""
-    found: dict[str, list[tuple[Entry, ClaimRelation]]] = {}
+    compared: dict[str, list[tuple[Entry, ClaimRelation]]] = {}
     for entry in entries:
         if entry.kind == "formula" and entry.record.relation:
-            for each in entry.record.relation.to:
-                found.setdefault(each.claim, []).append((entry, each))
-    return found
+            for related in entry.record.relation.to:
+                compared.setdefault(related.claim, []).append((entry, related))
+    return compared
 
 
 def _groups(
@@ -223,7 +223,7 @@ def _groups(
         partial = [entry for entry in members if entry.record.status == "partial"]
         further = [entry for entry in right if entry.further]
         records = [entry.finding for entry in members]
-        names = tuple(dict.fromkeys(name for study in studies for each in study.settings for name in each))
+        names = tuple(dict.fromkeys(name for study in studies for s in study.settings for name in s))
         aside = [
             entry
             for entry in right

@@ -195,10 +195,10 @@ def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
 
 def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
     """Return each proof's place in the page's folder and its content, by the proof's path; missing files left out."""
-    found = {}
+    places = {}
     for path in sorted({row["proof"] for row in rows if row["proof"]}):
         file = Path(path)
         if file.is_file():
             name = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
-            found[path] = (f"proofs/{file.parent.name}-{name}".replace("=", "-"), file.read_bytes())
-    return found
+            places[path] = (f"proofs/{file.parent.name}-{name}".replace("=", "-"), file.read_bytes())
+    return places

@@ -54,8 +54,8 @@ def describe_sweep(instance: Instance, kind: Values) -> str:
     """Describe in a few words the sweep that applies to the instance. Raises NoSweep as ``sweep_for`` does."""
     match sweep_for(instance, kind):
         case PileSweep(by_lines=True) as piles:
-            each = ", of piles in order, as they are alike" if piles.alike else ""
-            return f"the first free bit of each line along {piles.game.axes[-1]}{each}"
+            order = ", of piles in order, as they are alike" if piles.alike else ""
+            return f"the first free bit of each line along {piles.game.axes[-1]}{order}"
         case PileSweep() as piles:
             return f"the values already taken along {_and(piles.game.axes)}, as bits"
         case HeapSweep():

@@ -61,7 +61,7 @@ def heap_for(instance: Instance, kind: Values) -> HeapSweep:
         raise NoSweep(error.message) from None
     if (measure_weights(game.measure, (heap,)) or {}).get(heap, 0) < 1:
         raise NoSweep(f"{instance}: its measure is no multiple of {heap}")
-    for expr in (each for move in game.moves for each in move.expressions):
+    for expr in (expression for move in game.moves for expression in move.expressions):
         if not is_total(expr, game.functions):
             raise NoSweep(f"{instance}: '{expr}' may have no value")
     return HeapSweep(instance, shape, shape.applies_from(start, side.low))
@@ -91,8 +91,8 @@ def solve_heap(instance: Instance, kind: Values) -> Table:
     begun = min(heap.start, side.high + 1)
     _define(heap, values, begun)
     _extend(heap.shape, values, side.low, begun)
-    found = values[side.low :]
-    return Table(instance, kind, np.minimum(found, 1) if kind == "outcome" else found)
+    heap_values = values[side.low :]
+    return Table(instance, kind, np.minimum(heap_values, 1) if kind == "outcome" else heap_values)
 
 
 def _define(heap: HeapSweep, values: Array, stop: int) -> None:
@@ -162,16 +162,16 @@ def _state(values: Array, low: int, size: int, bits: int) -> _State:
     """
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
-    known = values[low:size]
-    bits = max(bits, int(known.max(initial=0)).bit_length())
+    values_below = values[low:size]
+    bits = max(bits, int(values_below.max(initial=0)).bit_length())
     padded = np.zeros(_WORD * -(-len(values) // _WORD), dtype=np.int32)
-    padded[low:size] = known
+    padded[low:size] = values_below
     planes = np.stack([_packed(padded >> bit & 1) for bit in range(bits)], axis=1)
     mirrored = np.stack([_packed(padded[::-1] >> bit & 1) for bit in range(bits)], axis=1)
     mirrored = np.concatenate([mirrored, np.zeros((1, bits), dtype=np.uint64)])
-    common = _common(np.bincount(known, minlength=1 << bits))
-    rare = low + np.flatnonzero(~common[known])
-    way = _fastest_way(size, bits, float(known.mean()) if len(known) else 0, len(rare))
+    common = _common(np.bincount(values_below, minlength=1 << bits))
+    rare = low + np.flatnonzero(~common[values_below])
+    way = _fastest_way(size, bits, float(values_below.mean()) if len(values_below) else 0, len(rare))
     common = {ALL_PAIRS: np.ones_like(common), BITS: np.zeros_like(common), SPARSE: common}[way]
     room = np.zeros(2 * len(rare) + _FIRST if way == SPARSE else 0, dtype=np.int64)
     room[: len(rare)] = rare[: len(room)]

@@ -25,19 +25,19 @@ def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, 
     across, shift = offset >> 6, nb.uint64(offset & 63)
     back = nb.uint64(63) - shift
     for word in range(max(begin, least >> 6), min(end, (last >> 6) + 1)):
-        found = FULL
+        pairs = FULL
         if word == least >> 6:
-            found <<= nb.uint64(least & 63)
+            pairs <<= nb.uint64(least & 63)
         if word == last >> 6:
-            found &= FULL >> nb.uint64(63 - (last & 63))
+            pairs &= FULL >> nb.uint64(63 - (last & 63))
         for place in range(planes.shape[1]):
             other = mirrored[word + across, place] >> shift
             other |= mirrored[word + across + 1, place] << nb.uint64(1) << back
             differ = planes[word, place] ^ other
-            found &= differ if value >> place & 1 else ~differ
-            if not found:
+            pairs &= differ if value >> place & 1 else ~differ
+            if not pairs:
                 break
-        if found:
+        if pairs:
             return True
     return False
 

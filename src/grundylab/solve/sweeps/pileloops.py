@@ -84,19 +84,19 @@ def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
         for last in range(first, run):
             line = head * run + last
             if piles == 2:
-                found = _search(here, used[offsets[0] + last], met, line)
+                free = _search(here, used[offsets[0] + last], met, line)
             else:
                 many[:] = 0
                 for pile in range(piles - 1):
                     many |= used[offsets[pile] + last]
-                found = _search(here, many, met, line)
-            if found < axis:
-                result[line] = found
-                mark = single_bit(found)
+                free = _search(here, many, met, line)
+            if free < axis:
+                result[line] = free
+                mark = single_bit(free)
                 for pile in range(piles - 1):
-                    used[offsets[pile] + last, found >> 6] |= mark
+                    used[offsets[pile] + last, free >> 6] |= mark
                 if piles:
-                    here[found >> 6] |= mark
+                    here[free >> 6] |= mark
     if alike:
         _mirror(result, sizes, place)
     return result
@@ -154,13 +154,14 @@ def _mirror(result: Array, sizes: Array, place: Array) -> None:
 
 
 @nb.njit(cache=True, nogil=True)
-def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found: Array) -> bool:
-    """Fill in ``found``, int32 (cells,), with Grundy numbers; return False if a value needs more than ``words`` words.
+def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, result: Array) -> bool:
+    """Fill ``result``, int32 (cells,), with Grundy numbers; return False if one needs more than ``words``.
 
-    Before the call, ``found`` holds for each cell the value to which a move that is no take leads, or -1. others: int32
-    (kinds, cells), the same for further moves of this sort. sizes: int64, the number of sizes of each pile. reach:
-    int64 (piles, greatest number of sizes or more), for each size of a pile the least size to which a take leads, or
-    the size itself if there is no take; it must never decrease. words: the number of 64-bit words in each row of bits.
+    Before the call, ``result`` holds for each cell the value to which a move that is no take leads, or -1. others:
+    int32 (kinds, cells), the same for further moves of this sort. sizes: int64, the number of sizes of each pile.
+    reach: int64 (piles, greatest number of sizes or more), for each size of a pile the least size to which a take
+    leads, or the size itself if there is no take; it must never decrease. words: the number of 64-bit words in each
+    row of bits.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
@@ -169,7 +170,7 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
     for pile in range(piles - 1, 0, -1):
         strides[pile - 1] = strides[pile] * sizes[pile]
     for pile in range(piles - 1):
-        starts[pile + 1] = starts[pile] + len(found) // sizes[pile]
+        starts[pile + 1] = starts[pile] + len(result) // sizes[pile]
     used = np.zeros((starts[piles - 1], words), dtype=np.uint64)
     along = np.zeros(words, dtype=np.uint64)  # the row of the last pile
     none = np.zeros((1, words), dtype=np.uint64)  # the one row of a missing pile
@@ -177,17 +178,17 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
     ones, twos = all_rows if piles > 1 else one_row, all_rows if piles > 2 else one_row
     place = np.zeros(piles, dtype=np.int64)
     rows = np.zeros(piles, dtype=np.int64)
-    for line in range(len(found) // axis):
-        _enter(line, sizes, reach, starts, strides, place, rows, used, found)
+    for line in range(len(result) // axis):
+        _enter(line, sizes, reach, starts, strides, place, rows, used, result)
         along[:] = 0
         first = used[rows[0] : rows[0] + axis] if piles > 1 else none
         second = used[rows[1] : rows[1] + axis] if piles > 2 else none
         for last in range(axis):
             cell = line * axis + last
             for left in range(reach[piles - 1, max(last - 1, 0)], reach[piles - 1, last]):
-                value = found[cell - last + left]
+                value = result[cell - last + left]
                 along[value >> 6] &= ~single_bit(value)
-            met, value = found[cell], -1
+            met, value = result[cell], -1
             for word in range(words):
                 taken = along[word] | first[last & ones, word] | second[last & twos, word]
                 for pile in range(2, piles - 1):
@@ -203,7 +204,7 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
                         break
             if value < 0:
                 return False
-            found[cell] = value
+            result[cell] = value
             along[value >> 6] |= single_bit(value)
             if piles > 1:
                 first[last, value >> 6] |= single_bit(value)
@@ -224,7 +225,7 @@ def _enter(
     place: Array,
     rows: Array,
     used: Array,
-    found: Array,
+    result: Array,
 ) -> None:
     """Prepare ``place``, ``rows`` and ``used`` for this line.
 
@@ -238,5 +239,5 @@ def _enter(
         for left in range(reach[pile, max(place[pile] - 1, 0)], reach[pile, place[pile]]):
             gone = line * axis - (place[pile] - left) * strides[pile]
             for last in range(axis):
-                value = found[gone + last]
+                value = result[gone + last]
                 used[rows[pile] + last, value >> 6] &= ~single_bit(value)

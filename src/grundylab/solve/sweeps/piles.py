@@ -104,10 +104,10 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
     values = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     names = instance.ruleset.coordinate_names
     lows = dict(zip(names, (side.low for side in instance.box), strict=True))
-    for layer, found in sweep_layers(sweep):
+    for layer, result in sweep_layers(sweep):
         fixed = dict(zip(sweep.game.names, layer, strict=False))
         where = tuple(fixed[name] - lows[name] if name in fixed else slice(None) for name in names)
-        values[where] = _dense(found, sweep)
+        values[where] = _dense(result, sweep)
     return Table(instance, kind, values)
 
 
@@ -117,26 +117,26 @@ def sweep_layers(sweep: PileSweep) -> Iterator[tuple[LayerValues, Array]]:
     If ``by_lines``, the result is int32 (sizes of all piles but the last): the size of the last pile at the P-position
     of each line, or NONE. Otherwise it is int32 (sizes of all piles): the Grundy numbers.
     """
-    known: dict[LayerValues, Array] = {}
+    results: dict[LayerValues, Array] = {}
     last_use = {
         step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)
     }
     for number, layer in enumerate(sweep.layers):
-        found = (_lines if sweep.by_lines else _values)(sweep, layer, known)
-        yield layer, found
-        known[layer] = found
-        for old in [old for old in known if last_use.get(old, -1) <= number]:
-            del known[old]
+        result = (_lines if sweep.by_lines else _values)(sweep, layer, results)
+        yield layer, result
+        results[layer] = result
+        for old in [old for old in results if last_use.get(old, -1) <= number]:
+            del results[old]
 
 
-def _lines(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
-    """Return the P-position of each line of a layer, from the results ``known`` of the layers below it."""
+def _lines(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Array]) -> Array:
+    """Return the P-position of each line of a layer, from the results ``results`` of the layers below it."""
     from grundylab.solve.sweeps.pileloops import NONE, outcome_lines
 
     *outer, axis = sweep.sizes
     met = []
     for step in sweep.game.descents(layer):
-        met.append(_lines_reached(step, known[step.to], sweep).reshape(-1))
+        met.append(_lines_reached(step, results[step.to], sweep).reshape(-1))
     if sweep.game.game.play == "misere" and sweep.game.ends_at_origin(layer):
         met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
         met[-1][0] = 0
@@ -153,15 +153,15 @@ def _lines_reached(step: LayerMove, below: Array, sweep: PileSweep) -> Array:
     if step.when == TRUE:
         return below
     if below.ndim == 0:
-        there = _exists(step, {sweep.game.axes[-1]: below}, sweep)
-        return np.where(there, below, np.int32(NONE))
+        possible = _exists(step, {sweep.game.axes[-1]: below}, sweep)
+        return np.where(possible, below, np.int32(NONE))
     met = np.full_like(below, NONE)
     columns = _open_grid(sweep.game.axes[:-1], below.shape)
     for start, stop in _blocks(below.shape):
         # in a game that is symmetric in its piles, lines with sizes in order suffice
         block = (slice(start, stop), *[slice(start if sweep.alike else 0, None)] * (below.ndim - 1))
-        there = _exists(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
-        met[block] = np.where(there, below[block], np.int32(NONE))
+        possible = _exists(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
+        met[block] = np.where(possible, below[block], np.int32(NONE))
     return met
 
 
@@ -182,21 +182,21 @@ def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array
     }
 
 
-def _values(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
-    """Return the Grundy numbers of a layer, from the results ``known`` of the layers below it."""
+def _values(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Array]) -> Array:
+    """Return the Grundy numbers of a layer, from the results ``results`` of the layers below it."""
     from grundylab.solve.sweeps.bits import word_count
     from grundylab.solve.sweeps.pileloops import grundy_numbers
 
     sizes, room = np.array(sweep.sizes, dtype=np.int64), word_count(2 * max(sweep.sizes))
     while True:
-        met = _values_reached(sweep, layer, known)
-        found, others = met[0], met[1:]  # the first array is overwritten by the result
-        if grundy_numbers(sizes, sweep.reach, room, others, found):
-            return np.asarray(found.reshape(sweep.sizes))
+        met = _values_reached(sweep, layer, results)
+        result, others = met[0], met[1:]  # the first array is overwritten by the result
+        if grundy_numbers(sizes, sweep.reach, room, others, result):
+            return np.asarray(result.reshape(sweep.sizes))
         room *= 2
 
 
-def _values_reached(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
+def _values_reached(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Array]) -> Array:
     """Return int32 (moves, cells): the values to which moves to other layers lead, -1 where there is no move.
 
     There is at least one row.
@@ -207,18 +207,18 @@ def _values_reached(sweep: PileSweep, layer: LayerValues, known: dict[LayerValue
     for step, values in zip(steps, met, strict=False):
         for start, stop in _blocks(sweep.sizes):
             block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
-            there = _exists(step, _cut(columns, block), sweep)
-            np.copyto(values[block], known[step.to][block], where=there)
+            possible = _exists(step, _cut(columns, block), sweep)
+            np.copyto(values[block], results[step.to][block], where=possible)
     return met.reshape(len(met), prod(sweep.sizes))
 
 
-def _dense(found: Array, sweep: PileSweep) -> Array:
-    """Return the values of all positions of a layer, from the layer's result ``found`` (see ``sweep_layers``)."""
+def _dense(result: Array, sweep: PileSweep) -> Array:
+    """Return the values of all positions of a layer, from the layer's result ``result`` (see ``sweep_layers``)."""
     if not sweep.by_lines:
-        return found if sweep.kind == "grundy" else np.minimum(found, 1)
+        return result if sweep.kind == "grundy" else np.minimum(result, 1)
     values = np.ones(sweep.sizes, dtype=np.int32)
-    rows = np.flatnonzero(found >= 0)
-    values.reshape(-1, sweep.sizes[-1])[rows, found.reshape(-1)[rows]] = 0
+    rows = np.flatnonzero(result >= 0)
+    values.reshape(-1, sweep.sizes[-1])[rows, result.reshape(-1)[rows]] = 0
     return values
 
 
@@ -279,9 +279,9 @@ def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
 
 def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: Instance) -> None:
     """Raise NoSweep if a condition may have no value somewhere; this sweep evaluates conditions at P-positions only."""
-    known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    bounds = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
-        if not is_total(when, game.game.functions, known):
+        if not is_total(when, game.game.functions, bounds):
             raise NoSweep(f"{instance}: '{when}' may have no value")
 
 
