@@ -2,8 +2,9 @@
 
     python -m benchmarks.studied [--only TEXT] [--json FILE] [RULESET ...]
 
-A game is answered if a formula that holds on larger tables, or is proved, is also equal to the published one at about a
-million positions. With rulesets, these are studied in place of the published games, and their answers are not compared.
+A game is answered if a formula is proved, or holds on larger tables and also on the game's own tables to test on, which
+the study has not seen. With rulesets, these are studied in place of the published games, and their answers are not
+compared.
 The lines of games that are in the JSON file already are not measured again.
 """
 
@@ -22,9 +23,12 @@ from typing import Any
 
 from benchmarks.published_games import FOLDER, Game, games
 
+from grundylab.check.verification import verify
 from grundylab.errors import GrundylabError
 from grundylab.files import write_json
+from grundylab.games import parse_target
 from grundylab.language import parse
+from grundylab.solve import solve
 
 RIGHT = ("proved", "holds")
 
@@ -34,14 +38,14 @@ class Line:
     """What one study said.
 
     answer: the best statement about all positions, its target first; empty if there is none. verdict: its status.
-    published: whether it equals the published formula; None if that was not compared. strategy: the status of the
-    strategy; empty if there is none. seconds: processor time, compilation included.
+    right: whether it is proved or right on the game's own tables; None if that was not tested. strategy: the status of
+    the strategy; empty if there is none. seconds: processor time, compilation included.
     """
 
     game: str
     answer: str
     verdict: str
-    published: bool | None
+    right: bool | None
     strategy: str
     seconds: float
 
@@ -55,14 +59,14 @@ def _answers(account: dict[str, Any], game: Game | None) -> Iterator[dict[str, A
                 yield finding
 
 
-def _published(finding: dict[str, Any], game: Game) -> bool | None:
-    """Tell whether the finding says what the published formula says; None if no formula is in print."""
-    if game.formula is None:
-        return None
-    text = finding["formula"]
-    formula = parse(text if finding["target"] == str(game.target) else f"({text}) == 0")
+def _is_right(finding: dict[str, Any], game: Game) -> bool:
+    """Tell whether the finding is proved, or right on the game's tables to test on."""
+    if finding["status"] == "proved":
+        return True
+    target = parse_target(finding["target"])
     try:
-        return game.agrees(formula)
+        tables = [solve(instance, target.values) for instance in game.test]
+        return verify(parse(finding["formula"]), target, tables, game.where).status == "holds"
     except GrundylabError:
         return False
 
@@ -79,7 +83,7 @@ def study(path: str, game: Game | None) -> Line:
     if account["status"] == "error":
         return Line(name, account["reason"], "error", None, "", seconds)
     answers = list(_answers(account, game))
-    compared = [(_published(finding, game) if game else None, finding) for finding in answers]
+    compared = [(_is_right(finding, game) if game else None, finding) for finding in answers]
     same, best = next((pair for pair in compared if pair[0]), compared[0] if compared else (None, None))
     answer = f"{best['target']}: {best['formula']}" if best else ""
     strategy = (account.get("winning") or {}).get("status", "")
@@ -105,9 +109,7 @@ def main() -> None:
         print(" | ".join(str(value) for value in asdict(lines[-1]).values()), flush=True)
         if asked.json:
             write_json(asked.json, [asdict(line) for line in lines])
-    for verdict, count in Counter(
-        (line.verdict, line.published, line.strategy) for line in lines
-    ).most_common():
+    for verdict, count in Counter((line.verdict, line.right, line.strategy) for line in lines).most_common():
         print(count, "of", len(lines), *verdict)
 
 

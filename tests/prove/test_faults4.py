@@ -313,7 +313,7 @@ def test_the_rule_of_runs_refuses_it_without_the_check_before_all_rules(
 
 def test_a_condition_that_a_period_does_not_evaluate_must_have_a_value(folder: Path) -> None:
     ruleset = load_ruleset("heaprec", folder)
-    with pytest.raises(GrundylabError, match="product of two variables"):  # whether f() descends is not known
+    with pytest.raises(GrundylabError, match="product"):  # whether f() descends is not known
         check_proof_file(forged("heap", ruleset, {}), ruleset, Kernel())
     record = forged("heap", ruleset, {"f(n) >= -5 and n >= 0": "n >= 0"}, "b")
     assert check_proof_file(record, ruleset, Kernel())

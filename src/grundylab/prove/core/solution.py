@@ -49,7 +49,7 @@ PLAYABLE = (NATURAL, STAYS)  # these two parts: the rules make a game
 SAID = (NATURAL, FOLLOWS)  # these two parts suffice for a condition claimed of every position
 
 _T = TypeVar("_T")
-Source = Callable[[GameSentences], Iterable[Obligation]]
+ObligationMaker = Callable[[GameSentences], Iterable[Obligation]]
 
 
 # -- questions --------------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ class Question:
         _, about = split_condition(self.where, game)
         return replace(self, where=about, condition=TRUE, exactly=False)
 
-    def sources(self, assuming: Expr, parts: Collection[str]) -> Iterator[tuple[object, Source]]:
+    def sources(self, assuming: Expr, parts: Collection[str]) -> Iterator[tuple[object, ObligationMaker]]:
         """Yield the makers of the obligations of these parts, each with a key by which questions share them.
 
         assuming: a condition on the parameters, beside ``where``.
