@@ -265,6 +265,19 @@ def test_a_false_statement_is_refused_by_the_side_condition_and_the_true_one_acc
     assert why in error.value.message
 
 
+@pytest.mark.parametrize(("guard", "right"), [("", False), ("m >= 4 and ", True)])
+def test_a_condition_that_automata_apply_last_has_a_value_for_all_parameters(guard: str, right: bool) -> None:
+    where = f"{guard}(1 << floor_log2(m - 3)) >= 1"
+    case = replace(HEAP, rules={"parameters": {"m": "m >= 1"}}, where=where)
+    statement = case.statement()
+    evidence = case.evidence().model_copy(update={"condition": statement.where})
+    if right:
+        assert Kernel().check(statement, evidence)
+    else:
+        with pytest.raises(Refused, match=MEANING):
+            Kernel().check(statement, evidence)
+
+
 def test_game_sentences__are_about_natural_parameters() -> None:
     game = replace(LIMITED, rules={"parameters": {"m": "m >= 1", "k": "k >= 0"}}).statement().game
     assert not any(each.signed for each in GameSentences(game).parameters)

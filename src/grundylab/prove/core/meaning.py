@@ -16,7 +16,7 @@ from grundylab.prove.core.definedness import Definedness, implied
 from grundylab.prove.core.instances import ProofTree, calls, check_tree
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
-from grundylab.prove.core.space import range_conditions
+from grundylab.prove.core.space import at_least_zero, range_conditions
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
@@ -54,10 +54,10 @@ def check_meaning(statement: Statement, core: Core) -> None:
         variables = tuple(variable.name for variable in statement.variables)
         names = (*game.formula_names, *game.bounds, *variables)
         claim = Universal(names, TRUE, defined)
+        negative = frozenset(each.name for each in game.parameters if not at_least_zero(each))
+        sequent = Sequent(theory, claim, (), defined, names, negative, founded=False)
         values = tuple(dict.fromkeys(call for call in calls(defined) if call.name in opaque))
-        check_tree(
-            Sequent(theory, claim, (), defined, names, founded=False), ProofTree(numbers=values), core.cells
-        )
+        check_tree(sequent, ProofTree(numbers=values), core.cells)
 
 
 def _before_literals(formula: Expr) -> Iterator[Expr]:

@@ -259,7 +259,7 @@ class Core:
                 "a solution is about outcomes or Grundy numbers, and gives either Grundy values or levels"
             )
         if part == MEANING:
-            self._check_earlier(statement, game)
+            self._check_condition(statement, game)
         if part in (*parts_of(statement.target), MEANING):
             assumed, _ = split_condition(question.where, game)
             asked = DESCENDS if part == MEANING else part
@@ -283,18 +283,22 @@ class Core:
         decider = self.decider(game, question)
         return decider.good_exactly(parts_of(statement.target), question.condition, assumed)
 
-    def _check_earlier(self, statement: Statement, game: Ruleset) -> None:
-        """Raise Refused unless the condition has a value also for other values of the parameters that it fixes.
+    def _check_condition(self, statement: Statement, game: Ruleset) -> None:
+        """Raise Refused unless the condition has a value for all parameters, also for other values of those it fixes.
 
-        Then an equation of it is false, and nothing after the last of these equations is evaluated.
+        Where an equation that fixes a parameter is false, nothing after the last of these equations is evaluated. The
+        terms that automata apply last belong to the condition, too.
         """
         whole, terms = rules_alone(statement.game), conjuncts(statement.where)
         fixing = [number for number, term in enumerate(terms) if fixed_values(term, whole.parameter_names)]
         earlier = conjunction(*terms[: fixing[-1] + 1]) if fixing else TRUE
-        meant = Definedness(whole.functions).of(earlier)
-        if meant != TRUE:
-            reader = self.games.of(whole, (meant,))
-            reader.work.give(self.cells)
-            sentences = reader.sentences
-            said = implies(sentences.here, atom(meant))
-            check_goals([Goal(Obligation(MEANING, sentences.coordinates, said), reader)])
+        fixed = fixed_values(statement.where, whole.parameter_names)
+        put = {name: value for name, value in fixed.items() if name not in game.parameter_names}
+        self.check_recurrences(statement.game, (statement.where,))
+        for about, condition in ((whole, earlier), (game, substitute(statement.where, put))):
+            meant = Definedness(about.functions).of(condition)
+            if meant != TRUE:
+                reader = self.games.of(about, (meant,))
+                reader.work.give(self.cells)
+                said = implies(reader.sentences.here, atom(meant))
+                check_goals([Goal(Obligation(MEANING, reader.sentences.coordinates, said), reader)])
