@@ -216,7 +216,7 @@ def _verify_rows(
     both = conjunction(claim.where, _condition(where))
     read = read_frame(frame, target, both)
     if not len(frame):
-        raise FormulaError("there is no row to verify on")
+        raise FormulaError("there are no rows to verify on")
     return verify_samples(claim.formula, read.target, read.samples, both)
 
 

@@ -174,7 +174,7 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
 def _finite(text: str) -> float:
     """Return the text as a number; raise ValueError if it is infinite or NaN."""
     if not isfinite(number := float(text)):
-        raise ValueError(f"{text[:20]} is no number")
+        raise ValueError(f"{text[:20]} is not a number")
     return number
 
 

@@ -167,7 +167,7 @@ NEW = [
         ("../a", "'../a'"), ("a/b", "'a/b'"), ("a.yaml", "'a.yaml'"), ("", "''"))),
     ("new 'a\n'", "'a '", "letters, digits, '-' and '_'", "my-nim"),
     ("new a --piles 7", "7 piles", "1 to 6"),
-    ("new there", "rulesets/there.yaml: ", "is there already", "another name"),
+    ("new there", "rulesets/there.yaml: ", "already exists", "another name"),
 ]  # fmt: skip
 
 # -- moves, in a table with N=4 ----------------------------------------------------------------------------------------

@@ -51,10 +51,10 @@ def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE)
     found = read_frame(frame, target, where)
     if not found.samples.names or not len(frame):
         raise GrundylabError(
-            "there is nothing to learn from: give rows, and a column beside the one to explain"
+            "there is nothing to learn from: give rows, and a column besides the one to explain"
         )
     if not len(found.samples):
-        raise GrundylabError(f"there is nothing to learn from: no row fulfils {where}")
+        raise GrundylabError(f"there is nothing to learn from: no row satisfies {where}")
     _refuse_contradictions(found)
     return found.samples, found.target
 

@@ -63,7 +63,7 @@ def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
     return None
 
 
-_LOWER = "every digit 1 of {} stands lower than every digit 1 of {}"
+_LOWER = "every digit 1 of {} is lower than every digit 1 of {}"
 
 
 @lru_cache(maxsize=64)

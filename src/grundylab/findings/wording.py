@@ -100,7 +100,7 @@ def status_details(record: Finding) -> Words:
     if record.condition and record.exactly is None:
         words += ["; it seems to hold exactly where ", record.condition]
     if any(proof.exactly and proof.where == FALSE for proof in record.refuting):
-        words.append("; for no values of the parameters is it true at all positions")
+        words.append("; no parameter values make it true at all positions")
     return (*words, "; but proved ", *proof_words(record)) if record.proved else tuple(words)
 
 
@@ -159,7 +159,7 @@ def share_text(record: Finding) -> str:
 def learnt_text(learnt: Sequence[LearntTables]) -> str:
     """Return the tables from which an engine learnt: ``trained on 81 positions (N=8); then on 289 positions …``."""
     texts = list(map(tables_text, learnt))
-    again = [f"then on {text}, since it had no answer that is right there" for text in texts[1:]]
+    again = [f"then on {text}, where it had no right answer" for text in texts[1:]]
     return "; ".join([*(f"trained on {text}" for text in texts[:1]), *again])
 
 

@@ -34,13 +34,13 @@ MAX_ID = 80  # characters of a claim's id, which is part of file names
 
 def _one_line(text: str) -> str:
     if "\n" in text:
-        raise ValueError("one line of text is needed here")
+        raise ValueError("expected one line of text")
     return text
 
 
 def _plain_digits(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]+", value):  # Python reads 1_0, too
-        raise ValueError(f"a whole number is needed here, not '{value}'")
+        raise ValueError(f"expected a whole number, not '{value}'")
     return value
 
 
@@ -274,7 +274,7 @@ class PlacedSpec(Strict):
         description="The name by which commands call the claim."
     )
     at: OneLine = Field(default="", description="Its place in the paper, such as Theorem 2.")
-    unpublished: bool = Field(default=False, description="Write true if it is from no paper.")
+    unpublished: bool = Field(default=False, description="true if it is not from a paper.")
     paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
     values: dict[str, FileName] = Field(
         default_factory=dict,
@@ -308,12 +308,12 @@ class StatementSpec(Strict):
     every_option: str | None = Field(
         default=None,
         alias="every-option",
-        description="A condition that every option of each position fulfils.",
+        description="A condition that every option of each position satisfies.",
     )
     some_option: str | None = Field(
         default=None,
         alias="some-option",
-        description="A condition that some option of each position fulfils.",
+        description="A condition that some option of each position satisfies.",
     )
     condition: str | None = Field(default=None, description="A condition that is always true.")
     for_: dict[str, str] = Field(
@@ -401,9 +401,9 @@ class RulesetSpec(Strict):
     position: dict[str, str] = Field(
         max_length=MAX_COORDINATES,
         description="The coordinates of a position, each with its range, both ends included: {x: 0..N}. A bound such "
-        "as N is the edge of a table: it is given when the table is solved, and is no part of the game.",
+        "as N is the edge of a table: it is given when the table is solved, and is not part of the game.",
     )
-    where: str = Field(default="True", description="The condition that every position of the game fulfils.")
+    where: str = Field(default="True", description="The condition that every position of the game satisfies.")
     functions: dict[
         str, Annotated[FunctionSpec, BeforeValidator(_function, json_schema_input_type=str | FunctionSpec)]
     ] = Field(

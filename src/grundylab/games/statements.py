@@ -285,7 +285,7 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
     shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
     if prod(shape) > MAX_TABLE:
         raise FormulaError(
-            f"the table's entries lie in {prod(shape):,} cells; at most {MAX_TABLE:,} are possible"
+            f"the table's entries lie in {prod(shape):,} cells; at most {MAX_TABLE:,} are allowed"
         )
     values = np.full(shape, _BLANK, dtype=np.int64)
     for position, value in printed.entries:

@@ -59,7 +59,7 @@ class ConfigSpec(Settings):
     engines: list[str] = Field(
         default_factory=lambda: list(ENGINES),
         min_length=1,
-        description="The engines that search for formulas in studies without `engines` of their own.",
+        description="The engines of studies that have no `engines` key.",
     )
     papers: bool = Field(
         default=False,
@@ -242,7 +242,7 @@ class _Reader:
                 )
         for key in ("ruleset", "rows", "every", "prove"):
             if key in self._raw:
-                raise ConfigError(f"tables made elsewhere have no rules; remove {key}", self.place(key))
+                raise ConfigError(f"tables from other programs have no rules; remove {key}", self.place(key))
         every = [name for each in files.values() for name in each]
         if again := [name for place, name in enumerate(every) if name in every[:place]]:
             raise ConfigError(f"{again[0]} is named twice; a table belongs to one split", self.place())
@@ -341,7 +341,7 @@ class _Reader:
                 with self._at(key):
                     if instance.cells > CELLS:
                         raise InstanceError(
-                            f"{instance} has {instance.cells:,} cells; at most {CELLS:,} are possible: choose smaller "
+                            f"{instance} has {instance.cells:,} cells; at most {CELLS:,} are allowed: choose smaller "
                             "bounds"
                         )
 

@@ -94,7 +94,7 @@ def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instan
     train = () if first is None else tuple(chosen_instances(ruleset, {}, {}, room, values))
     if not train:
         raise InstanceError(
-            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
+            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that satisfy "
             f"{ruleset.domain}; choose larger ones yourself"
         )
     for moves in (MOVES, SLOW_MOVES):  # fewer, if no fast solver can solve the larger tables

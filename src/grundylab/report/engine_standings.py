@@ -50,7 +50,7 @@ def standings(league: Sequence[LeagueRow]) -> list[Standing]:
     found = []
     for engine in in_turn_order(row.engine for row in league if row.engine != CONSTANT):
         results = [row for row in league if row.engine == engine]
-        used = [row for row in results if row.result not in ("not asked", "not available")]
+        used = [row for row in results if row.result not in ("not run", "not available")]
         reason = next((row.note for row in results if row.result == "not available"), "")
         exact = sum(row.result == "exact" for row in used)
         right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in used)
