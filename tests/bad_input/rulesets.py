@@ -44,7 +44,7 @@ def claim(formula: str, target: str = "p", where: str = "True", identifier: str 
 
 NUMBER, CONDITION = "a number is needed", "a condition is needed"
 TAKEN = ("already", "name")
-COMMENT = ("'#'", "leave out", "write it outside")
+COMMENT = ("'#'", "remove what follows", "outside")
 PART = ("every coordinate in each part",)
 NAMING = ("letters, digits and '_'", "m1")
 INDENT = ("indent all keys of a mapping alike", "'-'", "closing quote")
@@ -61,9 +61,9 @@ YAML = [
     ("title:\n", "1: title: ", "value", "after ':' or '-'"),
     ("title: a\nmoves:\n  -\n", "3: moves.0: ", "value", "after ':' or '-'"),
     ("title: a\n? [x]\n: 1\n", "2: ", "key", "plain text"),
-    ("title: 'a\n", "1: not YAML", "quote", "no end"),
-    ("title: a\nmoves: [\n", "3: not YAML", "within a bracket", "close it"),
-    ("title: a\n  bad: b\n", "2: not YAML", "indent", "quotes", "title: 'Nim: three piles'"),
+    ("title: 'a\n", "1: not YAML", "quote", "not closed"),
+    ("title: a\nmoves: [\n", "3: not YAML", "inside a bracket", "close it"),
+    ("title: a\n  bad: b\n", "2: not YAML", "indent", "quote", "title: 'Nim: three piles'"),
     ("title: a\nposition: {x: 0..N}\n  moves: []\n", "3: not YAML", *INDENT),
     ("title: a\nmoves:\n  - {take: 1, from: x}\n - {take: 2, from: x}\n", "4: not YAML", *INDENT),
     ("title: a\nposition:\n    x: 0..N\n  y: 0..N\n", "4: not YAML", *INDENT),
@@ -71,7 +71,7 @@ YAML = [
     ("title: a\nclaims\nplay: normal\n", "2: not YAML", "a key and a colon", "play: misere"),
     ("title: a\n\tb: c\n", "2: not YAML", "a tab", "indent with spaces"),
     ("title: t\nposition: {x: 0..N}\nmoves:\n\t- {take: t, from: x}\n", "4: not YAML", "a tab", "indent with spaces"),
-    ("title: a\n---\ntitle: b\n", "2: not YAML", "'---'", "leave it out"),
+    ("title: a\n---\ntitle: b\n", "2: not YAML", "'---'", "remove it"),
     ("title: \x07\n", " not YAML", "#x0007", "position 7"),
     ("a: " + "[" * 60 + "]" * 60, "1: ", "nested more than 40 deep"),
     ("title: a\n<<: {x: 1}\n", "2: <<: ", "'<<'", "known keys: "),
@@ -225,7 +225,7 @@ MEANING = [
     (functions('h(z): "z # + 1"'), "8: functions.h(z): column 3: ", *COMMENT),
     (functions('h(z): {any: "h(z) >= 0 # 1"}'), "8: functions.h(z): column 11: ", *COMMENT),
     (NIM.replace("take: t, from: y", 'take: "1..y # all", from: y'), "6: moves.1: column 3: ", *COMMENT),
-    (parameters('{m: "m >= 1_0"}'), "2: parameters.m: column 6: ", "'1_0'", "digits alone"),
+    (parameters('{m: "m >= 1_0"}'), "2: parameters.m: column 6: ", "'1_0'", "digits only"),
     (NIM.replace("from: y}", 'from: y, when: "ｘ >= y"}'), "6: moves.1: column 1: ", "'ｘ' (U+FF58) is not 'x'", "plain letters"),
     # piles, pass, misère
     (PILES.replace("x: 0..N", "n: 0..N"), "3: position: ", "'piles:'", "one pile", "x"),
