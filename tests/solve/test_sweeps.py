@@ -142,7 +142,7 @@ PILES = {
         "a take from a larger pile may leave less than any take from a smaller one",
     ),
     "measure": (
-        "position: {x: 0..N}\nmeasure: x * x", [TAKE_X], "its measure is no sum of multiples of the coordinates",
+        "position: {x: 0..N}\nmeasure: x * x", [TAKE_X], "its measure is not a sum of multiples of the coordinates",
     ),
     "measure between layers": (
         LAYERS + "\nmeasure: x + 0 * q", [TAKE_X, "{when: q >= 1, to: {q: q - 1}}"],

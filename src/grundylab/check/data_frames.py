@@ -51,10 +51,10 @@ def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE)
     found = read_frame(frame, target, where)
     if not found.samples.names or not len(frame):
         raise GrundylabError(
-            "there is nothing to learn from: give rows, and a column besides the one to explain"
+            "there is nothing to train on: give rows, and a column besides the one to explain"
         )
     if not len(found.samples):
-        raise GrundylabError(f"there is nothing to learn from: no row satisfies {where}")
+        raise GrundylabError(f"there is nothing to train on: no row satisfies {where}")
     _refuse_contradictions(found)
     return found.samples, found.target
 
@@ -268,7 +268,7 @@ def _not_whole(name: str, row: int, value: object, wanted: str, remedy: str = ""
 def _too_large(name: str, row: int, number: int) -> GrundylabError:
     return GrundylabError(
         f"column '{name}' holds {number_text(number)} at row {row + 1}, which is too large to be stored; "
-        f"numbers are from {-LARGEST_NUMBER - 1} to {LARGEST_NUMBER}"
+        f"numbers range from {-LARGEST_NUMBER - 1} to {LARGEST_NUMBER}"
     )
 
 

@@ -168,7 +168,7 @@ def _where_option(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
 
 def _refuse_target(options: argparse.Namespace) -> None:
     if options.target is not None:
-        raise FormulaError("--target goes with --formula; a claim has its own")
+        raise FormulaError("--target requires --formula; a claim has its own")
 
 
 def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> ClaimRequest:
@@ -266,7 +266,7 @@ def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, 
                 raise FormulaError(error.message, Place(f"--lookup {text}")) from None
         found.append((name, game))
     if found and options.claim is not None:
-        raise FormulaError("--lookup goes with --formula; a claim has its own")
+        raise FormulaError("--lookup requires --formula; a claim has its own")
     return tuple(found)
 
 

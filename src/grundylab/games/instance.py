@@ -59,7 +59,7 @@ class Instance:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
             if span.low < 0:
                 raise InstanceError(
-                    f"{self}: the range of {coordinate.name} begins at {span.low}; at least 0 is needed"
+                    f"{self}: the range of {coordinate.name} begins at {span.low}; it must begin at 0 or more"
                 )
             if span.high > LARGEST:
                 raise InstanceError(

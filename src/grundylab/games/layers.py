@@ -369,7 +369,7 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
         ):
             return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
     elif free_names(high) & set(game.bounds) and not grows_with_bounds(high, game.bounds):
-        return f"the range of {coordinate.name} ends at a bound, but does not surely grow with it: {coordinate.range}"
+        return f"the range of {coordinate.name} ends at a bound, but may not grow with it: {coordinate.range}"
     elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
         return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
     return None

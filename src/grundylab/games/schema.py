@@ -147,8 +147,8 @@ class FunctionSpec(Strict):
     )
     any: str | None = Field(
         default=None,
-        description="A condition, if the rules leave the function open: the ruleset is then the family of the games of"
-        " all functions that fulfil it.",
+        description="A condition, if the rules leave the function open: the ruleset is then the family of "
+        "games of all functions that satisfy it.",
     )
 
     @model_validator(mode="after")
@@ -159,7 +159,7 @@ class FunctionSpec(Strict):
                 "a function is an expression, or 'cases:', or 'recurrence:' with 'initial:', or 'positions:', or 'any:'"
             )
         if self.initial and self.recurrence is None:
-            raise ValueError("'initial:' goes with 'recurrence:'")
+            raise ValueError("'initial:' requires 'recurrence:'")
         return self
 
 
@@ -302,7 +302,7 @@ class StatementSpec(Strict):
         default=None,
         max_length=MAX_LISTED,
         description='The positions with the target, as a list such as "2, 4*k + 1, 4*k + 4 for k >= 2"; names that '
-        "are no coordinates are indices.",
+        "are not coordinates are indices.",
     )
     table: TableSpec | None = Field(default=None, description="A printed table of the target.")
     every_option: str | None = Field(
@@ -364,7 +364,7 @@ class ClaimSpec(
         if self.target is not None and self.kind not in _DESCRIBING:
             raise ValueError("remove 'target:': only 'formula:', 'positions:' and 'table:' have a target")
         if self.for_ and self.kind != "condition":
-            raise ValueError("'for:' goes with 'condition:'")
+            raise ValueError("'for:' requires 'condition:'")
         if self.instead is not None:
             if len(self.instead.kinds) > 1 or not self.instead.model_fields_set:
                 raise ValueError(
@@ -425,7 +425,7 @@ class RulesetSpec(Strict):
     )
     measure: str | None = Field(
         default=None,
-        description="A number that every move lowers, so that no game goes on for ever; by default the sum of the "
+        description="A number that every move lowers, so that every game ends; by default the sum of the "
         "coordinates.",
     )
     claims: list[ClaimSpec] = Field(

@@ -174,7 +174,7 @@ _FAULTS = {
     ),
     "expected <block end>": (_INDENTED, False),
     "expected '<document start>'": (_INDENTED, False),
-    "expected ':'": ("a key and a colon are needed here, as in play: misere", True),
+    "expected ':'": ("expected a key and a colon, as in play: misere", True),
     "expected ',' or": ("the bracket that begins here lacks a comma or its end", True),
     "end of stream": ("the quote that begins here is not closed", True),
     "'<stream end>'": ("the file ends inside a bracket: close it", False),

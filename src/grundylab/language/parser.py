@@ -163,7 +163,7 @@ def require_kind(expr: Expr, kind: Kind) -> Expr:
     if expr.kind is not kind:
         hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
         hint += syntax.condition_hint(expr, kind)
-        raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
+        raise FormulaError(f"'{expr}' is {expr.kind.value}, but must be {kind.value}{hint}")
     return expr
 
 

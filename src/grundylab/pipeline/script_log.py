@@ -67,7 +67,7 @@ def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
     else:
         return None
     wrong = error.message.partition("; delete it")[0]
-    return f"{file}: {wrong}; it is removed, and the next run makes it anew"
+    return f"{file}: {wrong}; it is removed; the next run remakes it"
 
 
 def _end(reason: str, terminal: int, status: int = BAD_INPUT) -> NoReturn:

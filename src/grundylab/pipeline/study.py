@@ -59,7 +59,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     values = value if isinstance(value, list) else [value]
     if (span := parse_span(value)) is not None:
         if not 1 <= len(span) <= _MOST_VALUES:
-            raise ValueError(f"{value} are {len(span):,} values; 1 to {_MOST_VALUES:,} are needed here")
+            raise ValueError(f"{value} are {len(span):,} values; 1 to {_MOST_VALUES:,} are allowed")
         values = list(span)
     if len(set(map(str, values))) < len(values):
         raise ValueError(f"a value appears twice: {', '.join(map(str, values))}")

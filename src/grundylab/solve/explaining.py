@@ -304,8 +304,8 @@ def _solved(instance: Instance) -> Table:
     if _affordable(instance, kind):
         return solve(instance, kind)
     raise InstanceError(
-        f"{instance.ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too "
-        f"long; choose a smaller {_widest(instance)}"
+        f"{instance.ruleset.name}: solving a table of {instance.cells:,} positions would take too long; "
+        f"choose a smaller {_widest(instance)}"
     )
 
 

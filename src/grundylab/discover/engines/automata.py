@@ -167,7 +167,7 @@ def _note(learnings: Sequence[Learning]) -> str:
         return binary
     if last.accepted is not None:
         return f"{binary and f'{binary}; but '}in {last.system.words} {last}"
-    return f"{binary}; it is not seen to be in the systems {' and '.join(map(str, OTHERS))}, either"
+    return f"{binary}; nor does it look automatic in the systems {' and '.join(map(str, OTHERS))}"
 
 
 def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:

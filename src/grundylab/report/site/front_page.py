@@ -70,9 +70,7 @@ def asked_text(cards: Sequence[StudyCard]) -> str:
         "open": found.count(""),
     }
     words = ", ".join(f"{count} {how}" for how, count in counts.items() if count)
-    return (
-        f"{_studies(len(cards))} asked {number_with_noun(len(found), 'question')}: {words}" if found else ""
-    )
+    return f"{_studies(len(cards))}, {number_with_noun(len(found), 'target')}: {words}" if found else ""
 
 
 def _studies(count: int) -> str:

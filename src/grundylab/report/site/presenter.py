@@ -116,5 +116,5 @@ def _automaton_drawing(
     dead = " One state, from which nothing is accepted, is not drawn." * (
         automaton.states > len(automaton.rows)
     )
-    ends = f"Doubly drawn states accept; where there is no edge, it does not accept.{dead}"
+    ends = f"Doubly drawn states accept; a missing edge means rejection.{dead}"
     return AutomatonDrawing(svg, title, f"{reads} {ends}", automaton_text(automaton, names))
