@@ -42,7 +42,7 @@ def claim(formula: str, target: str = "p", where: str = "True", identifier: str 
     )
 
 
-NUMBER, CONDITION = "a number is needed", "a condition is needed"
+NUMBER, CONDITION = "must be a number", "must be a condition"
 TAKEN = ("already", "name")
 COMMENT = ("'#'", "remove what follows", "outside")
 PART = ("every coordinate in each part",)

@@ -146,7 +146,7 @@ SURVEYS = [
         ("slots:\n  E: [x, y, x + y, x ^ y]\n  GUARD: [E >= m, E % 2 == 0]\n", "", "1: slots: ", "missing"),
         ("E % 2 == 0", "E % == 0", "4: slots.GUARD.1: column 5: ", "'E % == 0'"),
         ("E >= m,", "q >= m,", "10: pass.when: ", "'q'"),
-        ("E >= m,", "E + m,", "10: pass.when: ", "'x + m'", "a condition is needed", "E: x, GUARD: x + m"),
+        ("E >= m,", "E + m,", "10: pass.when: ", "'x + m'", "must be a condition", "E: x, GUARD: x + m"),
         ("  E: [x,", "  x: [x,", "3: slots.x: ", "'x'", "already"),
         ("  E: [x,", "  min: [x,", "3: slots.min: ", "'min'", "a slot"),
         ("GUARD: [E", "GUARD: [F", "10: pass.when: ", "'F'"),

@@ -337,7 +337,7 @@ def test_a_certificate_of_parameters_outside_their_domain_proves_nothing(
     assert "is of another statement" in checkout.said
     record["statement"]["key"] = _from_text(read_proof(record).statement, game(text % "m >= 5")).key
     assert checkout("certify", narrow, checkout.written(record)) == 2
-    assert "out of its domain: m >= 5" in checkout.said
+    assert "outside its domain: m >= 5" in checkout.said
 
 
 @pytest.mark.parametrize("kind", ["heap of 2", "row"])

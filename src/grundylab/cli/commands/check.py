@@ -189,7 +189,7 @@ def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterat
             ruleset.parameters
         )
         if others:
-            yield f"  {' and '.join(others)} were not tried; name them by {_sweep_options(ruleset)}"
+            yield f"  {' and '.join(others)} were not tried; choose them with {_sweep_options(ruleset)}"
 
 
 def _sweep_options(ruleset: Ruleset) -> str:
