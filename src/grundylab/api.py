@@ -286,7 +286,7 @@ def _data(data: object) -> list[Table] | pd.DataFrame:
         else f"{kind.__module__.partition('.')[0]} {kind.__name__}"
     )
     raise GrundylabError(
-        f"solved tables or a pandas DataFrame with named columns are needed, not a {name}; "
+        f"expected solved tables or a pandas DataFrame with named columns, not a {name}; "
         "make one, as in pd.DataFrame({'x': [0, 1], 'v': [0, 1]})"
     )
 
@@ -312,7 +312,7 @@ def _claim_of(
         if target is None:
             given = formula.target
         elif not formula.target.own:
-            raise FormulaError("a candidate or claim has its own target: give no other")
+            raise FormulaError("a candidate or claim has its own target; do not give another")
         else:
             given = _target(target)
         if isinstance(formula, Claim):

@@ -185,7 +185,7 @@ def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise error("not a regular file", Place(str(path)))
         if found.st_size > most:
-            message = f"the file has {found.st_size:,} bytes; at most {most:,} are read"
+            message = f"the file has {found.st_size:,} bytes; the limit is {most:,}"
             raise error(message, Place(str(path)))
         with path.open("rb") as file:
             return file.read(most)

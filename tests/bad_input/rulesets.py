@@ -80,7 +80,7 @@ YAML = [
      "8: moves.2.for.t: ", "comma", "quote it: t: '1..min(x, max(y, 2), 3)'"),
     (b"title: a\nposition: \xff\n", "2: ", "UTF-8"),
     (b"\xff\xfet\x00i\x00", "1: ", "UTF-8"),
-    (b"#" * 1_000_001, " ", "1,000,001 bytes", "at most 1,000,000"),
+    (b"#" * 1_000_001, " ", "1,000,001 bytes", "limit is 1,000,000"),
 ]  # fmt: skip
 
 FORM = [
@@ -126,8 +126,8 @@ NAMES = [
     (claim("x == y", where="N > 2"), "10: claims.0.where: ", "'N'", "m, x, y"),
     (claim("y + h(x) == 0"), "11: claims.0.formula: ", "function 'h'", BUILTINS),
     (claim("x == y", "q"), "9: claims.0.target: ", "'q'", "p, grundy, or grundy == 2"),
-    (claim("x == y", identifier="Theorem 1"), "8: claims.0.id: ", "'Theorem 1'", "small letters, digits, '-' and '.'"),
-    (claim("x == y", identifier="../a"), "8: claims.0.id: ", "'../a'", "small letters, digits, '-' and '.'"),
+    (claim("x == y", identifier="Theorem 1"), "8: claims.0.id: ", "'Theorem 1'", "lowercase letters, digits, '-' and '.'"),
+    (claim("x == y", identifier="../a"), "8: claims.0.id: ", "'../a'", "lowercase letters, digits, '-' and '.'"),
     (claim("x == y") + "  - {id: a, target: p, formula: x == y}\n", "12: claims.1.id: ", "'a'", "twice"),
     (parameters("{m: m >= k}"), "2: parameters.m: ", "'k'", "known here: m"),
     (parameters("{m: m >= 1, k: h(k)}"), "2: parameters.k: ", "function 'h'", BUILTINS),
@@ -166,8 +166,8 @@ NAMES = [
     (functions("h(z): z", "h(w): w"), "9: functions.h(w): ", "h()", "twice"),
     (functions("h(z): gg(z)", "g(z): z"), "8: functions.h(z): ", "'gg'", "'g'"),
     (functions("h(z): g(z, 1)", "g(z): z"), "8: functions.h(z): ", "g()", "1 argument, not 2"),
-    (functions("a(z): b(z)", "b(z): c(z)", "c(z): a(z)"), "8: functions.a(z): ", "in a circle"),
-    (functions("a(z): z", "b(z): c(z)", "c(z): b(z) + a(z)"), "9: functions.b(z): ", "in a circle"),
+    (functions("a(z): b(z)", "b(z): c(z)", "c(z): a(z)"), "8: functions.a(z): ", "in a cycle"),
+    (functions("a(z): z", "b(z): c(z)", "c(z): b(z) + a(z)"), "9: functions.b(z): ", "in a cycle"),
     (PILES.replace("from: x", "from: z"), "4: moves.0: ", "'z'", "'from:'", "x, y"),
     (nim("pass: {when: p == 1}"), "7: pass.when: ", "'p'", "m, x, y"),
     *((text + "pass: {}\n", "7: pass: ", "'pass:'", "'p'", *TAKEN) for text in (

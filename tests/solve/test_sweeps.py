@@ -165,7 +165,7 @@ PILES = {
         LAYERS, [TAKE_X, "{name: up, when: x >= 3, to: {q: q + 1}}"], "the move 'up' leads outside the game, to q=3",
     ),
     "to and fro": (
-        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves lead in a circle from q=2",
+        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves form a cycle from q=2",
     ),
     "depends on the pile": (
         LAYERS, [TAKE_X, "{name: turn, when: q == 2, to: {q: x % 2}}"],

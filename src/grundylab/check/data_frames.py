@@ -107,7 +107,7 @@ def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
 def _check_columns(frame: pd.DataFrame) -> None:
     if frame.columns.nlevels > 1:
         raise GrundylabError(
-            "the columns have names of several levels; give each one word: frame.columns = ['x', 'y', 'v']"
+            "the columns have several levels of names; give each one word: frame.columns = ['x', 'y', 'v']"
         )
     for name in frame.columns:
         if not isinstance(name, str):

@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecursionError:  # a formula made by the program may be nested deeper than one that is read
         return fail("an expression is nested too deeply; choose a simpler one")
     except KeyboardInterrupt:
-        print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
+        print("grundylab: interrupted; no partial files are left", file=sys.stderr)
         return INTERRUPTED
     if options.json:
         record = {

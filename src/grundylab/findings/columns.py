@@ -103,7 +103,8 @@ COLUMNS: CatalogueColumns = {
                      "positions",
                      _of_engines(lambda f: "; then ".join(map(tables_text, f.origin.learnt[1:])) or None)),
     "validation": ("the validation tables", _of_engines(lambda f: _join(f.validate.instances) or None)),
-    "validation_correct": ("the number of their positions at which it is right", _of_engines(lambda f: f.validate.right)),
+    "validation_correct": ("the number of their positions at which it is right",
+                           _of_engines(lambda f: f.validate.right)),
     "validation_total": ("the number of their positions that it covers", _of_engines(lambda f: f.validate.checked)),
     "relation": ("[its relation to the statements on record](results-page.md#formulas-and-published-claims) in one "
                  "word, such as `new`", relation_word),

@@ -123,7 +123,7 @@ def evidence_text(entry: ClaimRelation) -> str:
 
 def novelty_text(relation: Relation) -> str:
     """Return in words that the formula is new, and whether there is a statement to compare it with."""
-    return NEW if relation.compared else f"{NEW}, of which none could be compared with it"
+    return NEW if relation.compared else f"{NEW}, none of which could be compared with it"
 
 
 def relation_text(relation: Relation | None) -> str:

@@ -244,7 +244,7 @@ def row_words(row: Row) -> str:
 def extent_words(record: Finding) -> Words:
     """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``.
 
-    If these are known to be finitely many positions: ``for the only 6 positions that it is about``, or
+    If these are known to be finitely many positions: ``for the only 6 positions that it covers``, or
     ``for 3 positions only, those with k == 1, or k == 2``.
     """
     if record.complete:
@@ -254,7 +254,7 @@ def extent_words(record: Finding) -> Words:
     found = record.extents
     few = None if record.finite is None else number_with_noun(record.finite, "position")
     if not found or any(one.whole for one in found):
-        return (f"for the only {few} that it is about" if few else "for all sizes",)
+        return (f"for the only {few} that it covers" if few else "for all sizes",)
     words: list[str | Expr] = []
     for one in found:
         words += [", or " if words else f"for {few} only, those with " if few else "for all sizes with "]

@@ -151,7 +151,7 @@ class LayeredGame:
                         f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
                     )
                 elif step.to in open_layers:
-                    raise NotLayered(f"{self.game.name}: moves lead in a circle from {self.describe(layer)}")
+                    raise NotLayered(f"{self.game.name}: moves form a cycle from {self.describe(layer)}")
                 elif step.to not in done:
                     if len(done) + len(open_layers) >= MOST_LAYERS:
                         raise self._too_many

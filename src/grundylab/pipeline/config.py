@@ -157,7 +157,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
             game, file = study.ruleset.name, str(Path(study.ruleset.files[0]).resolve())
             if (other := files.setdefault(game, file)) != file:
                 raise ConfigError(
-                    f"{other} and {file} are two rulesets of one name, so their results would be confused; rename one",
+                    f"{other} and {file} are two rulesets of one name, so their results would clash; rename one",
                     reader.place("ruleset"),
                 )
             if study.every and game in judged:

@@ -95,7 +95,7 @@ def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instan
     if not train:
         raise InstanceError(
             f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that satisfy "
-            f"{ruleset.domain}; choose larger ones yourself"
+            f"{ruleset.domain}; choose larger ones"
         )
     for moves in (MOVES, SLOW_MOVES):  # fewer, if no fast solver can solve the larger tables
         farthest = 2 * MISERE_SUMS if ruleset.misere_sums else FARTHEST

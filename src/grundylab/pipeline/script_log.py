@@ -48,7 +48,7 @@ def logging_to_file(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's o
     except MemoryError:
         _end("out of memory; choose smaller bounds", terminal)
     except KeyboardInterrupt:
-        _end("interrupted; nothing half-written is left", terminal, INTERRUPTED)
+        _end("interrupted; no partial files are left", terminal, INTERRUPTED)
 
 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:

@@ -306,7 +306,7 @@ class Steps:
             yield StudyStep(words, self.proofs_of_settings, lambda known: known.open != NOTHING)
         yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
         for target in self.study.engines:
-            words = f"looking for formulas of a part of the positions: {target}"
+            words = f"looking for formulas for some of the positions: {target}"
             yield StudyStep(
                 words, partial(self.parts, target=target), partial(StudyState.lacks, target=target)
             )

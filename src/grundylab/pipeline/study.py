@@ -411,7 +411,7 @@ class Keys(Settings):
     )
     open: str | None = Field(
         default=None,
-        description="Why no formula was known before, as the paper says it. Formulas found are then listed as new.",
+        description="Why no formula was known before, according to the paper. Formulas found are then listed as new.",
     )
 
 

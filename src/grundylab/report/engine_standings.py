@@ -113,7 +113,7 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
             if each.origin.engine != CONSTANT
         ]
         if len({point.engine for point in points}) > 1:
-            title = f"{study}: {target}: complexity against share right, by engine"
+            title = f"{study}: {target}: complexity and accuracy, by engine"
             svg = engines_svg(points, title, words, constant)
             about = description(points, words, constant)
             found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)

@@ -97,9 +97,7 @@ class Presenter:
         if automaton is None or not automaton.text:
             return None
         names = list(automaton.variables)
-        caption = (
-            f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
-        )
+        caption = f"The automaton of the values of {', '.join(names)} for which it is true, from the proof."
         return _automaton_drawing(DigitAutomaton.parse(automaton.text), names, caption)
 
 
