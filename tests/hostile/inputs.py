@@ -13,7 +13,7 @@ RULESETS = {
     "aliases": ("a: &a [x, x]\nb: [*a, *a]\n", "anchors and aliases"),
     "tags": ("title: !!python/object/apply:os.system [x]\n", "YAML tags .* are not supported"),
     "values": ("a: [" + "1," * 400_000 + "]", "more than 20,000 keys and values"),
-    "bytes": ("#" * 1_000_001, "at most 1,000,000 are read"),
+    "bytes": ("#" * 1_000_001, "the limit is 1,000,000"),
     "escapes": (NIM + 'description: "\\e[2J"\n', r"the character U\+001B is invisible"),
     "direction": (NIM + "description: \u202e\n", r"the character U\+202E is invisible"),
     "half a pair": (NIM + 'description: "\\ud800"\n', r"not YAML|U\+D800"),
