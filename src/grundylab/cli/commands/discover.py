@@ -48,8 +48,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.describe(
         parser,
         "Find formulas that are right at every position of small tables, and test them on larger tables "
-        "without proving them. For a table of whole numbers, as CSV or Parquet, they express one column by "
-        "the others.",
+        "without proving them. For a table of whole numbers, as CSV or Parquet, they express one column in "
+        "terms of the others.",
         "grundylab discover nim --bound N=12",
         'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
     )
