@@ -13,4 +13,4 @@ rule all:
     input:
         EVERYTHING,
     message:
-        "everything is made"
+        "everything is done"

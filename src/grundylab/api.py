@@ -216,7 +216,7 @@ def _verify_rows(
     both = conjunction(claim.where, _condition(where))
     read = read_frame(frame, target, both)
     if not len(frame):
-        raise FormulaError("there is no row to verify on")
+        raise FormulaError("there are no rows to verify on")
     return verify_samples(claim.formula, read.target, read.samples, both)
 
 
@@ -286,7 +286,7 @@ def _data(data: object) -> list[Table] | pd.DataFrame:
         else f"{kind.__module__.partition('.')[0]} {kind.__name__}"
     )
     raise GrundylabError(
-        f"solved tables or a pandas DataFrame with named columns are needed, not a {name}; "
+        f"expected solved tables or a pandas DataFrame with named columns, not a {name}; "
         "make one, as in pd.DataFrame({'x': [0, 1], 'v': [0, 1]})"
     )
 
@@ -312,7 +312,7 @@ def _claim_of(
         if target is None:
             given = formula.target
         elif not formula.target.own:
-            raise FormulaError("a candidate or claim has its own target: give no other")
+            raise FormulaError("a candidate or claim has its own target; do not give another")
         else:
             given = _target(target)
         if isinstance(formula, Claim):

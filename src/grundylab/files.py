@@ -174,7 +174,7 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
 def _finite(text: str) -> float:
     """Return the text as a number; raise ValueError if it is infinite or NaN."""
     if not isfinite(number := float(text)):
-        raise ValueError(f"{text[:20]} is no number")
+        raise ValueError(f"{text[:20]} is not a number")
     return number
 
 
@@ -185,7 +185,7 @@ def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise error("not a regular file", Place(str(path)))
         if status.st_size > most:
-            message = f"the file has {status.st_size:,} bytes; at most {most:,} are read"
+            message = f"the file has {status.st_size:,} bytes; the limit is {most:,}"
             raise error(message, Place(str(path)))
         with path.open("rb") as file:
             return file.read(most)

@@ -302,7 +302,7 @@ def test_a_sequence_that_begins_with_other_numbers_gives_digits_and_no_sums():
     ],
 )  # fmt: skip
 def test_other_sequences_are_refused(text):
-    with pytest.raises(FormulaError, match="no numeration system"):
+    with pytest.raises(FormulaError, match="not a numeration system"):
         System.parse(text)
 
 

@@ -167,7 +167,7 @@ NEW = [
         ("../a", "'../a'"), ("a/b", "'a/b'"), ("a.yaml", "'a.yaml'"), ("", "''"))),
     ("new 'a\n'", "'a '", "letters, digits, '-' and '_'", "my-nim"),
     ("new a --piles 7", "7 piles", "1 to 6"),
-    ("new there", "rulesets/there.yaml: ", "is there already", "another name"),
+    ("new there", "rulesets/there.yaml: ", "already exists", "another name"),
 ]  # fmt: skip
 
 # -- moves, in a table with N=4 ----------------------------------------------------------------------------------------
@@ -313,12 +313,12 @@ TABLES = [
     ("b.csv", "x,outcome\n1,lose\n2,win\n", "column 'outcome'", "'lose' at row 1", "P or N"),
     ("b.csv", "x,outcome\n1,P\n2,Q\n", "column 'outcome'", "'Q' at row 2", "P or N"),
     ("b.tsv", "x\tx\tv\n1\t2\t3\n", "2 columns", "'x'"),
-    ("b.tsv", "", "no TSV table"),
-    ("b.csv", "", "no CSV table"),
-    ("b.csv.gz", "x,v\n1,2\n", "no table that pandas reads"),
-    ("b.csv.xz", "x,v\n1,2\n", "no CSV table"),
-    ("b.parquet", "x,v\n1,2\n", "no Parquet table"),
-    ("b.parquet", "", "no Parquet table"),
+    ("b.tsv", "", "not a TSV table"),
+    ("b.csv", "", "not a CSV table"),
+    ("b.csv.gz", "x,v\n1,2\n", "pandas cannot read it"),
+    ("b.csv.xz", "x,v\n1,2\n", "not a CSV table"),
+    ("b.parquet", "x,v\n1,2\n", "not a Parquet table"),
+    ("b.parquet", "", "not a Parquet table"),
     ("b.parquet", None, "No such file"),
     ("b.csv", None, "No such file"),
 ]  # fmt: skip

@@ -42,9 +42,9 @@ def claim(formula: str, target: str = "p", where: str = "True", identifier: str 
     )
 
 
-NUMBER, CONDITION = "a number is needed", "a condition is needed"
+NUMBER, CONDITION = "must be a number", "must be a condition"
 TAKEN = ("already", "name")
-COMMENT = ("'#'", "leave out", "write it outside")
+COMMENT = ("'#'", "remove what follows", "outside")
 PART = ("every coordinate in each part",)
 NAMING = ("letters, digits and '_'", "m1")
 INDENT = ("indent all keys of a mapping alike", "'-'", "closing quote")
@@ -61,9 +61,9 @@ YAML = [
     ("title:\n", "1: title: ", "value", "after ':' or '-'"),
     ("title: a\nmoves:\n  -\n", "3: moves.0: ", "value", "after ':' or '-'"),
     ("title: a\n? [x]\n: 1\n", "2: ", "key", "plain text"),
-    ("title: 'a\n", "1: not YAML", "quote", "no end"),
-    ("title: a\nmoves: [\n", "3: not YAML", "within a bracket", "close it"),
-    ("title: a\n  bad: b\n", "2: not YAML", "indent", "quotes", "title: 'Nim: three piles'"),
+    ("title: 'a\n", "1: not YAML", "quote", "not closed"),
+    ("title: a\nmoves: [\n", "3: not YAML", "inside a bracket", "close it"),
+    ("title: a\n  bad: b\n", "2: not YAML", "indent", "quote", "title: 'Nim: three piles'"),
     ("title: a\nposition: {x: 0..N}\n  moves: []\n", "3: not YAML", *INDENT),
     ("title: a\nmoves:\n  - {take: 1, from: x}\n - {take: 2, from: x}\n", "4: not YAML", *INDENT),
     ("title: a\nposition:\n    x: 0..N\n  y: 0..N\n", "4: not YAML", *INDENT),
@@ -71,7 +71,7 @@ YAML = [
     ("title: a\nclaims\nplay: normal\n", "2: not YAML", "a key and a colon", "play: misere"),
     ("title: a\n\tb: c\n", "2: not YAML", "a tab", "indent with spaces"),
     ("title: t\nposition: {x: 0..N}\nmoves:\n\t- {take: t, from: x}\n", "4: not YAML", "a tab", "indent with spaces"),
-    ("title: a\n---\ntitle: b\n", "2: not YAML", "'---'", "leave it out"),
+    ("title: a\n---\ntitle: b\n", "2: not YAML", "'---'", "remove it"),
     ("title: \x07\n", " not YAML", "#x0007", "position 7"),
     ("a: " + "[" * 60 + "]" * 60, "1: ", "nested more than 40 deep"),
     ("title: a\n<<: {x: 1}\n", "2: <<: ", "'<<'", "known keys: "),
@@ -80,7 +80,7 @@ YAML = [
      "8: moves.2.for.t: ", "comma", "quote it: t: '1..min(x, max(y, 2), 3)'"),
     (b"title: a\nposition: \xff\n", "2: ", "UTF-8"),
     (b"\xff\xfet\x00i\x00", "1: ", "UTF-8"),
-    (b"#" * 1_000_001, " ", "1,000,001 bytes", "at most 1,000,000"),
+    (b"#" * 1_000_001, " ", "1,000,001 bytes", "limit is 1,000,000"),
 ]  # fmt: skip
 
 FORM = [
@@ -126,8 +126,8 @@ NAMES = [
     (claim("x == y", where="N > 2"), "10: claims.0.where: ", "'N'", "m, x, y"),
     (claim("y + h(x) == 0"), "11: claims.0.formula: ", "function 'h'", BUILTINS),
     (claim("x == y", "q"), "9: claims.0.target: ", "'q'", "p, grundy, or grundy == 2"),
-    (claim("x == y", identifier="Theorem 1"), "8: claims.0.id: ", "'Theorem 1'", "small letters, digits, '-' and '.'"),
-    (claim("x == y", identifier="../a"), "8: claims.0.id: ", "'../a'", "small letters, digits, '-' and '.'"),
+    (claim("x == y", identifier="Theorem 1"), "8: claims.0.id: ", "'Theorem 1'", "lowercase letters, digits, '-' and '.'"),
+    (claim("x == y", identifier="../a"), "8: claims.0.id: ", "'../a'", "lowercase letters, digits, '-' and '.'"),
     (claim("x == y") + "  - {id: a, target: p, formula: x == y}\n", "12: claims.1.id: ", "'a'", "twice"),
     (parameters("{m: m >= k}"), "2: parameters.m: ", "'k'", "known here: m"),
     (parameters("{m: m >= 1, k: h(k)}"), "2: parameters.k: ", "function 'h'", BUILTINS),
@@ -166,8 +166,8 @@ NAMES = [
     (functions("h(z): z", "h(w): w"), "9: functions.h(w): ", "h()", "twice"),
     (functions("h(z): gg(z)", "g(z): z"), "8: functions.h(z): ", "'gg'", "'g'"),
     (functions("h(z): g(z, 1)", "g(z): z"), "8: functions.h(z): ", "g()", "1 argument, not 2"),
-    (functions("a(z): b(z)", "b(z): c(z)", "c(z): a(z)"), "8: functions.a(z): ", "in a circle"),
-    (functions("a(z): z", "b(z): c(z)", "c(z): b(z) + a(z)"), "9: functions.b(z): ", "in a circle"),
+    (functions("a(z): b(z)", "b(z): c(z)", "c(z): a(z)"), "8: functions.a(z): ", "in a cycle"),
+    (functions("a(z): z", "b(z): c(z)", "c(z): b(z) + a(z)"), "9: functions.b(z): ", "in a cycle"),
     (PILES.replace("from: x", "from: z"), "4: moves.0: ", "'z'", "'from:'", "x, y"),
     (nim("pass: {when: p == 1}"), "7: pass.when: ", "'p'", "m, x, y"),
     *((text + "pass: {}\n", "7: pass: ", "'pass:'", "'p'", *TAKEN) for text in (
@@ -225,7 +225,7 @@ MEANING = [
     (functions('h(z): "z # + 1"'), "8: functions.h(z): column 3: ", *COMMENT),
     (functions('h(z): {any: "h(z) >= 0 # 1"}'), "8: functions.h(z): column 11: ", *COMMENT),
     (NIM.replace("take: t, from: y", 'take: "1..y # all", from: y'), "6: moves.1: column 3: ", *COMMENT),
-    (parameters('{m: "m >= 1_0"}'), "2: parameters.m: column 6: ", "'1_0'", "digits alone"),
+    (parameters('{m: "m >= 1_0"}'), "2: parameters.m: column 6: ", "'1_0'", "digits only"),
     (NIM.replace("from: y}", 'from: y, when: "ｘ >= y"}'), "6: moves.1: column 1: ", "'ｘ' (U+FF58) is not 'x'", "plain letters"),
     # piles, pass, misère
     (PILES.replace("x: 0..N", "n: 0..N"), "3: position: ", "'piles:'", "one pile", "x"),

@@ -151,7 +151,7 @@ def test_a_wrong_number_is_refused_beside_its_field(at: At) -> None:
     page = at(PASS, "m=8,x=3,y=5,z=6,p=1")
     alert = page.get_by_role("alert")
     for name, value, words in [
-        ("m", 0, "m = 0 is out of its domain: m >= 1"),
+        ("m", 0, "m = 0 is outside its domain: m >= 1"),
         ("x", -1, "x = -1 is not possible: it must be at least 0"),
         ("p", 2, "p = 2 is not possible: it must be at most 1"),
         ("y", "", "y must be a whole number"),

@@ -234,7 +234,7 @@ def test_a_game_s_page_begins_with_its_picture_and_what_is_known(watched, site):
 
 def test_a_counterexample_leads_to_its_options(watched, site):
     page = watched.open(site / "rulesets" / "take.html")
-    page.locator("#claims-little").get_by_role("link", name="Look at this position and its options").click()
+    page.locator("#claims-little").get_by_role("link", name="Show this position and its options").click()
     page.get_by_text("(x=3): P-position").first.wait_for()
     assert page.locator(".explorer tbody tr").count() == 2
 

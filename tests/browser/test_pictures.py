@@ -157,7 +157,7 @@ def test_a_cell_that_is_pointed_at_is_said_and_one_that_is_clicked_is_kept_and_l
     page.mouse.click(*place(0, 4))
     page.mouse.move(*place(0, 6))
     expect_told(0, 4)
-    page.get_by_role("link", name="Look at it in the explorer").click()
+    page.get_by_role("link", name="Open in the explorer").click()
     assert page.evaluate("location.hash") == "#explore:m=2,x=0,y=4,z=2,p=1"
 
 

@@ -81,7 +81,7 @@ def test_no_proof_is_begun_after_the_time_for_all_and_that_is_said(grundylab):
     # each proof has its own limit: a file with many claims would take that many times as long
     text = grundylab("study nim-2 --budget 0.001")[1]
     (late,) = told(text)["Not done"]
-    assert "proofs not begun" in late
+    assert "proofs not started" in late
 
 
 def test_the_shares_of_the_stages_are_the_whole_budget_and_what_one_leaves_over_is_for_the_next(monkeypatch):

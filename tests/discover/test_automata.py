@@ -93,12 +93,12 @@ def test_a_condition_that_no_automaton_can_tell__is_not_proposed_and_that_is_sai
     told = propose(samples, P, 0, 10.0)
     assert told.formulas == ()
     (note,) = told.notes
-    assert note.startswith("not automatic as far as seen, the automaton keeps growing")
+    assert note.startswith("does not look automatic, the automaton keeps growing")
 
 
 def test_the_growth_is_said_of_what_is_proposed_too():
     assert propose(made("x == y", x=range(17), y=range(17)), P, 0, 10.0).notes == (
-        "automatic as far as seen: 2, 2, 2 states (x <= 4, y <= 4; x <= 8, y <= 8; x <= 16, y <= 16)",
+        "looks automatic: 2, 2, 2 states (x <= 4, y <= 4; x <= 8, y <= 8; x <= 16, y <= 16)",
     )
 
 
@@ -110,8 +110,10 @@ def test_the_automaton_of_a_half_that_is_wrong_in_the_whole_is_owned_up_to():
     )
     assert Learning(("x",), [(4,), (8,)], [other, one], [3, 0]).accepted is None
     assert Learning(("x",), [(8,)], [one], [0]).accepted is None
-    assert str(Learning(("x",), [(8,)], [one], [0])).startswith("too small a table to tell")
-    assert str(Learning(("x",), [(4,), (8,)], [one, None], [3, 9], True)).startswith("no time to tell")
+    assert str(Learning(("x",), [(8,)], [one], [0])).startswith("the table is too small")
+    assert str(Learning(("x",), [(4,), (8,)], [one, None], [3, 9], True)).startswith(
+        "not enough time to tell"
+    )
 
 
 def test_an_automaton_that_still_grows_a_little__is_asked_for_in_its_system_first():
@@ -142,9 +144,9 @@ def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
 @pytest.mark.parametrize(
     ("target", "lowest", "values", "reason"),
     [
-        ("grundy", 0, "x % 3", "an automaton describes a condition, and the target is a number"),
+        ("grundy", 0, "x % 3", "an automaton describes a condition, but the target is a number"),
         ("p", 0, "x >= 0", "the target is the same at all positions"),
-        ("p", -1, "x == 3", "x is negative at some positions, and automata read digits without a sign"),
+        ("p", -1, "x == 3", "x is negative at some positions, but automata read digits without a sign"),
         ("p", 49, "x == 3", "no coordinate and no parameter varies"),
     ],
 )

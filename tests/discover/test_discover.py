@@ -123,7 +123,7 @@ def test_an_unknown_engine_is_refused_with_the_known_ones():
 
 @pytest.mark.parametrize(
     ("tables", "target", "words"),
-    [(tables(NIM_PASS, "p", N=8), GRUNDY, "needs Grundy numbers"), ([], P, "nothing to learn from")],
+    [(tables(NIM_PASS, "p", N=8), GRUNDY, "needs Grundy numbers"), ([], P, "nothing to train on")],
 )
 def test_tables_that_cannot_be_learnt_from__are_refused(tables, target, words):
     with pytest.raises(GrundylabError, match=words):

@@ -301,4 +301,4 @@ def test_an_engine__without_a_budget_ends_and_says_so(engine, monkeypatch):
         target, game = "grundy", piles(1, PASS, "1..ceil(x/2)")
         samples = collect(tables(game, target, N=40), parse_target(target))
     *_, note = engine_named(engine)(samples, parse_target(target), SEED, 0.0).notes
-    assert ended_by_budget(note) or note.startswith("no time to tell whether it is automatic")
+    assert ended_by_budget(note) or note.startswith("not enough time to tell whether it is automatic")

@@ -229,9 +229,9 @@ def test_a_condition_that_is_solved_has_the_nim_sums_of_its_piles_as_features_an
 
 def test_pysr_without_julia__is_a_note_and_nothing_is_started_or_made(no_julia, monkeypatch, tmp_path):
     monkeypatch.setattr(pysr_worker, "_Process", lambda *_: pytest.fail("started"))
-    assert why().startswith("no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up")
+    assert why().startswith("PYTHON_JULIAPKG_EXE names no Julia, and PySR is not set up")
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
-    assert why() == "PYTHON_JULIAPKG_EXE names '/nowhere/julia', which is no program"
+    assert why() == "PYTHON_JULIAPKG_EXE names '/nowhere/julia', which is not a program"
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/bin/false")
     assert why() == "PYTHON_JULIAPKG_EXE names '/bin/false', which is not a Julia executable"
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
@@ -288,7 +288,7 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     verify_stage(studies[0], [fits, found[0]], first["train"], [], first["test"], judged, timings)
     (record,) = json.loads(Path(judged).read_text())["runs"]
     assert (record["target"], record["engine"]) == ("p", "pysr")
-    assert record["notes"][0].startswith("PySR is not available: no Julia")
+    assert record["notes"][0].startswith("PySR is not available: PYTHON_JULIAPKG_EXE names no Julia")
 
 
 def test_a_run_without_julia_after_one_with_it_has_the_same_formulas(
@@ -479,8 +479,8 @@ def test_an_answer_of_pysr__is_ranked_like_any_other_and_told_in_its_own_words(f
         ("x ^ y", True, "nimsum(y, x) - 0.0")
     ]
     assert engine.propose(NIM, GRUNDY, 0, 1.0).unread == (
-        Unread("x / y", 3, 0.25, "it has a part that is no whole number everywhere (x / y)"),
-        Unread("max(x, -1.14694)", 5, 0.125, "it has a constant that is no whole number (-1.1469)"),
+        Unread("x / y", 3, 0.25, "it has a part that is not always a whole number (x / y)"),
+        Unread("max(x, -1.14694)", 5, 0.125, "it has a constant that is not a whole number (-1.1469)"),
     )
 
 

@@ -30,7 +30,7 @@ EQUATIONS = sorted(
         for each in run["equations"]
     }
 )
-LOOSE = "it has a constant that is no whole number"
+LOOSE = "it has a constant that is not a whole number"
 LEAVES = (Name("x"), Name("y"), Int(1))
 
 

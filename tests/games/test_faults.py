@@ -85,7 +85,7 @@ def test_a_number_is_an_integer_whatever_takes_it(value):
         ("m", lambda: explain(ruleset, {"x": 1, "y": 1}, {"m": value})),
         ("y", lambda: layers.top({"y": value})),
     ):
-        with pytest.raises(InstanceError, match=rf"^game: {name}={re.escape(shown)} is no integer"):
+        with pytest.raises(InstanceError, match=rf"^game: {name}={re.escape(shown)} is not an"):
             take()
 
 

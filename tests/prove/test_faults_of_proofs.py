@@ -194,7 +194,7 @@ def test_a_coordinate_that_begins_below_0_at_large_sizes_makes_no_theorem(formul
     text = f"position: {{u: 0..N, w: 200-u..200}}\nmeasure: u\nmoves: [{move}]\n"
     proof = gl.prove(game(text), formula, target)
     assert proof.status == "undecided"
-    assert re.search("a coordinate may begin below 0|at least 0 is needed", proof.reason or "")
+    assert re.search("a coordinate may begin below 0|it must begin at 0 or more", proof.reason or "")
 
 
 # -- 4: sums within sums ---------------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def test_a_certificate_of_parameters_outside_their_domain_proves_nothing(
     assert "is of another statement" in checkout.said
     record["statement"]["key"] = _from_text(read_proof(record).statement, game(text % "m >= 5")).key
     assert checkout("certify", narrow, checkout.written(record)) == 2
-    assert "out of its domain: m >= 5" in checkout.said
+    assert "outside its domain: m >= 5" in checkout.said
 
 
 @pytest.mark.parametrize("kind", ["heap of 2", "row"])

@@ -162,7 +162,7 @@ def test_only_rows_that_a_paper_leaves_open_are_new():
     found = [row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")]
     text = results_text(catalogue(rows=found))
     rows = part(text, "## Rows")
-    assert "| `fresh` | `x=10` | `p` | 1,000 | 4 | **proved** (5,000 places seen) |" in rows
+    assert "| `fresh` | `x=10` | `p` | 1,000 | 4 | **proved** (5,000 places checked) |" in rows
     assert "known" not in rows
     assert "## Rows" not in results_text(catalogue(rows=found[:1]))
 

@@ -118,7 +118,7 @@ def test_0_161_and_0_36_differ_first_at_519():
 
 REFUSED = {
     "several coordinates": ("position: {x: 0..N, y: 0..1}", "{take: '1..min(x, 2)', from: x}", "not a game of normal play with one heap"),
-    "measure": ("position: {x: 0..N}\nmeasure: x * x", "{take: '1..min(x, 2)', from: x}", "its measure is no multiple of x"),
+    "measure": ("position: {x: 0..N}\nmeasure: x * x", "{take: '1..min(x, 2)', from: x}", "its measure is not a multiple of x"),
     "no value": ("position: {x: 0..N}", "{when: 'x >= 3 or 6 // x == 1', to: {x: 0}}", "'x >= 3 or 6 // x == 1' may have no value"),
     "any number": ("position: {x: 0..N}", "{take: t, from: x}", "takes any number of tokens: the range of t grows with the heap"),
     "unequal heaps": ("position: {x: 0..N}", "{name: a, for: {s: 1..x-1}, when: 2*s < x, to: [{x: s}, {x: x - s}]}", "not every pair of heaps is possible"),

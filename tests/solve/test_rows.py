@@ -74,7 +74,7 @@ REFUSED = {
     "nor leaves them alone": '- {take: t, from: x}\n  - {take: t, from: y}\n  - {for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}',
     "no move takes any number from y": "- {take: t, from: x}\n  - {take: t, from: s}",
     "depends on x and y": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {when: s > x, to: {s: x}}",
-    "lead in a circle": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {to: {s: 1 - s}}",
+    "form a cycle": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {to: {s: 1 - s}}",
     "leads outside the game": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {to: {s: s + 1}}",
 }
 

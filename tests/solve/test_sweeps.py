@@ -142,7 +142,7 @@ PILES = {
         "a take from a larger pile may leave less than any take from a smaller one",
     ),
     "measure": (
-        "position: {x: 0..N}\nmeasure: x * x", [TAKE_X], "its measure is no sum of multiples of the coordinates",
+        "position: {x: 0..N}\nmeasure: x * x", [TAKE_X], "its measure is not a sum of multiples of the coordinates",
     ),
     "measure between layers": (
         LAYERS + "\nmeasure: x + 0 * q", [TAKE_X, "{when: q >= 1, to: {q: q - 1}}"],
@@ -165,7 +165,7 @@ PILES = {
         LAYERS, [TAKE_X, "{name: up, when: x >= 3, to: {q: q + 1}}"], "the move 'up' leads outside the game, to q=3",
     ),
     "to and fro": (
-        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves lead in a circle from q=2",
+        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves form a cycle from q=2",
     ),
     "depends on the pile": (
         LAYERS, [TAKE_X, "{name: turn, when: q == 2, to: {q: x % 2}}"],

@@ -53,6 +53,6 @@ rule pysr:
         unavailable=NO_JULIA,  # asks again once Julia is there
         studies=keys_of_all(PYSR_STUDIES, *LEARNING, "chosen"),
     message:
-        "asking PySR"
+        "running PySR"
     script:
         "../scripts/stage.py"

@@ -64,9 +64,9 @@ class System:
         if semicolon and _is_sequence(factors, begins):
             return cls(factors, begins)
         raise FormulaError(
-            f"'{name[:40]}' is no numeration system: write {', '.join(NAMED)}, base 3, or the factors of a recurrence "
-            f"as in '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none "
-            "larger than the one before"
+            f"'{name[:40]}' is not a numeration system: write {', '.join(NAMED)}, base 3, or the factors of a "
+            f"recurrence as in '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to "
+            "1, none larger than the one before"
         )
 
     @classmethod

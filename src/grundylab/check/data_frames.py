@@ -51,10 +51,10 @@ def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE)
     read = read_frame(frame, target, where)
     if not read.samples.names or not len(frame):
         raise GrundylabError(
-            "there is nothing to learn from: give rows, and a column beside the one to explain"
+            "there is nothing to train on: give rows, and a column besides the one to explain"
         )
     if not len(read.samples):
-        raise GrundylabError(f"there is nothing to learn from: no row fulfils {where}")
+        raise GrundylabError(f"there is nothing to train on: no row satisfies {where}")
     _refuse_contradictions(read)
     return read.samples, read.target
 
@@ -108,7 +108,7 @@ def check_columns(frame: pd.DataFrame) -> None:
     """Raise GrundylabError unless the columns have different names, each one text."""
     if frame.columns.nlevels > 1:
         raise GrundylabError(
-            "the columns have names of several levels; give each one word: frame.columns = ['x', 'y', 'v']"
+            "the columns have several levels of names; give each one word: frame.columns = ['x', 'y', 'v']"
         )
     for name in frame.columns:
         if not isinstance(name, str):
@@ -270,7 +270,7 @@ def _not_whole(name: str, row: int, value: object, wanted: str, remedy: str = ""
 def _too_large(name: str, row: int, number: int) -> GrundylabError:
     return GrundylabError(
         f"column '{name}' holds {number_text(number)} at row {row + 1}, which is too large to be stored; "
-        f"numbers are from {-LARGEST_NUMBER - 1} to {LARGEST_NUMBER}"
+        f"numbers range from {-LARGEST_NUMBER - 1} to {LARGEST_NUMBER}"
     )
 
 

@@ -120,7 +120,7 @@ def check_lines(
 
 def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> PileSweep:
     if target.name != "p":
-        raise NoSweep(f"{instance}: line by line only formulas for P-positions are checked")
+        raise NoSweep(f"{instance}: only formulas for P-positions can be checked line by line")
     if instance.cells and max(instance.shape) > _LONGEST:
         raise NoSweep(f"{instance}: a coordinate has more than {_LONGEST:,} values")
     piles = piles_for(instance, "outcome")

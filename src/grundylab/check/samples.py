@@ -83,7 +83,7 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     not have the values that the target needs.
     """
     if not tables:
-        raise GrundylabError("there is nothing to learn from: give at least one solved instance")
+        raise GrundylabError("there is nothing to train on: give at least one solved instance")
     ruleset = tables[0].instance.ruleset
     if any(table.instance.ruleset.hash != ruleset.hash for table in tables):
         raise GrundylabError("the training tables must be instances of one ruleset")
@@ -99,7 +99,7 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
                 parts[name].append(its_columns[name].astype(np.int64))
             values.append(target_values(numbers, target))
     if not sum(map(len, values)):
-        fulfilling = "" if where == TRUE else f" that fulfil {where}"
+        fulfilling = "" if where == TRUE else f" that satisfy {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
     functions, space = ruleset.rule_functions, conjunction(space_condition(ruleset), where)

@@ -51,12 +51,12 @@ def read_table(name: str) -> pd.DataFrame:
             return _without_index(pd.read_csv(path, sep=sep))
         except OSError as problem:
             if problem.errno is None:
-                raise GrundylabError(f"it is no table that pandas reads: {os_error_text(problem)}") from None
+                raise GrundylabError(f"pandas cannot read it as a table: {os_error_text(problem)}") from None
             raise GrundylabError(f"cannot read it: {os_error_text(problem)}") from None
         except (*_FAULTS, pa.ArrowException) as problem:
             words = (str(problem).splitlines() or ["it is cut off"])[0]
             kind = "Parquet" if text is None else f"{text[1].upper()}SV"
-            raise GrundylabError(f"it is no {kind} table: {words}") from None
+            raise GrundylabError(f"it is not a {kind} table: {words}") from None
 
 
 def _refuse_repeated(header: list[object]) -> None:

@@ -179,7 +179,7 @@ class Verdict:
         limits = [f"{check.instance}: {check.limit}" for check in self.checks if check.limit]
         if limits:
             return limits[0]
-        return None if self.checked else f"no position of the instances fulfils {self.where}"
+        return None if self.checked else f"no position of the instances satisfies {self.where}"
 
     @property
     def informative(self) -> tuple[Check, ...]:

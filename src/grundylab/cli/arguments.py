@@ -38,7 +38,7 @@ def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
         parser.add_argument(
             "ruleset",
             metavar="RULESET",
-            help=f"the game: a file, or a name in the folder rulesets or among those that come with grundylab{or_else}",
+            help=f"the game: a file, or the name of a ruleset in the folder rulesets or in grundylab{or_else}",
         ),
         RULESETS,
     )
@@ -52,12 +52,12 @@ def parameters(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="m=4,8",
-        help="values of the parameters; each combination of several values is a game",
+        help="parameter values; each combination of values is a game",
     )
 
 
 TARGET = "the formula's target: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
-CHOSEN = "the size of the tables (chosen automatically if it is omitted, unless they are written or verified)"
+CHOSEN = "the size of the tables (by default chosen automatically, unless tables are written or verified)"
 
 
 def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
@@ -90,7 +90,7 @@ def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
     """Add ``--out``, with ``text`` as its help, and ``--force``, which lets existing files be replaced."""
     parser.add_argument("--out", type=path, metavar=metavar, help=text)
-    parser.add_argument("--force", action="store_true", help="replace a file that is there already")
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
 
 
 def results(parser: argparse.ArgumentParser) -> None:

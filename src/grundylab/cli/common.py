@@ -68,7 +68,7 @@ def check_writable(force: bool, *paths: Path | str | None) -> None:
     """Raise GrundylabError if a path exists, unless ``force`` is set and the path is a regular file."""
     for path in (Path(path) for path in paths if path is not None):
         if path.exists() and not force:
-            raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
+            raise GrundylabError("already exists; choose another name, or add --force", Place(str(path)))
         if path.exists() and not path.is_file():
             raise GrundylabError("not a regular file; choose another name", Place(str(path)))
 
@@ -156,7 +156,7 @@ def select_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[ClaimRe
     _refuse_target(options)
     _lookups(options, ruleset)
     if not ruleset.claims:
-        raise FormulaError(f"{ruleset.name} has no claims; ask about a formula, with --formula")
+        raise FormulaError(f"{ruleset.name} has no claims; give a formula with --formula")
     extra = _where_option(ruleset, options)
     return [_published_claim(ruleset, claim, extra) for claim in ruleset.claims]
 
@@ -169,7 +169,7 @@ def _where_option(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
 
 def _refuse_target(options: argparse.Namespace) -> None:
     if options.target is not None:
-        raise FormulaError("--target goes with --formula; a claim has its own")
+        raise FormulaError("--target requires --formula; a claim has its own")
 
 
 def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> ClaimRequest:
@@ -267,7 +267,7 @@ def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, 
                 raise FormulaError(error.message, Place(f"--lookup {text}")) from None
         pairs.append((name, game))
     if pairs and options.claim is not None:
-        raise FormulaError("--lookup goes with --formula; a claim has its own")
+        raise FormulaError("--lookup requires --formula; a claim has its own")
     return tuple(pairs)
 
 

@@ -27,31 +27,31 @@ BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 600  # the most characters of an error, which may quote a long input
 # Each command is a module of ``grundylab.cli.commands`` with ``arguments_of(parser)`` and ``run(options)``.
 GROUPS = {
-    "A first day": {
+    "Getting started": {
         "study": "report everything grundylab can derive about a game",
-        "new": "write a small ruleset with comments, to change to your game",
+        "new": "write a small ruleset with comments, to adapt to your game",
         "check": "read a ruleset, summarise it, and try every move",
         "show": "draw a table of P-positions or Grundy numbers",
-        "explain": "give a position's value, and the reason for it",
+        "explain": "give a position's value and the reason for it",
     },
-    "Step by step, and a project of your own": {
+    "Step by step, and your own projects": {
         "init": "write a folder for your own games, with a workflow",
-        "solve": "compute the value of every position, and write them to a file",
+        "solve": "compute the value of every position and write them to a file",
         "discover": "find formulas from tables",
         "verify": "test a formula on every position of larger tables",
         "prove": "prove a formula for all sizes",
-        "survey": "test the claims of a template for each of its games, and prove them",
-        "rows": "find the period of a row of positions, and prove it",
+        "survey": "test and prove the claims of a template for each of its games",
+        "rows": "find and prove the period of a row of positions",
         "formulas": "list the formulas that the last run found",
     },
     "Papers and exports": {
         "papers": "list the statements of the papers, with verdicts",
-        "results": "list the findings that are in no paper",
+        "results": "list the findings that are not in the papers",
         "export": "write LaTeX, BibTeX, OEIS lines, CSV, or proofs for other programs",
     },
     "Maintainers": {
         "certify": "re-check a saved proof",
-        "completion": "print the script with which a shell completes commands",
+        "completion": "print a script for shell completion",
     },
 }
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
@@ -61,7 +61,7 @@ A game is a ruleset: a YAML file that you write, or one that comes with grundyla
 
 {commands}
 
-'grundylab COMMAND --help' says what a command takes, with an example; 'grundylab --version' prints the version.
+'grundylab COMMAND --help' explains a command, with an example; 'grundylab --version' prints the version.
 """
 
 
@@ -89,7 +89,7 @@ def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
     So a command, or the help, starts without importing the modules of the other commands.
     """
     parser = _MainParser(prog="grundylab")
-    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in COMMANDS.items():
         command = subparsers.add_parser(name, help=text)
@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecursionError:  # a formula made by the program may be nested deeper than one that is read
         return fail("an expression is nested too deeply; choose a simpler one")
     except KeyboardInterrupt:
-        print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
+        print("grundylab: interrupted; no partial files are left", file=sys.stderr)
         return INTERRUPTED
     if options.json:
         record = {

@@ -51,7 +51,7 @@ def _formula(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
         case ast.Constant(value=int() | float() as value):
             if float(value).is_integer():
                 return Int(int(value))
-            raise NoFormula(f"it has a constant that is no whole number ({value:.5g})")
+            raise NoFormula(f"it has a constant that is not a whole number ({value:.5g})")
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=float() as value)):
             return _formula(ast.Constant(-value), leaves)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -68,4 +68,4 @@ def _formula(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
                 )
             return operator.applied([_formula(argument, leaves) for argument in arguments])
         case _:
-            raise NoFormula(f"it has a part that is no whole number everywhere ({ast.unparse(node)})")
+            raise NoFormula(f"it has a part that is not always a whole number ({ast.unparse(node)})")

@@ -73,7 +73,7 @@ def julia() -> str:
         raise Unavailable(NOT_INSTALLED)
     if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
         if (program := shutil.which(named)) is None:
-            raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is no program")
+            raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a program")
         number = julia_version(program)
         if not number:
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a Julia executable")
@@ -87,7 +87,7 @@ def julia() -> str:
     if program := shutil.which(_recorded_julia()):
         return program
     raise Unavailable(
-        "no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up in this environment; "
+        "PYTHON_JULIAPKG_EXE names no Julia, and PySR is not set up in this environment; "
         "'JULIA=yes make run', or 'import pysr' in Python, fetches what it needs once"
     )
 

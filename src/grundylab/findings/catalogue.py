@@ -150,7 +150,7 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
         advice = (
             f"those of single studies are in {', '.join(others[:_LISTED])}{more}"
             if others
-            else "'make run' makes it"
+            else "'make run' writes it"
         )
         raise ConfigError(f"there is no catalogue of all studies yet; {advice}", Place(str(path)))
     record = read_record(Path(path), ConfigError)

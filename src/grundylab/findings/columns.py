@@ -97,14 +97,15 @@ COLUMNS: CatalogueColumns = {
     "seed": ("the engine's seed", _of_engines(lambda f: f.origin.seed)),
     "size": ("the number of nodes of the formula", _of_engines(lambda f: f.size)),
     "training": ("the training tables", _of_engines(lambda f: _join(f.origin.training) or None)),
-    "correct": ("the number of their positions that it describes", _of_engines(lambda f: f.train.right)),
-    "total": ("the number of their positions that it is about", _of_engines(lambda f: f.train.checked)),
-    "learnt_again": ("the larger tables from which it was learnt after that, in order, since an answer had failed "
-                     "there; with the numbers of their positions",
+    "correct": ("the number of their positions at which it is right", _of_engines(lambda f: f.train.right)),
+    "total": ("the number of their positions that it covers", _of_engines(lambda f: f.train.checked)),
+    "learnt_again": ("the larger tables on which it was trained after that, in order, with the numbers of their "
+                     "positions",
                      _of_engines(lambda f: "; then ".join(map(tables_text, f.origin.learnt[1:])) or None)),
     "validation": ("the validation tables", _of_engines(lambda f: _join(f.validate.instances) or None)),
-    "validation_correct": ("the number of their positions that it describes", _of_engines(lambda f: f.validate.right)),
-    "validation_total": ("the number of their positions that it is about", _of_engines(lambda f: f.validate.checked)),
+    "validation_correct": ("the number of their positions at which it is right",
+                           _of_engines(lambda f: f.validate.right)),
+    "validation_total": ("the number of their positions that it covers", _of_engines(lambda f: f.validate.checked)),
     "relation": ("[its relation to the statements on record](results-page.md#formulas-and-published-claims) in one "
                  "word, such as `new`", relation_word),
     "related_to": ("the same as a text, with the claims and the evidence", _of_catalogues(finding_relation_text)),

@@ -63,7 +63,7 @@ def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
     return None
 
 
-_LOWER = "every digit 1 of {} stands lower than every digit 1 of {}"
+_LOWER = "every digit 1 of {} is lower than every digit 1 of {}"
 
 
 @lru_cache(maxsize=64)
@@ -226,7 +226,7 @@ def _number_of(what: str, modulus: int, meant: Collection[Any], every: Collectio
         return None
     if modulus == 2:
         return f"{what} is {('even', 'odd')[min(meant)]}"
-    return f"{what} has the remainder {_enumeration(sorted(meant), 'or')} by {modulus}"
+    return f"{what} is {_enumeration(sorted(meant), 'or')} modulo {modulus}"
 
 
 def _one_of(what: str, meant: Collection[Any], every: Collection[Any]) -> str | None:
@@ -251,4 +251,4 @@ def _pairs(automaton: DigitAutomaton) -> str | None:
     if more or not (automaton.system.binary or automaton.system.plain) or len(pairs) > MOST_PAIRS:
         return None
     *others, last = (f"{first} and {second}" for first, second in pairs)
-    return f"the digits of {{}} and {{}} are at each place {', '.join(others)}{', or ' * bool(others)}{last}"
+    return f"the digits of {{}} and {{}} at each place are {', '.join(others)}{', or ' * bool(others)}{last}"

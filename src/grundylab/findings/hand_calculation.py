@@ -69,8 +69,10 @@ def _by_an_option(instance: Instance, printed: OptionCondition, position: Positi
     functions = instance.ruleset.functions
     wrong = [o for o in options if not evaluate(printed.condition, rules.environment(o), functions)]
     if printed.quantifier == "every":
-        return (f"its option {position_text(names, wrong[0])} does not fulfil it",) if wrong else ()
-    return (f"none of its options {', '.join(position_text(names, option) for option in wrong)} fulfils it",)
+        return (f"its option {position_text(names, wrong[0])} does not satisfy it",) if wrong else ()
+    return (
+        f"none of its options {', '.join(position_text(names, option) for option in wrong)} satisfies it",
+    )
 
 
 def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -> Words:

@@ -21,7 +21,7 @@ from grundylab.games import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import Bool, Int
 
-LeagueResult = Literal["exact", "partial", "constant", "nothing", "not asked", "not available"]
+LeagueResult = Literal["exact", "partial", "constant", "nothing", "not run", "not available"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,11 +124,9 @@ def _row(
     mine: Sequence[Finding],
     constant: Finding | None,
 ) -> LeagueRow:
-    row = LeagueRow(
-        study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked"
-    )
+    row = LeagueRow(study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not run")
     if not runs:
-        return replace(row, note="an earlier engine had found an answer")
+        return replace(row, note="an earlier engine found an answer")
     if missing := next((run.unavailable for run in runs if run.unavailable), ""):
         return replace(row, result="not available", note=missing)
     notes = list(dict.fromkeys(note for run in runs for note in run.notes))

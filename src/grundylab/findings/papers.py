@@ -185,7 +185,7 @@ def _paper(name: str, document: Document) -> Paper:
     places = [statement.at for statement in spec.statements]
     for number, at in enumerate(places):
         if at in places[:number]:
-            raise PaperError(f"'{at}' is there twice", document.place(("statements", number, "at")))
+            raise PaperError(f"'{at}' appears twice", document.place(("statements", number, "at")))
     figures = tuple(
         Figure.model_construct(
             **dict(statement.figure),

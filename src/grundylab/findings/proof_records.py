@@ -29,7 +29,7 @@ from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.prove.prover import ProofContext, for_which, prove_claim, proved_alike
 from grundylab.statement import statement_about
 
-LATE = "not begun: the time for proofs was used up"
+LATE = "not started: the time for proofs was used up"
 KeepProof = Callable[[Proof], str | None]  # writes a proof's file and returns its path
 
 

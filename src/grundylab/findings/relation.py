@@ -12,7 +12,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.prove.comparing import By, ClaimComparison, Comparison
 
 RelationWord = Literal["rediscovers", "corrects", "extends", "uncompared", "differs", "new"]
-NEW = "new: not among the statements on record here"
+NEW = "new: not among the statements on record"
 VERBS: dict[RelationWord, str] = {
     "rediscovers": "rediscovers",
     "corrects": "corrects",
@@ -123,7 +123,7 @@ def evidence_text(entry: ClaimRelation) -> str:
 
 def novelty_text(relation: Relation) -> str:
     """Return in words that the formula is new, and whether there is a statement to compare it with."""
-    return NEW if relation.compared else f"{NEW}, of which none could be compared with it"
+    return NEW if relation.compared else f"{NEW}, none of which could be compared with it"
 
 
 def relation_text(relation: Relation | None) -> str:
@@ -131,7 +131,7 @@ def relation_text(relation: Relation | None) -> str:
     if relation is None:
         return ""
     if relation.relation == "uncompared" and not relation.to:
-        return f"{VERBS['uncompared']} the statements on record here"
+        return f"{VERBS['uncompared']} the statements on record"
     parts = [novelty_text(relation)] if relation.relation == "new" else []
     for name, verb in VERBS.items():
         by_what: dict[str, list[str]] = {}

@@ -15,7 +15,7 @@ COLUMNS: Mapping[str, str] = {
     "study": "the study that found it",
     "ruleset": "the game",
     "status": "`proved`, `holds` or `partial`, of the whole strategy",
-    "where": "the condition on positions and parameters that the strategy is about",
+    "where": "the condition on positions and parameters under which the strategy applies",
     "line": "the number of the line, from 1; the first line whose condition is true counts",
     "move": "the name of the move",
     "number": "the index of the move in the rules, from 0",

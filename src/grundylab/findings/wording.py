@@ -100,7 +100,7 @@ def status_details(record: Finding) -> Words:
     if record.condition and record.exactly is None:
         words += ["; it seems to hold exactly where ", record.condition]
     if any(proof.exactly and proof.where == FALSE for proof in record.refuting):
-        words.append("; for no values of the parameters is it true at all positions")
+        words.append("; no parameter values make it true at all positions")
     return (*words, "; but proved ", *proof_words(record)) if record.proved else tuple(words)
 
 
@@ -160,7 +160,7 @@ def share_text(record: Finding) -> str:
 def learnt_text(learnt: Sequence[LearntTables]) -> str:
     """Return the tables from which an engine learnt: ``trained on 81 positions (N=8); then on 289 positions …``."""
     texts = list(map(tables_text, learnt))
-    again = [f"then on {text}, since it had no answer that is right there" for text in texts[1:]]
+    again = [f"then on {text}, where it had no right answer" for text in texts[1:]]
     return "; ".join([*(f"trained on {text}" for text in texts[:1]), *again])
 
 
@@ -245,7 +245,7 @@ def row_words(row: Row) -> str:
 def extent_words(record: Finding) -> Words:
     """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``.
 
-    If these are known to be finitely many positions: ``for the only 6 positions that it is about``, or
+    If these are known to be finitely many positions: ``for the only 6 positions that it covers``, or
     ``for 3 positions only, those with k == 1, or k == 2``.
     """
     if record.complete:
@@ -255,7 +255,7 @@ def extent_words(record: Finding) -> Words:
     extents = record.extents
     few = None if record.finite is None else number_with_noun(record.finite, "position")
     if not extents or any(one.whole for one in extents):
-        return (f"for the only {few} that it is about" if few else "for all sizes",)
+        return (f"for the only {few} that it covers" if few else "for all sizes",)
     words: list[str | Expr] = []
     for one in extents:
         words += [", or " if words else f"for {few} only, those with " if few else "for all sizes with "]

@@ -164,7 +164,7 @@ class _Elaborator:
             if name not in names and name not in self._bounds and name[0].isupper():
                 self._bounds.append(name)
         if len(self._bounds) > MAX_BOUNDS:
-            raise FormulaError(f"at most {MAX_BOUNDS} bounds are possible")
+            raise FormulaError(f"at most {MAX_BOUNDS} bounds are allowed")
         names = (*names, *self._bounds)
         if unknown := sorted((free_names(low) | free_names(high)) - set(names)):
             raise FormulaError(
@@ -214,7 +214,7 @@ class _Elaborator:
     def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
         if self._claims.setdefault(spec.id, number) != number:
             with self._scope.at("claims", number, "id"):
-                raise RulesetError(f"the claim id '{spec.id}' is there twice")
+                raise RulesetError(f"the claim id '{spec.id}' appears twice")
         return read_claim(number, spec, ruleset, self._scope)
 
 
@@ -297,11 +297,11 @@ class _Moves:
         elif isinstance(take, str) and self._is_letter(take, names):
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
         elif isinstance(take, str) and "," in take and "(" not in take:
-            raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
+            raise FormulaError("write the numbers that may be taken in brackets, as in take: [1, 2, 4]")
         else:
             numbers = [self._amount(amount, pile) for amount in ([take] if isinstance(take, str) else take)]
             if len(set(numbers)) < len(numbers):
-                raise FormulaError(f"take: a number is there twice; {TAKES}")
+                raise FormulaError(f"take: a number appears twice; {TAKES}")
             taken, among = _one_of(numbers, self._parameters, Name(pile), Name(choice))
         when = conjunction(among, self._guard(spec, (*names, choice)))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})

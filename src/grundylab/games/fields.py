@@ -28,7 +28,7 @@ def text_field(kind: type[_T], read: Callable[[str], _T]) -> PlainValidator:
         if isinstance(value, kind):
             return value
         if not isinstance(value, str):
-            raise ValueError("a text is needed here")
+            raise ValueError("expected a text")
         try:
             return kept(value)
         except GrundylabError as error:

@@ -247,7 +247,7 @@ class _Reader:
         return {self._heap: self._sizes}
 
     def _not(self, move: Move, why: str) -> NotBounded:
-        return NotBounded(f"{self._game.name}: the move '{move.name}' is no bounded take: {why}")
+        return NotBounded(f"{self._game.name}: the move '{move.name}' is not a bounded take: {why}")
 
 
 def is_heap_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> bool:

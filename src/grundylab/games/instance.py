@@ -59,7 +59,7 @@ class Instance:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
             if span.low < 0:
                 raise InstanceError(
-                    f"{self}: the range of {coordinate.name} begins at {span.low}; at least 0 is needed"
+                    f"{self}: the range of {coordinate.name} begins at {span.low}; it must begin at 0 or more"
                 )
             if span.high > LARGEST:
                 raise InstanceError(
@@ -162,7 +162,7 @@ def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
         if not inside:
             value = fixed[parameter.name]
             raise InstanceError(
-                f"{ruleset.name}: {parameter.name}={value} is out of its domain: {parameter.domain}"
+                f"{ruleset.name}: {parameter.name}={value} is outside its domain: {parameter.domain}"
             )
 
 
@@ -179,7 +179,7 @@ def integer(value: object, what: str, most: int | None = None) -> int:
             )
         return int(value)
     shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]
-    raise InstanceError(f"{what}={shown} is no integer: give one, such as {what.rpartition(' ')[2]}=3")
+    raise InstanceError(f"{what}={shown} is not an integer; give one, such as {what.rpartition(' ')[2]}=3")
 
 
 def check_stored(instance: Instance) -> None:

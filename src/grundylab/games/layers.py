@@ -151,7 +151,7 @@ class LayeredGame:
                         f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
                     )
                 elif step.to in open_layers:
-                    raise NotLayered(f"{self.game.name}: moves lead in a circle from {self.describe(layer)}")
+                    raise NotLayered(f"{self.game.name}: moves form a cycle from {self.describe(layer)}")
                 elif step.to not in done:
                     if len(done) + len(open_layers) >= MOST_LAYERS:
                         raise self._too_many
@@ -369,7 +369,7 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
         ):
             return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
     elif free_names(high) & set(game.bounds) and not grows_with_bounds(high, game.bounds):
-        return f"the range of {coordinate.name} ends at a bound, but does not surely grow with it: {coordinate.range}"
+        return f"the range of {coordinate.name} ends at a bound, but may not grow with it: {coordinate.range}"
     elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
         return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
     return None

@@ -45,7 +45,7 @@ def check_stem(path: Path, what: str = "ruleset") -> None:
         NAME, path.stem
     ):  # the name becomes part of names of files and pages, and of comments in scripts
         raise RulesetError(
-            f"a {what}'s file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
+            f"the name of a {what}'s file has only letters, digits, '-', '_', '+' and '.'", Place(str(path))
         )
 
 
@@ -147,7 +147,7 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
         if len(near) > 1
         else f"did you mean {near[0]}?"
         if near
-        else "name a file of your own with its ending, .yaml"
+        else "name your own file with its ending, .yaml"
     )
     raise RulesetError(
         f"there is no {what} '{given}' in {folder}/ or in grundylab; {advice}",

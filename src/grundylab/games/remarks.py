@@ -27,7 +27,7 @@ def remarks(ruleset: Ruleset) -> list[str]:
     if FEW_VALUES ** len(ruleset.parameters) > MOST_CHOSEN:
         sentences.append(
             f"{len(ruleset.parameters)} parameters have too many combinations of values: only {MOST_CHOSEN} get "
-            "tables; give the values that matter by --param"
+            "tables; choose values with --param"
         )
     return sentences
 

@@ -34,13 +34,13 @@ MAX_ID = 80  # characters of a claim's id, which is part of file names
 
 def _one_line(text: str) -> str:
     if "\n" in text:
-        raise ValueError("one line of text is needed here")
+        raise ValueError("expected one line of text")
     return text
 
 
 def _plain_digits(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]+", value):  # Python reads 1_0, too
-        raise ValueError(f"a whole number is needed here, not '{value}'")
+        raise ValueError(f"expected a whole number, not '{value}'")
     return value
 
 
@@ -147,8 +147,8 @@ class FunctionSpec(Strict):
     )
     any: str | None = Field(
         default=None,
-        description="A condition, if the rules leave the function open: the ruleset is then the family of the games of"
-        " all functions that fulfil it.",
+        description="A condition, if the rules leave the function open: the ruleset is then the family of "
+        "games of all functions that satisfy it.",
     )
 
     @model_validator(mode="after")
@@ -159,7 +159,7 @@ class FunctionSpec(Strict):
                 "a function is an expression, or 'cases:', or 'recurrence:' with 'initial:', or 'positions:', or 'any:'"
             )
         if self.initial and self.recurrence is None:
-            raise ValueError("'initial:' goes with 'recurrence:'")
+            raise ValueError("'initial:' requires 'recurrence:'")
         return self
 
 
@@ -274,7 +274,7 @@ class PlacedSpec(Strict):
         description="The name by which commands call the claim."
     )
     at: OneLine = Field(default="", description="Its place in the paper, such as Theorem 2.")
-    unpublished: bool = Field(default=False, description="Write true if it is from no paper.")
+    unpublished: bool = Field(default=False, description="true if it is not from a paper.")
     paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
     values: dict[str, FileName] = Field(
         default_factory=dict,
@@ -302,18 +302,18 @@ class StatementSpec(Strict):
         default=None,
         max_length=MAX_LISTED,
         description='The positions with the target, as a list such as "2, 4*k + 1, 4*k + 4 for k >= 2"; names that '
-        "are no coordinates are indices.",
+        "are not coordinates are indices.",
     )
     table: TableSpec | None = Field(default=None, description="A printed table of the target.")
     every_option: str | None = Field(
         default=None,
         alias="every-option",
-        description="A condition that every option of each position fulfils.",
+        description="A condition that every option of each position satisfies.",
     )
     some_option: str | None = Field(
         default=None,
         alias="some-option",
-        description="A condition that some option of each position fulfils.",
+        description="A condition that some option of each position satisfies.",
     )
     condition: str | None = Field(default=None, description="A condition that is always true.")
     for_: dict[str, str] = Field(
@@ -364,7 +364,7 @@ class ClaimSpec(
         if self.target is not None and self.kind not in _DESCRIBING:
             raise ValueError("remove 'target:': only 'formula:', 'positions:' and 'table:' have a target")
         if self.for_ and self.kind != "condition":
-            raise ValueError("'for:' goes with 'condition:'")
+            raise ValueError("'for:' requires 'condition:'")
         if self.instead is not None:
             if len(self.instead.kinds) > 1 or not self.instead.model_fields_set:
                 raise ValueError(
@@ -401,9 +401,9 @@ class RulesetSpec(Strict):
     position: dict[str, str] = Field(
         max_length=MAX_COORDINATES,
         description="The coordinates of a position, each with its range, both ends included: {x: 0..N}. A bound such "
-        "as N is the edge of a table: it is given when the table is solved, and is no part of the game.",
+        "as N is the edge of a table: it is given when the table is solved, and is not part of the game.",
     )
-    where: str = Field(default="True", description="The condition that every position of the game fulfils.")
+    where: str = Field(default="True", description="The condition that every position of the game satisfies.")
     functions: dict[
         str, Annotated[FunctionSpec, BeforeValidator(_function, json_schema_input_type=str | FunctionSpec)]
     ] = Field(
@@ -425,7 +425,7 @@ class RulesetSpec(Strict):
     )
     measure: str | None = Field(
         default=None,
-        description="A number that every move lowers, so that no game goes on for ever; by default the sum of the "
+        description="A number that every move lowers, so that every game ends; by default the sum of the "
         "coordinates.",
     )
     claims: list[ClaimSpec] = Field(

@@ -190,7 +190,7 @@ class _Functions:
             if ready is None:
                 signature, _ = next(iter(waiting.values()))
                 with self._scope.at("functions", signature):
-                    raise FormulaError("functions may call themselves, but not each other in a circle")
+                    raise FormulaError("functions may call themselves, but not one another in a cycle")
             yield waiting.pop(ready)[1]
             done.add(ready)
 

@@ -61,7 +61,7 @@ def check_count(ruleset: Ruleset, *sweeps: ValueSweep, most: int = MAX_INSTANCES
     count = prod(len(values) for sweep in sweeps for values in sweep.values())
     if count > most:
         raise InstanceError(
-            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are possible"
+            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are allowed"
         )
 
 
@@ -100,7 +100,7 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
                     f"{option}: {value.strip()} is too large to be stored; give at most {most:,}"
                 )
             if int(value) in sweep[name]:
-                raise InstanceError(f"{option} {text}: {int(value)} is there twice")
+                raise InstanceError(f"{option} {text}: {int(value)} appears twice")
             sweep[name].append(int(value))
     return sweep
 

@@ -35,7 +35,9 @@ def enumerate_expressions(parts: Sequence[Expr], signs: Sequence[str], size: int
         if (
             sign not in (*OPERATORS, *COMPARISONS, *_CONNECTIVES, "not") and sign not in BUILTINS
         ) or sign == "/":
-            raise FormulaError(f"'{sign}' is no operator, comparison or built-in function, nor and, or, not")
+            raise FormulaError(
+                f"'{sign}' is not an operator, comparison, built-in function, 'and', 'or' or 'not'"
+            )
     by_size: dict[int, list[Expr]] = {1: list(dict.fromkeys(parts))}
     forms = {with_sorted_operands(part) for part in parts}
     for total in range(2, size + 1):

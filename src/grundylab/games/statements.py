@@ -57,7 +57,9 @@ def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> 
     """
     with scope.at("claims", number, "id"):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
-            raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
+            raise RulesetError(
+                f"'{spec.id}' cannot be a claim's id: use lowercase letters, digits, '-' and '.'"
+            )
     return _Reader(("claims", number), spec, ruleset, scope).claim()
 
 
@@ -284,9 +286,7 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
     highs = tuple(map(max, zip(*positions, strict=True)))
     shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
     if prod(shape) > MAX_TABLE:
-        raise FormulaError(
-            f"the table's entries lie in {prod(shape):,} cells; at most {MAX_TABLE:,} are possible"
-        )
+        raise FormulaError(f"the table spans {prod(shape):,} cells; at most {MAX_TABLE:,} are allowed")
     values = np.full(shape, _BLANK, dtype=np.int64)
     for position, value in printed.entries:
         offset = tuple(x - low for x, low in zip(position, lows, strict=True))

@@ -155,7 +155,7 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     if values > MAX_VALUES:
         return f"more than {MAX_VALUES:,} keys and values; split the file"
     if isinstance(event, yaml.ScalarEvent) and (unseen := UNSEEN.search(event.value)):
-        return f"the character U+{ord(unseen[0]):04X} cannot be seen: leave it out"
+        return f"the character U+{ord(unseen[0]):04X} is invisible: remove it"
     return None
 
 
@@ -168,17 +168,17 @@ _INDENTED = (
 _FAULTS = {
     "'\\t'": ("a tab at the beginning of a line: indent with spaces", False),
     "mapping values are not allowed": (
-        "a key or a colon where none can be: indent the keys of a mapping alike, and put a text with a colon in it in "
-        'quotes, as in title: "Nim: three piles"',
+        "unexpected key or colon: indent the keys of a mapping alike, and quote a text that contains a colon, as in "
+        'title: "Nim: three piles"',
         False,
     ),
     "expected <block end>": (_INDENTED, False),
     "expected '<document start>'": (_INDENTED, False),
-    "expected ':'": ("a key and a colon are needed here, as in play: misere", True),
-    "expected ',' or": ("a comma is missing in the bracket that begins here, or its end", True),
-    "end of stream": ("the quote that begins here has no end", True),
-    "'<stream end>'": ("the file ends within a bracket: close it", False),
-    "another document": ("'---' would begin another document: leave it out", False),
+    "expected ':'": ("expected a key and a colon, as in play: misere", True),
+    "expected ',' or": ("the bracket that begins here lacks a comma or its end", True),
+    "end of stream": ("the quote that begins here is not closed", True),
+    "'<stream end>'": ("the file ends inside a bracket: close it", False),
+    "another document": ("'---' would begin another document: remove it", False),
 }
 
 
@@ -195,7 +195,7 @@ class _Builder:
             if node.tag == "tag:yaml.org,2002:null" and not node.value:
                 key = path[-1] if path else ""
                 hint = (
-                    "; a list stands in brackets: [1, 2, 4]"
+                    "; write a list in brackets: [1, 2, 4]"
                     if isinstance(key, str) and key.isdecimal()
                     else ""
                 )
@@ -218,7 +218,7 @@ class _Builder:
             name.place = self._place(key, path)
             self._refuse_cut(node, number, data, path)
             if name in data:
-                raise self._error(f"the key '{name}' is there twice", name.place)
+                raise self._error(f"the key '{name}' appears twice", name.place)
             data[name] = self.build(value, (*path, name))
         return data
 
@@ -299,30 +299,30 @@ def validate(
 
 _WORDS = {
     "missing": "the key '{key}' is missing",
-    "string_type": "a line of text is needed here",
-    "int_parsing": "a whole number is needed here, not '{input}'",
-    "int_type": "a whole number is needed here, not '{input}'",
-    "int_parsing_size": "a whole number of fewer digits is needed here",
-    "dict_type": "a mapping of 'key: value' is needed here",
-    "model_type": "a mapping of 'key: value' is needed here",
-    "model_attributes_type": "a mapping of 'key: value' is needed here",
-    "list_type": "a list is needed here",
-    "tuple_type": "a list is needed here",
+    "string_type": "expected a line of text",
+    "int_parsing": "expected a whole number, not '{input}'",
+    "int_type": "expected a whole number, not '{input}'",
+    "int_parsing_size": "expected a whole number with fewer digits",
+    "dict_type": "expected a mapping of 'key: value'",
+    "model_type": "expected a mapping of 'key: value'",
+    "model_attributes_type": "expected a mapping of 'key: value'",
+    "list_type": "expected a list",
+    "tuple_type": "expected a list",
     "literal_error": "'{input}' is not one of {expected}",
-    "greater_than_equal": "at least {ge} is needed here, not {input}",
-    "less_than_equal": "at most {le} is possible here, not {input}",
-    "too_long": "at most {max_length:,} are possible here, not {length:,}",
-    "string_too_long": "at most {max_length:,} characters are possible here, not {length:,}",
-    "too_short": "at least {min_length} is needed here, not {length:,}",
-    "string_too_short": "a text of at least {min_length} is needed here, not of {length:,} characters",
-    "greater_than": "more than {gt} is needed here, not {input}",
-    "less_than": "less than {lt} is possible here, not {input}",
-    "float_parsing": "a number is needed here, not '{input}'",
-    "float_type": "a number is needed here, not '{input}'",
-    "finite_number": "a number is needed here, not '{input}'",
-    "int_from_float": "a whole number is needed here, not '{input}'",
-    "bool_parsing": "true or false is needed here, not '{input}'",
-    "bool_type": "true or false is needed here, not '{input}'",
+    "greater_than_equal": "must be at least {ge}, not {input}",
+    "less_than_equal": "must be at most {le}, not {input}",
+    "too_long": "at most {max_length:,} are allowed here, not {length:,}",
+    "string_too_long": "at most {max_length:,} characters are allowed here, not {length:,}",
+    "too_short": "at least {min_length} is required here, not {length:,}",
+    "string_too_short": "must have at least {min_length} character(s), not {length:,}",
+    "greater_than": "must be more than {gt}, not {input}",
+    "less_than": "must be less than {lt}, not {input}",
+    "float_parsing": "expected a number, not '{input}'",
+    "float_type": "expected a number, not '{input}'",
+    "finite_number": "expected a number, not '{input}'",
+    "int_from_float": "expected a whole number, not '{input}'",
+    "bool_parsing": "expected true or false, not '{input}'",
+    "bool_type": "expected true or false, not '{input}'",
     "value_error": "{error}",
 }
 

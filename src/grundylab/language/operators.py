@@ -210,7 +210,7 @@ OPERATORS: dict[str, InfixOperator] = {
         array=operator.mul, grows=True, commutes=True, neutral=1, by_constant=True, javascript="R.multiply({a}, {b})",
     ),
     "/": InfixOperator(
-        "the exact quotient, which may stand only within floor or ceil", 10, fractions=True, domain=_NONZERO,
+        "the exact quotient, allowed only inside floor or ceil", 10, fractions=True, domain=_NONZERO,
     ),
     "//": InfixOperator(
         "the quotient, rounded down", 10, divide, _quotient_bounds, "({a} // {b})",

@@ -78,7 +78,7 @@ _HINTS = (
     (r"!(?!=)|¬", "write 'not'"),
     (r"\bmod\b", "a remainder is 'x % y' here"),
     (r"\bxor\b", "the nim-sum is 'x ^ y' here"),
-    (r"\.\.", "a range stands where numbers are chosen; a condition is 1 <= m <= 10"),
+    (r"\.\.", "a range is for choosing numbers; a condition is 1 <= m <= 10"),
     (r"(?<![A-Za-z0-9_])[0-9]+ ?[A-Za-z(]", "a product needs its sign: 2*x"),
 )
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -138,7 +138,7 @@ def _refuse_disguised(flat: str) -> None:
     for place, sign in enumerate(flat, 1):
         if sign == "#":
             raise FormulaError(
-                "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text",
+                "'#' does not begin a comment in a formula: remove what follows, or move it outside",
                 Place(column=place),
             )
         if not sign.isascii() and (plain := unicodedata.normalize("NFKC", sign)) != sign:
@@ -163,7 +163,7 @@ def require_kind(expr: Expr, kind: Kind) -> Expr:
     if expr.kind is not kind:
         hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
         hint += syntax.condition_hint(expr, kind)
-        raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
+        raise FormulaError(f"'{expr}' is {expr.kind.value}, but must be {kind.value}{hint}")
     return expr
 
 
@@ -324,13 +324,13 @@ class _Reader:
             self._bytes[node.end_col_offset :],
         )
         if not _NUMBER.fullmatch(written) or _AFTER_NUMBER.match(after):
-            raise self._refusal(node, "write a number with its digits alone, and a space after it")
+            raise self._refusal(node, "write a number as digits only, with a space after it")
 
     def _call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         if name in QUANTIFIERS:
             return self._bounded(node, name, arguments, depth)
         if name == "range":
-            raise self._refusal(node, "range(a, b) may only stand in any(), all() or sum()")
+            raise self._refusal(node, "range(a, b) is only allowed in any(), all() or sum()")
         if name == ACCEPTS:
             return self._accepts(node, arguments, depth)
         self._checked_name(node, name)

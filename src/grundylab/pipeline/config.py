@@ -58,7 +58,7 @@ class ConfigSpec(Settings):
     engines: list[str] = Field(
         default_factory=lambda: list(ENGINES),
         min_length=1,
-        description="The engines that search for formulas in studies without `engines` of their own.",
+        description="The engines of studies that have no `engines` key.",
     )
     papers: bool = Field(
         default=False,
@@ -156,7 +156,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
             game, file = study.ruleset.name, str(Path(study.ruleset.files[0]).resolve())
             if (other := files.setdefault(game, file)) != file:
                 raise ConfigError(
-                    f"{other} and {file} are two rulesets of one name, so their results would be confused; rename one",
+                    f"{other} and {file} are two rulesets of one name, so their results would clash; rename one",
                     reader.place("ruleset"),
                 )
             if study.every and game in judged:
@@ -241,7 +241,7 @@ class _Reader:
                 )
         for key in ("ruleset", "rows", "every", "prove"):
             if key in self._raw:
-                raise ConfigError(f"tables made elsewhere have no rules; remove {key}", self.place(key))
+                raise ConfigError(f"tables from other programs have no rules; remove {key}", self.place(key))
         every = [name for names in files.values() for name in names]
         if again := [name for place, name in enumerate(every) if name in every[:place]]:
             raise ConfigError(f"{again[0]} is named twice; a table belongs to one split", self.place())
@@ -340,7 +340,7 @@ class _Reader:
                 with self._at(key):
                     if instance.cells > CELLS:
                         raise InstanceError(
-                            f"{instance} has {instance.cells:,} cells; at most {CELLS:,} are possible: choose smaller "
+                            f"{instance} has {instance.cells:,} cells; at most {CELLS:,} are allowed: choose smaller "
                             "bounds"
                         )
 

@@ -146,7 +146,7 @@ def overlaps(ruleset: Ruleset, tests: Sequence[str], seen: Sequence[str], values
             first = zip(ruleset.formula_names, rows[common[0]].tolist(), strict=True)
             where = ", ".join(f"{name}={value}" for name, value in first)
             sentences.append(
-                f"{file}: rows that {other} has, too: {common.size:,} of {len(rows):,}, the first is row "
+                f"{file}: rows that {other} also has: {common.size:,} of {len(rows):,}, the first is row "
                 f"{common[0] + 1:,} ({where}); they do not count as tests"
             )
     return tuple(sentences)
@@ -219,7 +219,7 @@ def _frame(file: str) -> pd.DataFrame:
     if Path(file).is_dir():
         raise GrundylabError("it is a folder; name the files in it", Place(file))
     if file.endswith(".p.parquet"):
-        raise GrundylabError("it has P-positions alone; name a table of all positions", Place(file))
+        raise GrundylabError("it has only P-positions; name a table of all positions", Place(file))
     frame = read_table(file)
     if not len(frame):
         raise GrundylabError("it has no rows", Place(file))

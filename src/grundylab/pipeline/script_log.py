@@ -48,7 +48,7 @@ def logging_to_file(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's o
     except MemoryError:
         _end("out of memory; choose smaller bounds", terminal)
     except KeyboardInterrupt:
-        _end("interrupted; nothing half-written is left", terminal, INTERRUPTED)
+        _end("interrupted; no partial files are left", terminal, INTERRUPTED)
 
 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
@@ -67,7 +67,7 @@ def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
     else:
         return None
     wrong = error.message.partition("; delete it")[0]
-    return f"{file}: {wrong}; it is removed, and the next run makes it anew"
+    return f"{file}: {wrong}; it is removed; the next run remakes it"
 
 
 def _end(reason: str, terminal: int, status: int = BAD_INPUT) -> NoReturn:

@@ -77,7 +77,7 @@ WINNING = 10.0  # seconds, as in ``Limits``, for the proof of a strategy
 PYSR = "pysr"  # the engine that runs separately, in one process for all studies
 STAGES = ("solve", *SHARES)
 ASK = "ask"  # the stage of a survey's games in place of prove: their claims are questions
-UNCHECKED = "right at all positions learnt from, and no table has others to check on"
+UNCHECKED = "right at all training positions, and no table has others to test it on"
 NO_TABLES: Splits = MappingProxyType({})
 ReadSplit = Callable[[SplitName], Sequence[Table]]
 
@@ -284,30 +284,30 @@ class Steps:
         elif stage == "verify":
             yield StudyStep("checking on larger tables", self.verdicts)
             for target in study.engines if study.chosen else ():
-                words = f"learning again from larger tables: {target}"
+                words = f"training again on larger tables: {target}"
                 yield StudyStep(
                     words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
                 )
         elif stage == ASK:
-            yield StudyStep("asking for which parameters the claims are true", self.answers)
+            yield StudyStep("finding the parameters for which the claims are true", self.answers)
         elif stage == "prove":
             yield StudyStep("proving", self.proofs)
             yield from self._further() if study.chosen else ()
-            words = "joining what is proved for single settings of the parameters"
+            words = "joining the proofs for single parameter settings"
             yield StudyStep(
                 words, self.joined, lambda state: bool(join_settings(study.ruleset, state.formulas))
             )
         elif stage == "win" and self.has_strategy:
-            yield StudyStep("looking for how to win", self.strategy)
+            yield StudyStep("looking for a strategy", self.strategy)
 
     def _further(self) -> Iterator[StudyStep]:
         """Yield the steps after the first proofs of a study whose tables were chosen."""
         if len(self.study.train) > 1 and not _is_finite(self.study):
-            words = "proving for each setting of the parameters"
+            words = "proving for each parameter setting"
             yield StudyStep(words, self.proofs_of_settings, lambda state: state.open != NOTHING)
         yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
         for target in self.study.engines:
-            words = f"looking for formulas of a part of the positions: {target}"
+            words = f"looking for formulas for some of the positions: {target}"
             yield StudyStep(
                 words, partial(self.parts, target=target), partial(StudyState.lacks, target=target)
             )
@@ -316,7 +316,7 @@ class Steps:
             yield StudyStep(
                 words, partial(self.readers, target=target), partial(self.asks_readers, target=target)
             )
-        yield StudyStep("proving with the help of what is proved", self.proofs_with_help, self.asks_for_help)
+        yield StudyStep("proving with the help of earlier proofs", self.proofs_with_help, self.asks_for_help)
 
     def states(self, state: StudyState, *stages: str) -> Iterator[StudyState]:
         """Yield the state before each step of these stages (by default all) and, at the end, the final state.
@@ -354,7 +354,7 @@ class Steps:
 
     def solved(self, state: StudyState) -> StudyState:
         """Return the state unchanged, after the tables to learn from are solved."""
-        assert self.train, "nothing is learnt from no tables"
+        assert self.train, "there are no tables to train on"
         return state
 
     # -- formulas ------------------------------------------------------------------------------------------------------

@@ -58,10 +58,10 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     values = value if isinstance(value, list) else [value]
     if (span := parse_span(value)) is not None:
         if not 1 <= len(span) <= _MOST_VALUES:
-            raise ValueError(f"{value} are {len(span):,} values; 1 to {_MOST_VALUES:,} are needed here")
+            raise ValueError(f"{value} are {len(span):,} values; 1 to {_MOST_VALUES:,} are allowed")
         values = list(span)
     if len(set(map(str, values))) < len(values):
-        raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
+        raise ValueError(f"a value appears twice: {', '.join(map(str, values))}")
     return values
 
 
@@ -82,7 +82,7 @@ class InstancesSpec(Strict):
     )
     where: str = Field(
         default="True",
-        description="A condition on the parameters, as in a < b; values that do not fulfil it are left out.",
+        description="A condition on the parameters, as in a < b; values that do not satisfy it are left out.",
     )
 
 
@@ -91,7 +91,7 @@ class SplitSpec(InstancesSpec):
 
     files: list[str] = Field(
         default_factory=list,
-        description="Tables made by other programs, instead of bounds and parameters (docs/data.md). If one split of a "
+        description="Tables from other programs, instead of bounds and parameters (docs/data.md). If one split of a "
         "study has files, every split of it needs files.",
     )
     parameter_columns: list[str] = Field(
@@ -111,7 +111,7 @@ class RowsAsked(Strict):
     )
     where: str = Field(
         default="True",
-        description="A condition on the parameters and fixed coordinates; rows that do not fulfil it are left out.",
+        description="A condition on the parameters and fixed coordinates; rows that do not satisfy it are left out.",
     )
     length: int = Field(
         default=100_000,
@@ -223,7 +223,7 @@ def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance,
             raise ConfigError(f"{ruleset.name} has no {key.removesuffix('s')} '{other[0]}'; {have}")
     where = parse_condition(sweep.where)
     if not (chosen := instances(ruleset, sweep.parameters, sweep.bounds, where)):
-        raise ConfigError(f"none of the parameters' values fulfil {where}")
+        raise ConfigError(f"no parameter values satisfy {where}")
     return tuple(chosen)
 
 
@@ -242,7 +242,7 @@ def _engines(
     named = {parse_target(text): known_engines(engines) for text, engines in by_target.items()}
     targets: Sequence[Target] = earlier.get("targets", tuple(named))
     if unknown := [target for target in named if target not in targets]:
-        raise ConfigError(f"{unknown[0]} is none of the study's targets: {', '.join(map(str, targets))}")
+        raise ConfigError(f"{unknown[0]} is not one of the study's targets: {', '.join(map(str, targets))}")
     usual = known_engines(written) if isinstance(written, list) else context.engines
     return {target: named.get(target, usual) for target in targets}
 
@@ -251,7 +251,7 @@ def _rows(rows: RowsAsked | None, context: Context, _: object) -> RowsAsked | No
     if rows is not None:
         rows.check(context.ruleset)
         if not any(True for _ in rows.rows):
-            raise ConfigError(f"none of the rows fulfil {rows.where}")
+            raise ConfigError(f"no rows satisfy {rows.where}")
     return rows
 
 
@@ -260,7 +260,7 @@ def _once(values: Iterable[T]) -> tuple[T, ...]:
     distinct: dict[T, None] = {}
     for value in values:
         if value in distinct:
-            raise ConfigError(f"{value} is there twice")
+            raise ConfigError(f"{value} appears twice")
         distinct[value] = None
     return tuple(distinct)
 
@@ -319,28 +319,28 @@ ProofTimeout = Annotated[
 class Settings(Strict):
     """Keys of the whole file that a single study may set differently."""
 
-    seed: int = Field(default=0, ge=0, description="The first seed of the engines that draw at random.")
+    seed: int = Field(default=0, ge=0, description="The first seed of the random engines.")
     seeds: int = Field(
         default=3,
         ge=1,
         le=100,
-        description="The number of seeds with which an engine that draws at random is asked.",
+        description="The number of seeds with which each random engine runs.",
     )
     budget: Budget = 10
     budgets: dict[Annotated[str, AfterValidator(_engine)], Budget] = Field(
         default_factory=dict,
-        description="The budgets of engines that need others, as in {pysr: 25}: most engines end long before their "
-        "budget; those that draw at random use it up wherever they find nothing.",
+        description="Budgets for single engines, as in {pysr: 25}. Most engines end long before their "
+        "budget; random engines use it up if they find nothing.",
     )
     proof_timeout: ProofTimeout = 20
     coq: bool = Field(
         default=False,
-        description="Whether Coq checks the proofs, too (docs/coq.md); it takes as long as the rest of the run.",
+        description="Whether Coq also checks the proofs (docs/coq.md), which takes as long as the rest of the run.",
     )
     ask: AskMode = Field(
         default="until-found",
-        description="until-found: the engines of a target are asked in the order of docs/engines.md, until one has an "
-        "answer that is right in all tables of train and validate. all: every engine is asked, to compare them.",
+        description="until-found: engines run in the order of docs/engines.md until one finds an answer that "
+        "is right in all tables of train and validate. all: every engine runs, for comparison.",
     )
 
 
@@ -368,28 +368,28 @@ class Keys(Settings):
         default=None,
         validate_default=True,
         description="The engines that search for formulas: a list for all targets, or a list for each, as in {grundy: "
-        "[tree]}. A target that is not named has the engines of the whole file.",
+        "[tree]}. Other targets have the engines of the whole file.",
     )
     train: _Instances = Field(default=(), description="The tables that engines learn from.")
     validation: _Instances = Field(
         default=(),
         alias="validate",
-        description="Larger tables on which an answer is tried; if it is wrong, formulas are learnt again from these. "
-        "By default they are those of train with larger bounds, which are less than those of test.",
+        description="Larger tables on which an answer is tested; if it is wrong there, engines train again "
+        "on these. By default those of train with larger bounds, below those of test.",
     )
     test: _Instances = Field(
         default=(),
         description="The tables on which formulas, and the claims of the ruleset, are verified. No engine sees them, "
-        "and none may be a part of a table that engines see.",
+        "and none may be part of a table that engines see.",
     )
     where: Annotated[Expr, _KeyForm(str, _condition, str)] = Field(
         default=TRUE,
-        description="A condition for the positions that formulas are about, as in p == 1 and x <= y. All others are "
-        "ignored when formulas are learnt and judged.",
+        description="A condition on the positions that formulas describe, as in p == 1 and x <= y. All "
+        "others are ignored in training and tests.",
     )
     each: bool = Field(
         default=False,
-        description="Whether engines learn from each setting of the parameters alone, with a formula for each.",
+        description="Whether engines train on each parameter setting alone, with a formula for each.",
     )
     prove: Annotated[tuple[Expr, ...], _KeyForm(list[str], _conditions, _texts)] = Field(
         default=(TRUE,),
@@ -398,7 +398,7 @@ class Keys(Settings):
     )
     rows: Annotated[
         RowsAsked | None, _KeyForm(RowsAsked | None, _rows, lambda rows: rows and rows.model_dump())
-    ] = Field(default=None, description="Rows of positions whose periods are searched for and proved.")
+    ] = Field(default=None, description="Rows of positions whose periods are to be found and proved.")
     every: Annotated[
         dict[str, FunctionExtent],
         _KeyForm(
@@ -411,7 +411,7 @@ class Keys(Settings):
     )
     open: str | None = Field(
         default=None,
-        description="Why no formula was known before, as the paper says it. Formulas found are then listed as new.",
+        description="Why no formula was known before, according to the paper. Formulas found are then listed as new.",
     )
 
 

@@ -76,13 +76,13 @@ class DiscoverySpec(Strict):
         description="The target of the formulas: p, or grundy, as in a claim.",
     )
     test: InstancesSpec = Field(
-        description="Larger tables, on which a formula is checked before the prover is asked; formulas are learnt from "
+        description="Larger tables, on which a formula is tested before the prover runs; engines train on "
         "smaller ones."
     )
     budget: Budget = 2
     engines: Annotated[tuple[str, ...], AfterValidator(_in_order)] = Field(
         default=tuple(engine for engine in FINDERS if not uses_seed(engine)),
-        description="The engines, asked in turn until one has an answer; by default all that draw nothing at random.",
+        description="The engines, run in turn until one finds an answer; by default all that are not random.",
     )
 
 
@@ -98,8 +98,8 @@ class SurveySpec(RulesetSpec):
     )
     small: InstancesSpec | None = Field(
         default=None,
-        description="The tables of each game that are solved first. The prover is not asked about a claim that they "
-        "refute for every parameter setting.",
+        description="The tables of each game that are solved first. The prover skips claims that they refute "
+        "for every parameter setting.",
     )
     rows: RowsAsked | None = Field(
         default=None, description="The rows of each game whose periods are searched for."

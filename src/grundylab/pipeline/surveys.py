@@ -142,7 +142,7 @@ class Survey:
         data = yaml.safe_dump(self._data(texts), sort_keys=False, allow_unicode=True, width=110)
         text = f"# Game {game.number} of the survey {self.name}: {slots_text(game.filled)}\n{data}"
         if parse_ruleset(text, self.name).hash != game.ruleset.hash:
-            raise GrundylabError(f"{self.name}: game {game.number} cannot be written as a file of its own")
+            raise GrundylabError(f"{self.name}: game {game.number} cannot be written as a separate file")
         return text
 
     def slots_of(self, number: int) -> dict[str, str]:

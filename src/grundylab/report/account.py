@@ -26,8 +26,8 @@ _MOST_ENTRIES = 12  # entries of one section; the others are counted
 _CLOSE = 0.9  # a target without an answer shows its closest formula if that describes at least this share,
 _READABLE = 20  # and has at most this many nodes
 _HEADINGS: dict[Status, str] = {
-    "holds": "Right at every position checked, and not proved",
-    "refuted": "Right in small tables, and wrong in larger ones",
+    "holds": "Right at every position checked, but not proved",
+    "refuted": "Right in small tables, but wrong in larger ones",
     "undecided": "Undecided",
 }
 

@@ -56,7 +56,7 @@ def engines_svg(
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot(title=title, xlabel="complexity (nodes of the formula, logarithmic)")
         plot(figure, axes, every, constant)
-        axes.set_ylabel(f"share of {positions} described")
+        axes.set_ylabel(f"accuracy at {positions}")
         axes.legend(title="filled: exact", loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
 
     return render_figure(draw, _SIZE, "svg", about=description(every, positions, constant))
@@ -129,4 +129,4 @@ def description(
         parts.append(f"{engine}: {percent(best.share)} with {best.complexity} nodes")
     if constant is not None:
         parts.append(f"the best constant: {percent(constant)}")
-    return f"Share of {positions} described by the best formula of each engine. {'; '.join(parts) or 'None'}."
+    return f"Accuracy of each engine's best formula at {positions}. {'; '.join(parts) or 'None'}."

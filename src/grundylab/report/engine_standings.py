@@ -50,7 +50,7 @@ def standings(league: Sequence[LeagueRow]) -> list[Standing]:
     rows = []
     for engine in in_turn_order(row.engine for row in league if row.engine != CONSTANT):
         results = [row for row in league if row.engine == engine]
-        used = [row for row in results if row.result not in ("not asked", "not available")]
+        used = [row for row in results if row.result not in ("not run", "not available")]
         reason = next((row.note for row in results if row.result == "not available"), "")
         exact = sum(row.result == "exact" for row in used)
         right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in used)
@@ -113,7 +113,7 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
             if record.origin.engine != CONSTANT
         ]
         if len({point.engine for point in points}) > 1:
-            title = f"{study}: {target}: complexity against share right, by engine"
+            title = f"{study}: {target}: complexity and accuracy, by engine"
             svg = engines_svg(points, title, words, constant)
             about = description(points, words, constant)
             pictures[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)

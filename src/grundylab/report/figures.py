@@ -84,7 +84,7 @@ def view_of(window: TableWindow, figures: Iterable[Figure]) -> View:
 
 def caption(figure: Figure, paper: Paper) -> str:
     """Return a caption: ``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``, and assumptions."""
-    assumed = f" Assumed, as the paper does not state it: {figure.assumed}." if figure.assumed else ""
+    assumed = f" Assumed (not stated in the paper): {figure.assumed}." if figure.assumed else ""
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
 
 

@@ -306,7 +306,7 @@ def description(grid: Grid) -> str:
         across, down = f"{grid.row_name} from {grid.rows[0]} to {grid.rows[0] + grid.positions - 1}", ""
     if grid.kind == "grundy":
         largest = int(grid.values.max(initial=0))
-        return f"Grundy numbers of {grid.subject}: {across}{down}. They are from 0 to {largest}."
+        return f"Grundy numbers of {grid.subject}: {across}{down}. They range from 0 to {largest}."
     places = np.argwhere(grid.values == 0)
     named = ", ".join(_place(grid, row, column) for row, column in places[:_NAMED])
     more = ", …" if len(places) > _NAMED else ""

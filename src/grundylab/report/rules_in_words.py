@@ -260,7 +260,7 @@ def _pass(ruleset: Ruleset) -> Iterator[Words]:
         if isinstance(shape, Fall):
             if_so: Words = () if shape.guard == TRUE else (" if ", shape.guard)
             yield (
-                "Once in the game a player may pass",
+                "Once per game, a player may pass",
                 *if_so,
                 ", but not where there is no other move; ",
                 Name(shape.flag),

@@ -150,7 +150,7 @@ def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], positio
     if bounds is None:
         problem = _problem(at(widest), position)
         raise InstanceError(
-            f"{ruleset.name}: {position_text(ruleset.coordinate_names, position)} is no position: {problem}"
+            f"{ruleset.name}: {position_text(ruleset.coordinate_names, position)} is not a position: {problem}"
         )
     for name in ruleset.bounds:  # reduce each bound to its least value while the others stay
         low, high = 0, bounds[name]
@@ -181,7 +181,7 @@ def _problem(instance: Instance, position: Position) -> str | None:
             return None
     except EvaluationError as error:
         return error.message
-    return f"'{ruleset.where}' is not fulfilled"
+    return f"'{ruleset.where}' is not satisfied"
 
 
 def _check_choices(instance: Instance) -> None:
@@ -304,8 +304,8 @@ def _solved(instance: Instance) -> Table:
     if _affordable(instance, kind):
         return solve(instance, kind)
     raise InstanceError(
-        f"{instance.ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too "
-        f"long; choose a smaller {_widest(instance)}"
+        f"{instance.ruleset.name}: solving a table of {instance.cells:,} positions would take too long; "
+        f"choose a smaller {_widest(instance)}"
     )
 
 

@@ -347,8 +347,8 @@ def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instan
     train = () if first is None else tuple(chosen_instances(ruleset, {}, {}, room, values))
     if not train:
         raise InstanceError(
-            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
-            f"{ruleset.domain}; choose larger ones yourself"
+            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that satisfy "
+            f"{ruleset.domain}; choose larger ones"
         )
     # fewer moves, if no fast solver can solve the larger tables
     for moves in (MOVES_A_SECOND, SLOW_MOVES_A_SECOND):

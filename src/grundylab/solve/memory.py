@@ -85,7 +85,7 @@ def check_bytes(instance: Instance, needed: int, limit: int | None = None, advic
     cells = f"{instance}: {instance.cells:,} cells would need"
     if limit is not None and needed + PROGRAM > limit:
         raise InstanceError(
-            f"{cells} {size_text(needed + PROGRAM)} of memory, and the limit is {size_text(limit)}; "
+            f"{cells} {size_text(needed + PROGRAM)} of memory, but the limit is {size_text(limit)}; "
             f"choose smaller bounds{advice}"
         )
     if needed > free:

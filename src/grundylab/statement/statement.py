@@ -116,7 +116,7 @@ class Statement:
         game = self.game
         named = (*game.formula_names, *game.bounds, *(v.name for v in self.variables))
         if len(set(named)) < len(named):
-            raise FormulaError("a name stands for two things; rename one of them")
+            raise FormulaError("one name has two meanings; rename one of them")
         if wrong := [v.name for v in self.variables if not may_name_a_variable(v.name)]:
             raise FormulaError(f"a variable cannot be called {min(wrong)!r}"[:200])
         known = [*game.formula_names, *game.bounds]

@@ -161,7 +161,7 @@ ROWS = {
     "induction": [
         Row("no coordinate begins below 0",
             one(game('condition: "y >= 0 or x >= 0"', LOWER_Y, position="x: 0..N, y: 3 - x..N")),
-            Induction(), meaningless("the range of y begins at -1; at least 0 is needed")),
+            Induction(), meaningless("the range of y begins at -1; it must begin at 0 or more")),
         Row("every move leads into the position space and lowers the measure",
             one(game(IS_P + "x % 2 == 0", GROW)), p("x % 2 == 0"), meaningless("could loop")),
         Row("no move from a position whose value the hypothesis gives leads out of the region",

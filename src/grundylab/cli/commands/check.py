@@ -32,14 +32,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Read a ruleset, summarise it, and try every move of every position of small tables. A mistake is "
-        "reported with its line.",
+        "Read a ruleset, summarise it, and try every move of every position of small tables. Mistakes are "
+        "reported with their lines.",
         "grundylab check nim",
         "grundylab check my-game --bound N=20 --param m=5",
     )
     arguments.ruleset(parser)
     arguments.sweep(
-        parser, "the size of the tables on which the moves are tried (chosen automatically if it is omitted)"
+        parser, "the size of the tables on which the moves are tried (by default chosen automatically)"
     )
 
 
@@ -151,11 +151,11 @@ def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
     """Return remarks on the rules, and on moves and claims that concern no position of the trial."""
     lines = remarks(ruleset)
     if trial.instances and not trial.positions:
-        return [*lines, f"no position fulfils 'where': {ruleset.where}"]
+        return [*lines, f"no position satisfies 'where': {ruleset.where}"]
     lines += [f"no position of these tables has the move '{name}'" for name in trial.unused]
     if trial.empty:
         claims = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
-        lines.append(f"no position of these tables fulfils 'where' of the {claims}")
+        lines.append(f"no position of these tables satisfies 'where' of the {claims}")
     return lines
 
 
@@ -179,7 +179,7 @@ def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterat
     for free in ruleset.free:
         yield f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}"
     if ruleset.free:
-        yield "  read: a family of games; verify its claims in all of them up to a size by --every"
+        yield "  read: a family of games; verify its claims in all of them up to a size with --every"
     elif not trial.instances:
         yield "  read, but not tried: no small table with parameters in their domain was found"
     else:
@@ -191,4 +191,4 @@ def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterat
         if others:
             options = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
             options += [f"--param {name}=5" for name in ruleset.parameter_names[:1]]
-            yield f"  {' and '.join(others)} were not tried; name them by {' '.join(options)}"
+            yield f"  {' and '.join(others)} were not tried; choose them with {' '.join(options)}"

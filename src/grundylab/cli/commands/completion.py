@@ -71,8 +71,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Print the script with which a shell completes commands, options, rulesets and claims; "
-        "docs/install.md explains where to put it.",
+        "Print a script that lets a shell complete commands, options, rulesets and claims; docs/install.md "
+        "explains where to put it.",
         "grundylab completion bash",
     )
     parser.add_argument("shell", choices=tuple(PREAMBLE), help="the shell")

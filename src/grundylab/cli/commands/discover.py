@@ -47,9 +47,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Find formulas that are right at every position of small tables. They are tried on larger tables "
-        "before they are reported, but not proved. In a table of whole numbers, as CSV or Parquet, they describe "
-        "one column by the others.",
+        "Find formulas that are right at every position of small tables, and test them on larger tables "
+        "without proving them. For a table of whole numbers, as CSV or Parquet, they express one column in "
+        "terms of the others.",
         "grundylab discover nim --bound N=12",
         'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
     )
@@ -59,7 +59,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         default=ALL,
-        help=f"the engine: {ALL}, one after another until one has an answer (default), except {', '.join(BASELINES)}; "
+        help=f"the engine: {ALL} (default) runs all but {', '.join(BASELINES)} in turn until one finds an answer; "
         f"or one of {', '.join(ENGINES)}",
     )
     parser.add_argument(
@@ -76,8 +76,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=30.0,
         metavar="SECONDS",
-        help="the processor time of all engines together (default: 30); if several are asked, each has at most a "
-        "third, and one whose answer is wrong on larger tables learns from these as well",
+        help="the processor time of all engines together (default: 30); each of several has at most a third, "
+        "and one whose answer is wrong on larger tables trains again on these",
     )
 
 
@@ -178,10 +178,7 @@ def _result(
     status = "exact" if exact else "partial" if partial else "none"
     text = _text(candidates)
     if partial:
-        text += (
-            "\n(shares refer to the training positions; for a formula that is right at all of these, to the larger "
-            "tables on which it was tried)"
-        )
+        text += "\n(training accuracy; for a formula that is exact there, its accuracy on larger tables)"
     if partial and reference is not None:
         text += f"\n(the constant {reference.formula} has {percent(reference.share)})"
     if exact and exact[0].learnt:
@@ -189,7 +186,7 @@ def _result(
     if reference is not None and not candidates:
         text += f" that is right at more positions than the constant {reference.formula}"
     if status == "partial":
-        text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
+        text += "\nnone is exact; try more positions (--bound), more time (--budget), or another --target"
     text = "\n".join([text + relation_line, *(f"({note})" for note in notes)])
     fields = {
         "target": str(target),

@@ -32,7 +32,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Tell whether a position is lost for the player to move, with its Grundy number, its options, and the "
+        "Tell whether the player to move loses at a position, with its Grundy number, its options, and the "
         "reason.",
         "grundylab explain nim --position x=3,y=5,z=6",
     )
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> CommandResult:
     if not explanation.value:
         words = ""
     elif strategy is None:
-        words = f"No strategy is in the folder results; 'grundylab study {options.ruleset}' looks for one."
+        words = f"The folder results has no strategy; 'grundylab study {options.ruleset}' looks for one."
     elif place is None:
         about = "" if strategy.where == TRUE else f": it is for {strategy.where}"
         words = f"The strategy in the folder results has no line for this position{about}."

@@ -66,7 +66,7 @@ def _slice_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
-        "--fix", action="append", default=[], metavar="p=1,z=3", help="the coordinates that are held fixed"
+        "--fix", action="append", default=[], metavar="p=1,z=3", help="the coordinates to hold fixed"
     )
 
 
@@ -274,7 +274,7 @@ def _saved_proof(ruleset: Ruleset, request: ClaimRequest, results: str) -> str:
     folder = Path(results).parent
     path = folder / files[0]
     if folder.resolve() not in path.resolve().parents:  # a hostile catalogue may name any file
-        raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
+        raise ConfigError(f"the proof is at {path}, not among the results", Place(results))
     return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
@@ -296,11 +296,11 @@ KINDS = {
     "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis_arguments, _oeis_text),
     "csv": _Kind("a table as CSV, with a line for each position", _csv_arguments, _csv_text),
     "catalogue": _Kind(
-        "the formulas that the last run found and the claims, as CSV", _catalogue_arguments, _catalogue_text
+        "the claims and the formulas of the last run, as CSV", _catalogue_arguments, _catalogue_text
     ),
     "proof": _Kind("a proof as a script for MONA or for Walnut", _proof_arguments, _proof_text),
     "coq": _Kind(
-        "a proof as a file for Coq, which derives and checks all of it again", _coq_arguments, _coq_text
+        "a proof as a file for Coq, which re-derives and checks all of it", _coq_arguments, _coq_text
     ),
 }
 
@@ -318,7 +318,7 @@ def arguments_of(parser: Parser) -> None:
     for name, kind in KINDS.items():
         sub = kinds.add_parser(name, help=kind.help, description=f"Write {kind.help}.")
         kind.arguments(sub)
-        arguments.out(sub, "write the text to this file, not to the terminal")
+        arguments.out(sub, "write to this file instead of the terminal")
 
 
 def run(options: argparse.Namespace) -> CommandResult:

@@ -50,14 +50,12 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--status", metavar="STATUS", help=f"only with this verdict: {', '.join(STATUSES)}")
     parser.add_argument("--engine", metavar="NAME", help="only what this engine found")
-    parser.add_argument(
-        "--paper", metavar="NAME", help="only of games about which this paper states something"
-    )
+    parser.add_argument("--paper", metavar="NAME", help="only for games that this paper mentions")
     parser.add_argument("--target", help="only those of this target: p, grundy, or 'grundy == 2'")
     parser.add_argument(
         "--sort", choices=tuple(_SORTS), help="the order (default: by ruleset, then by verdict and size)"
     )
-    parser.add_argument("--full", action="store_true", help="write long formulas in full, also in a terminal")
+    parser.add_argument("--full", action="store_true", help="write long formulas in full, even in a terminal")
     arguments.results(parser)
 
 

@@ -21,11 +21,11 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Write a folder for games of your own, with a small one to change and the workflow that "
-        "studies all of them and makes a page. It needs no checkout of grundylab.",
+        "Write a folder for your own games, with a small example and a workflow that studies all of them and "
+        "writes a page. It needs no checkout of grundylab.",
         "grundylab init my-games",
     )
-    parser.add_argument("folder", metavar="FOLDER", help="the folder to write; '.' is the one you are in")
+    parser.add_argument("folder", metavar="FOLDER", help="the folder to write; '.' is the current one")
     arguments.as_json(parser)
 
 
@@ -35,18 +35,18 @@ def run(options: argparse.Namespace) -> CommandResult:
     files = _files()
     for name in files:
         if (folder / name).exists():
-            raise GrundylabError("is there already; choose another folder", Place(str(folder / name)))
+            raise GrundylabError("already exists; choose another folder", Place(str(folder / name)))
     for name, text in files.items():
         write_text(folder / name, text)
     lines = [
-        f"written: {folder}, a project with one small game, {FOLDER}/{GAME}.yaml, to change to yours. In that folder:",
+        f"written: {folder}, a project with one small game to adapt, {FOLDER}/{GAME}.yaml. In that folder:",
         "",
         f"    grundylab study {GAME}",
         f"    snakemake --cores 2 results/{GAME}/report/index.html",
         "",
-        "The first reports everything grundylab can derive about the game; the second lets every engine search for "
-        "formulas, and makes a page.",
-        "'snakemake --cores 2' does the latter for all studies of config.yaml, in some minutes.",
+        "The first reports everything grundylab can derive about the game; the second runs every engine and "
+        "writes a page.",
+        "'snakemake --cores 2' does the second for all studies in config.yaml, in a few minutes.",
     ]
     return CommandResult("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 

@@ -26,7 +26,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Write rulesets/NAME.yaml, a small game to change to yours, with comments on every key of a ruleset.",
+        "Write rulesets/NAME.yaml, a small game to adapt, with comments on every key of a ruleset.",
         "grundylab new my-game --piles 2",
     )
     parser.add_argument("name", metavar="NAME", help="the name of the game; the file is rulesets/NAME.yaml")
@@ -38,7 +38,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         help="the number of piles, from 1 to 6 (default: 2)",
     )
     parser.add_argument(
-        "--pass", dest="passing", action="store_true", help="add a pass that may be made once"
+        "--pass", dest="passing", action="store_true", help="add a pass that may be used once"
     )
     arguments.as_json(parser)
 
@@ -54,25 +54,24 @@ def run(options: argparse.Namespace) -> CommandResult:
         raise RulesetError(f"{piles} piles: a new ruleset has 1 to {len(_PILES)}")
     path = Path(FOLDER) / f"{name}.yaml"
     if path.exists():
-        raise RulesetError("is there already; choose another name", Place(str(path)))
+        raise RulesetError("already exists; choose another name", Place(str(path)))
     write_text(path, comment("ruleset", "../") + ruleset_text(name, piles, passing))
     write_missing_schemas()
     commands, study = _first_steps(name, piles, passing), study_line(name)
     page = f"results/{name}/report/index.html"
     lines = [
-        f"written: {path}, a small game to change to yours. Then:",
+        f"written: {path}, a small game to adapt. Then:",
         "",
         *(f"    {command}" for command in commands),
         "",
         "If your game has parameters, each command needs values for them, as in --param m=4,5,6 (three games).",
         "",
-        "To let every engine search for formulas, and to get a page, add this line at the end of config.yaml, under "
-        "'studies:'.",
-        "Tables, parameter values and targets are then chosen for you; docs/config.md has the keys that set them:",
+        "To run every engine and get a page, add this line at the end of config.yaml, under 'studies:'.",
+        "Tables, parameter values and targets are then chosen for you; docs/config.md lists the keys that set them:",
         "",
         study.rstrip(),
         "",
-        f"and run 'snakemake --cores 2 {page}', for some minutes at most.",
+        f"and run 'snakemake --cores 2 {page}', which takes a few minutes at most.",
     ]
     record = {"file": str(path), "commands": list(commands), "study": study}
     return CommandResult("done", "\n".join(lines), record)

@@ -29,7 +29,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Write every numbered statement of the papers, with the verdict of the last run, and corrections of "
+        "List every numbered statement of the papers, with the verdict of the last run and corrections of "
         "false statements.",
         "grundylab papers --paper restricted-nim-with-a-pass",
     )

@@ -53,7 +53,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "grundylab prove nim-with-a-pass --claim all",
     )
     arguments.ruleset(parser)
-    arguments.formula(parser, f"; or {EVERY}: every one, in one go")
+    arguments.formula(parser, f"; or {EVERY}: all in one go")
     parser.add_argument("--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help=_TIMEOUT)
     parser.add_argument(
         "--memory",
@@ -62,9 +62,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="the memory limit of MONA and Coq (default: 8192)",
     )
-    parser.add_argument(
-        "--coq", action="store_true", help="have the proof machine-checked by Coq, and keep the file for it"
-    )
+    parser.add_argument("--coq", action="store_true", help="let Coq check the proof, and keep its file")
     arguments.out(parser, "the file of the proof (default: in results/proofs/RULESET)")
 
 

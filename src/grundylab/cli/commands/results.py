@@ -15,7 +15,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Write the findings of the last run that are in no paper, and the questions without an answer.",
+        "List the findings of the last run that are not in the papers, and the questions without an answer.",
         "grundylab results --out found.md",
     )
     arguments.as_json(parser)

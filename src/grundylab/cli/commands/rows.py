@@ -32,8 +32,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Hold all coordinates fixed but two (for Grundy numbers all but one), look for a period in "
-        "what is left, and prove it.",
+        "Fix all coordinates but two (for Grundy numbers, all but one), find a period in the rest, and prove "
+        "it.",
         "grundylab rows subtraction-1-3-4 --target grundy",
         "grundylab rows nim-with-a-pass-from-m --fix p=1,x=2,3,4 --param m=8",
     )
@@ -43,7 +43,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="p=1,x=2,3",
-        help="the coordinates to hold fixed; each combination of several values is a row",
+        help="the coordinates to hold fixed; each combination of values is a row",
     )
     arguments.parameters(parser)
     arguments.target(parser)
@@ -57,7 +57,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--coq",
         action="store_true",
-        help="have the periods machine-checked by Coq, and keep the files for it",
+        help="let Coq check the periods, and keep its files",
     )
     arguments.out(parser, "where the proofs are kept (default: results/proofs/RULESET)", "FOLDER")
 
@@ -105,7 +105,7 @@ def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
         return "hold the others fixed, as in --fix p=1"
     if free == 1 < needed and ruleset.play == "normal":
         return "for a row of one coordinate, give --target grundy"
-    return "'grundylab study' and 'grundylab discover' take every game"
+    return "'grundylab study' and 'grundylab discover' accept every game"
 
 
 def _text(row: Row, formula: Expr | None, seconds: float) -> str:

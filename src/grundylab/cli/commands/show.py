@@ -28,8 +28,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is also written as a "
-        "picture; with --figure a figure of a paper is drawn instead.",
+        "Draw a table of P-positions or Grundy numbers in the terminal. --out also writes it as a picture; "
+        "--figure draws a figure of a paper instead.",
         "grundylab show nim --bound N=12 --fix z=3 --target grundy",
         "grundylab show max-nim-ceil-pass --figure figure-1 --out figure.pdf",
     )
@@ -40,7 +40,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="p=1,z=3",
-        help="the coordinates that are held fixed (default: all but two, at their lowest)",
+        help="the coordinates to hold fixed (default: all but two, at their lowest values)",
     )
     parser.add_argument(
         "--axes", metavar="k,u", help="which coordinate goes down and which across (default: in order)"
@@ -56,7 +56,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "--width",
         type=arguments.integer_between(20, 2000),
         metavar="MM",
-        help="the width of the picture in mm (default: by its cells)",
+        help="the width of the picture in mm (default: depends on its cells)",
     )
     parser.add_argument(
         "--dpi",
@@ -65,7 +65,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="DOTS",
         help="dots per inch of a PNG (default: 200)",
     )
-    parser.add_argument("--no-title", action="store_true", help="write no line above the picture")
+    parser.add_argument("--no-title", action="store_true", help="omit the line above the picture")
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),

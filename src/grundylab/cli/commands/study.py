@@ -26,8 +26,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "The command to begin with: it solves the game, finds formulas, tests them on larger tables, and "
-        "proves what it can. It chooses all sizes itself. Ctrl-C ends it with the results known by then.",
+        "Start here: solve the game, find formulas, test them on larger tables, and prove them where "
+        "possible. All sizes are chosen automatically. Ctrl-C stops with the results so far.",
         "grundylab study nim",
         "grundylab study my-game.yaml --budget 300 --page my-page",
     )
@@ -40,7 +40,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         help=f"the approximate processor time, in seconds (default: {SECONDS:g})",
     )
     parser.add_argument(
-        "--page", metavar="FOLDER", help="write a page of the game to this folder, to be opened in a browser"
+        "--page", metavar="FOLDER", help="write a page of the game to this folder, to open in a browser"
     )
 
 

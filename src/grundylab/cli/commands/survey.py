@@ -21,9 +21,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "A survey is a ruleset with slots, which stands for many games. Small tables of each game are solved; "
-        "if they do not refute a statement, the prover finds out for which parameters it is true. 'make surveys' "
-        "does the same in jobs.",
+        "A survey is a ruleset with slots, which describes many games. Small tables of each game are solved; "
+        "if they do not refute a statement, the prover finds the parameters for which it is true. 'make "
+        "surveys' does the same in jobs.",
         "grundylab survey pass-guards --dry-run",
         "grundylab survey my-survey.yaml --out my-results",
         "grundylab survey pass-guards --game 17 > game.yaml",
@@ -91,7 +91,7 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: SurveyPaths) ->
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
     lines.append(status_counts((row["status"] for row in rows), len(none)))
     if none:
-        lines.append(f"The first that is no game: {slots_text(none[0].filled)}: {none[0].none}")
+        lines.append(f"The first that is not a game: {slots_text(none[0].filled)}: {none[0].none}")
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 

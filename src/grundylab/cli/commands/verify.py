@@ -89,7 +89,7 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
         formula, where = parse(options.formula), parse_condition(options.where or "True")
         read = read_frame(frame, options.target or str(frame.columns[-1]), where)
         if not len(frame):
-            raise FormulaError("there is no row to verify on")
+            raise FormulaError("there are no rows to verify on")
         verdict = verify_samples(formula, read.target, read.samples, where)
     record = {**_record(verdict), "file": options.ruleset}
     return CommandResult(verdict.status, verdict_text(verdict), record)

@@ -14,7 +14,7 @@ from grundylab.discover.base import EngineFunction
 from grundylab.errors import GrundylabError
 
 ENGINES = {  # the method of each engine
-    "search": "exact symbolic regression: all formulas, the shortest first",
+    "search": "exact symbolic regression: all formulas, shortest first",
     "periods": "periods of sequences and of rows",
     "automata": "minimal automata that read digits",
     "runs": "intervals along one coordinate, with formulas for their ends",

@@ -102,17 +102,17 @@ class Learning:
         )
         seen = f"{states} states ({boxes})"
         if len(self.boxes) < 2:
-            return f"too small a table to tell whether it is automatic: {seen}"
+            return f"the table is too small to tell whether it is automatic: {seen}"
         if self.stopped:
-            return f"no time to tell whether it is automatic: {seen}"
+            return f"not enough time to tell whether it is automatic: {seen}"
         half, whole = self.automata[-2:]
         if self.accepted is None and (half is None or whole is None or whole.states > half.states):
-            return f"not automatic as far as seen, the automaton keeps growing: {seen}"
+            return f"does not look automatic, the automaton keeps growing: {seen}"
         wrong = self.wrong[-1] if self.accepted is None else self.wrong[-2]
         if wrong:
             which = "the last one is" if self.accepted is None else "the last but one is"
             return f"it may be automatic: {seen}, but {which} wrong at {wrong:,} of the positions"
-        return f"automatic as far as seen: {seen}"
+        return f"looks automatic: {seen}"
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -129,7 +129,7 @@ def _propose(
     systems: Sequence[System], work: SearchBudget, samples: Samples, target: Target, *_: float
 ) -> Proposals:
     if samples.values.dtype != bool:
-        return Proposals(notes=("an automaton describes a condition, and the target is a number",))
+        return Proposals(notes=("an automaton describes a condition, but the target is a number",))
     try:
         learnings = _learnings(samples, work, systems)
     except Unreadable as reason:
@@ -168,7 +168,7 @@ def _note(learnings: Sequence[Learning]) -> str:
         return binary
     if last.accepted is not None:
         return f"{binary and f'{binary}; but '}in {last.system.words} {last}"
-    return f"{binary}; it is not seen to be in the systems {' and '.join(map(str, OTHERS))}, either"
+    return f"{binary}; nor does it look automatic in the systems {' and '.join(map(str, OTHERS))}"
 
 
 def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:
@@ -180,12 +180,12 @@ def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: S
         raise Unreadable("no coordinate and no parameter varies")
     for name in samples.variables:
         if samples.columns[name].min() < 0:
-            raise Unreadable(f"{name} is negative at some positions, and automata read digits without a sign")
+            raise Unreadable(f"{name} is negative at some positions, but automata read digits without a sign")
     if samples.values.all() or not samples.values.any():
         raise Unreadable("the target is the same at all positions")
     names = without_idle(samples).variables
     if len(names) > MAX_ARITY:
-        raise Unreadable(f"{len(names)} numbers matter, and automata read at most {MAX_ARITY}")
+        raise Unreadable(f"{len(names)} numbers matter, but automata read at most {MAX_ARITY}")
     columns = [samples.columns[name] for name in names]
     tops = _cropped(tuple(int(column.max()) for column in columns))
     table = _table(columns, samples.values, tops)

@@ -56,7 +56,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     The target must be a condition that is neither always true nor always false; else there is only a note.
     """
     if samples.values.dtype != bool:
-        return Proposals(notes=("runs belong to a condition, and the target is a number",))
+        return Proposals(notes=("runs describe a condition, but the target is a number",))
     if not samples.values.any() or samples.values.all():
         return Proposals(notes=("the target is the same at all positions",))
     work = SearchBudget(BUDGET_SHARE * budget_seconds)

@@ -190,7 +190,7 @@ class _Transfer:
             for row in (one, other)
         ]
         self.notes.append(
-            f"where {self.where} the Grundy numbers are no function of {self.call} alone: it is {self.lower[one]} "
+            f"where {self.where} the Grundy numbers are not a function of {self.call} alone: it is {self.lower[one]} "
             f"for both {at[0]} and {at[1]}, whose Grundy numbers are {values[one]} and {values[other]}"
         )
 

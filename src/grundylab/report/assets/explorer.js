@@ -46,7 +46,7 @@
     const values = (items, part) =>
       items.map(({ name }) => {
         const value = whole(part.get(name) || "");
-        if (value === null) throw new Fault(`the address asks for a position, but gives no whole number for ${name}`);
+        if (value === null) throw new Fault(`the link has no whole number for ${name}`);
         return value;
       });
     return {
@@ -159,7 +159,7 @@
       const known = error instanceof Fault || error instanceof R.NoValue;
       if (!known && !(error instanceof RangeError || error instanceof URIError)) throw error;
       this.form.removeAttribute("aria-busy");
-      this.fault.textContent = known ? error.message : "a number there is too large to be computed, or not a number";
+      this.fault.textContent = known ? error.message : "a number is too large to compute, or not a number";
       this.say("");
       this.clear("");
       this.shown = null;
@@ -253,7 +253,7 @@
         const cells = [this.data.moves[option.move].name, this.change(option), to, ...values, wins ? (named ? "wins: the strategy’s move" : "wins") : ""];
         return element("tr", { class: wins ? "wins" : "" }, ...cells.map((cell) => element("td", {}, cell)));
       });
-      const caption = "Options: click one to go there";
+      const caption = "Options: click one to move there";
       const table = element(
         "table", {}, element("caption", {}, caption),
         element("thead", {}, element("tr", {}, ...head.map((name) => element(name ? "th" : "td", name ? { scope: "col" } : {}, name)))),

@@ -5,7 +5,7 @@
 
   /* -- theme ------------------------------------------------------------------------------------------------ */
 
-  const themes = { "": "as the system", light: "light", dark: "dark" };
+  const themes = { "": "system", light: "light", dark: "dark" };
 
   function setUpTheme() {
     const button = byId("theme");

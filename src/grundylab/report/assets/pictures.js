@@ -163,7 +163,7 @@
     const what = [game.windows[state.window].subject, ...fixed].join(", ") + ": " + (state.down === null
       ? span(state.across, cells.low, cells.count)
       : `${span(state.across, cells.low, cells.columns)} across, ${span(state.down, cells.firstRow, cells.rows)} down`);
-    if (shows !== "p") return `Grundy numbers of ${what}. They are from 0 to ${cells.largest}.`;
+    if (shows !== "p") return `Grundy numbers of ${what}. They range from 0 to ${cells.largest}.`;
     const found = [];
     let positions = 0;
     each(cells, (value, row, column) => {
@@ -327,7 +327,7 @@
       this.cell = null;
       this.kept = false; // a clicked cell stays selected until another is clicked
       this.explorer = document.querySelector(".explorer[data-game]");
-      this.link = Object.assign(document.createElement("a"), { textContent: "Look at it in the explorer" });
+      this.link = Object.assign(document.createElement("a"), { textContent: "Open in the explorer" });
       this.link.addEventListener("click", () => this.explorer.scrollIntoView());
       this.listen();
       const form = root.querySelector(".controls");
@@ -361,7 +361,7 @@
       const { game, state, cells } = this;
       this.cell = cell;
       mark(this.canvas.firstElementChild, cell);
-      const help = "Point at a cell, or move with the arrow keys." + (this.explorer ? " Click to keep it." : "");
+      const help = "Point at a cell, or move with the arrow keys." + (this.explorer ? " Click to select it." : "");
       this.said.textContent = cell ? told(game, state, cells, ...cell) : help;
       if (!this.explorer || !cell || cells.at(...cell) === NONE) return;
       this.link.href = `#explore:${[...game.windows[state.window].parameters, ...position(game, state, cells, ...cell)].join(",")}`;

@@ -248,7 +248,7 @@
       for (const [place, parameter] of this.data.parameters.entries()) {
         R.rest();
         if (!holds(this.rules.domains[place])) {
-          const message = `${parameter.name} = ${this.parameters[place]} is out of its domain: ${parameter.domain}`;
+          const message = `${parameter.name} = ${this.parameters[place]} is outside its domain: ${parameter.domain}`;
           return { name: parameter.name, message };
         }
       }
@@ -270,7 +270,7 @@
         return { name, message: `${name} = ${value} is not possible: it must be ${range}${where}` };
       }
       if (this.rules.where(...position)) return null;
-      return { name: null, message: `this is no position: ${this.data.where} is not fulfilled` };
+      return { name: null, message: `this is not a position: ${this.data.where} is not satisfied` };
     }
 
     // Return {game, problem}: the game with bounds that admit the position, or this game and why it does not admit it.

@@ -143,7 +143,7 @@ def _tally(
 ) -> str:
     """Return the numbers of games, formulas, engines, claims and theorems in words.
 
-    Formulas that describe only a part of the positions do not count. shown: the entries without these. counts: the
+    Formulas that are right at only some positions do not count. shown: the entries without these. counts: the
     numbers of formulas, claims and rows by status.
     """
     formulas = [entry for entry in shown if entry.kind == "formula"]

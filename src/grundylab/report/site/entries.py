@@ -138,7 +138,7 @@ def row_text(row: Row) -> str:
     where = assignment_text({**row.parameters, **row.row})
     subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
     head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
-    return f"{head}: {'no period seen' if row.period is None else row_words(row)}"
+    return f"{head}: {'no period found' if row.period is None else row_words(row)}"
 
 
 def _id(kind: str, *key: str) -> str:

@@ -70,8 +70,8 @@ def asked_text(cards: Sequence[StudyCard]) -> str:
         "open": statuses.count(""),
     }
     words = ", ".join(f"{number} {how}" for how, number in counts.items() if number)
-    count = number_with_noun(len(statuses), "question")
-    return f"{_studies(len(cards))} asked {count}: {words}" if statuses else ""
+    count = number_with_noun(len(statuses), "target")
+    return f"{_studies(len(cards))}, {count}: {words}" if statuses else ""
 
 
 def _studies(count: int) -> str:

@@ -97,9 +97,7 @@ class Presenter:
         if automaton is None or not automaton.text:
             return None
         names = list(automaton.variables)
-        caption = (
-            f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
-        )
+        caption = f"The automaton of the values of {', '.join(names)} for which it is true, from the proof."
         return _automaton_drawing(DigitAutomaton.parse(automaton.text), names, caption)
 
 
@@ -116,5 +114,5 @@ def _automaton_drawing(
     dead = " One state, from which nothing is accepted, is not drawn." * (
         automaton.states > len(automaton.rows)
     )
-    ends = f"Doubly drawn states accept; where there is no edge, it does not accept.{dead}"
+    ends = f"Doubly drawn states accept; a missing edge means rejection.{dead}"
     return AutomatonDrawing(svg, title, f"{reads} {ends}", automaton_text(automaton, names))

@@ -60,7 +60,7 @@ class EntryGroup:
     """Entries under one heading.
 
     id: the heading's HTML id. about: a remark under the heading. aside: right formulas that are about less than a study
-    asks, such as single rows; they are folded. partial: formulas that describe only a part of the positions. further:
+    asks, such as single rows; they are folded. partial: formulas that are right at only some positions. further:
     refuted formulas of engines that have a better one refuted. Both are only listed.
     """
 

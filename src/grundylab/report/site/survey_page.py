@@ -37,7 +37,7 @@ _MEANINGS = {
     "proved": "For all sizes, by a proof in a file; where a condition is given, exactly for those parameters.",
     "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
     "refuted": "Wrong: in the small tables for every parameter tried, or by the prover for all parameters.",
-    "same": "An equivalent game of the survey answers for it.",
+    "same": "Decided by an equivalent game of the survey.",
     NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
 }
 _OTHER_QUESTIONS = {  # questions other than claims
@@ -101,7 +101,7 @@ def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
     none = sum(game.none is not None for game in games)
     words = [
         number_with_noun(len(games), "game"),
-        *([f"{none:,} of them with values that make no game"] if none else []),
+        *([f"{none:,} of them with values that do not make a game"] if none else []),
         *(f"{by[reason]:,} the same as another {text}" for reason, text in _BY.items() if by[reason]),
         f"{sum(row['status'] != 'same' for row in rows):,} questions",
         f"{sum(row['status'] == 'proved' for row in rows):,} theorems",

@@ -60,7 +60,7 @@ def heap_for(instance: Instance, kind: Values) -> HeapSweep:
     except NotBounded as error:
         raise NoSweep(error.message) from None
     if (measure_weights(game.measure, (heap,)) or {}).get(heap, 0) < 1:
-        raise NoSweep(f"{instance}: its measure is no multiple of {heap}")
+        raise NoSweep(f"{instance}: its measure is not a multiple of {heap}")
     for expr in (expression for move in game.moves for expression in move.expressions):
         if not is_total(expr, game.functions):
             raise NoSweep(f"{instance}: '{expr}' may have no value")

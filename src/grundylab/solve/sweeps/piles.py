@@ -266,7 +266,7 @@ def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
     names = game.game.coordinate_names
     weight = measure_weights(game.game.measure, names)
     if weight is None or any(weight.get(axis, 0) < 1 for axis in game.axes) or min(weight.values()) < 0:
-        raise NoSweep(f"{game.game.name}: its measure is no sum of multiples of the coordinates")
+        raise NoSweep(f"{game.game.name}: its measure is not a sum of multiples of the coordinates")
 
     def height(layer: LayerValues) -> int:
         return sum(weight.get(name, 0) * value for name, value in zip(game.names, layer, strict=False))
