@@ -126,7 +126,7 @@ def test_a_table_of_the_users_own_is_never_removed(tmp_path, monkeypatch):
 
 def test_a_folder_and_a_dataset_of_p_positions_are_no_tables_of_one_s_own(tmp_path):
     (tmp_path / "some.csv").mkdir()
-    for name, words in (("some.csv", "folder"), ("t.p.parquet", "P-positions alone")):
+    for name, words in (("some.csv", "folder"), ("t.p.parquet", "only P-positions")):
         with pytest.raises(GrundylabError, match=words) as found:
             columns_of([str(tmp_path / name)], [])
         assert found.value.place.file == str(tmp_path / name)

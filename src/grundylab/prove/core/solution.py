@@ -294,8 +294,9 @@ class Core:
         earlier = conjunction(*terms[: fixing[-1] + 1]) if fixing else TRUE
         fixed = fixed_values(statement.where, whole.parameter_names)
         put = {name: value for name, value in fixed.items() if name not in game.parameter_names}
-        self.check_recurrences(statement.game, (statement.where,))
-        for about, condition in ((whole, earlier), (game, substitute(statement.where, put))):
+        given = substitute(statement.where, put)
+        self.check_recurrences(game, (given,))
+        for about, condition in ((whole, earlier), (game, given)):
             meant = Definedness(about.functions).of(condition)
             if meant != TRUE:
                 reader = self.games.of(about, (meant,))
