@@ -78,8 +78,8 @@ def indexed(x, v):
         (pd.DataFrame([[1, 2, 3]], columns=["x", "v", "v"]), "True", "called 'v'"),
         (pd.DataFrame([[1, 2]]), "True", "column 0 "),
         (pd.DataFrame({("a", "x"): [1], ("a", "v"): [2]}), "True", "several levels"),
-        (pd.DataFrame({"v": [1]}), "True", "nothing to train on"),
-        (pd.DataFrame({"x": [], "v": []}), "True", "nothing to train on"),
+        (pd.DataFrame({"v": [1]}), "True", "to train on"),
+        (pd.DataFrame({"x": [], "v": []}), "True", "to train on"),
         (pd.DataFrame(), "True", "no column 'v'"),
         (pd.DataFrame({"x" * 99: [1], "v": [1]}), "True", "x" * 60),
         *((pd.DataFrame({name: [1, 2], "v": [1, 2]}), "True", f"a column '{name}'")
