@@ -95,10 +95,9 @@ def proved_alike(
 
     None if the conditions differ, or if the evidence does not prove the claim.
     """
-    statement = statement_about(ruleset, claim, where)
+    statement, evidence = statement_about(ruleset, claim, where), theorem.evidence
     if set(conjuncts(statement.where)) != set(conjuncts(theorem.statement.where)):
         return None
-    statement, evidence = replace(statement, where=theorem.statement.where), theorem.evidence
     if isinstance(evidence, Induction):  # for which parameters it is false is the theorem's
         evidence = evidence.model_copy(update={"exactly": False})
     try:

@@ -278,6 +278,42 @@ def test_a_condition_that_automata_apply_last_has_a_value_for_all_parameters(gua
             Kernel().check(statement, evidence)
 
 
+NO_VALUE = f"{LOG} >= 1"
+NEVER = (("k", "2", "1"),)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        replace(HEAP, formula="x + k >= 2", target="true", where=NO_VALUE, variables=(("k", "1", "x"),)),
+        replace(HEAP, formula="x + k >= 2", target="true", rules={"where": NO_VALUE}, variables=(("k", "1", "x"),)),
+        replace(HEAP, formula="x + k >= 2", target="true", where="1 << floor_log2(0 - x) >= 1", variables=NEVER),
+        replace(
+            HEAP, formula="x + k >= 2", target="true", where="1 << floor_log2(m) >= 1", variables=NEVER,
+            rules={"parameters": {"m": "m >= 0"}},
+        ),
+        replace(HEAP, formula="x >= 0", target="true", rules={"where": f"{NO_VALUE} and False"}),
+    ],
+)  # fmt: skip
+def test_a_condition_has_a_value_also_where_a_variable_has_none(case: Case) -> None:
+    with pytest.raises(Refused, match=MEANING):
+        case.theorem()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("x >= 0", "true", position="{x: 0..N, y: 0..f(3)}"),
+        Case("x + k >= 0", "true", variables=(("k", "0", "f(3)"),)),
+        Case("x >= 0", "true", moves=("{when: x >= f(12), to: {x: x - 1}}",)),
+    ],
+)
+def test_every_recurrence_of_a_game_and_of_ranges_has_values(case: Case) -> None:
+    rising = {"functions": {"f(n)": {"recurrence": "f(n + 1) if n > 9 else 7", "initial": {"0": "1"}}}}
+    with pytest.raises(Refused, match=DESCENDS):
+        replace(case, rules=rising).theorem()
+
+
 def test_game_sentences__are_about_natural_parameters() -> None:
     game = replace(LIMITED, rules={"parameters": {"m": "m >= 1", "k": "k >= 0"}}).statement().game
     assert not any(each.signed for each in GameSentences(game).parameters)

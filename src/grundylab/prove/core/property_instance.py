@@ -144,10 +144,10 @@ def _asks(condition: Expr, family: Functions) -> Expr:
     """Return the condition that ``condition`` calls functions without a definition at natural arguments only."""
     condition = lower(family.expand(condition))
     unknown = {each.name for each in family if isinstance(each, Declared)}
-    recurrences = (
-        each for each in family.called_by(condition) if isinstance(each, Function) and each.recurrence
-    )
-    if any(each.body.calls & unknown for each in recurrences):
+    recurrences = [
+        each.body for each in family.called_by(condition) if isinstance(each, Function) and each.recurrence
+    ]
+    if any(each.name in unknown for each in family.called_by(*recurrences)):
         raise Refused("a recurrence calls a function of which only a property is known")
     signed = signed_variables(condition)
 

@@ -25,7 +25,7 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
 from grundylab.logic.sentence import atom, implies
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders, Goal
-from grundylab.prove.core.definedness import Definedness
+from grundylab.prove.core.definedness import Definedness, implied
 from grundylab.prove.core.evidence_types import Solution
 from grundylab.prove.core.formulas import Formulas, Refused
 from grundylab.prove.core.game import (
@@ -41,6 +41,7 @@ from grundylab.prove.core.game import (
     agreement,
     rules_alone,
 )
+from grundylab.prove.core.space import range_conditions
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
@@ -284,22 +285,35 @@ class Core:
         return decider.good_exactly(parts_of(statement.target), question.condition, assumed)
 
     def _check_condition(self, statement: Statement, game: Ruleset) -> None:
-        """Raise Refused unless the condition has a value for all parameters, also for other values of those it fixes.
+        """Raise Refused unless positions and the condition have a value everywhere, and every recurrence has values.
 
-        Where an equation that fixes a parameter is false, nothing after the last of these equations is evaluated. The
-        terms that automata apply last belong to the condition, too.
+        Variables do not matter here: the condition needs a value also where a variable has none. It needs one, too, for
+        other values of the parameters that it fixes: where an equation that fixes one is false, nothing after the last
+        of these equations is evaluated. The terms that automata apply last belong to the condition.
+        game: with numbers in place of the fixed parameters, and with the statement's variables.
         """
         whole, terms = rules_alone(statement.game), conjuncts(statement.where)
         fixing = [number for number, term in enumerate(terms) if fixed_values(term, whole.parameter_names)]
         earlier = conjunction(*terms[: fixing[-1] + 1]) if fixing else TRUE
         fixed = fixed_values(statement.where, whole.parameter_names)
         put = {name: value for name, value in fixed.items() if name not in game.parameter_names}
-        given = substitute(statement.where, put)
-        self.check_recurrences(game, (given,))
-        for about, condition in ((whole, earlier), (game, given)):
-            meant = Definedness(about.functions).of(condition)
-            if meant != TRUE:
-                reader = self.games.of(about, (meant,))
-                reader.work.give(self.cells)
-                said = implies(reader.sentences.here, atom(meant))
-                check_goals([Goal(Obligation(MEANING, reader.sentences.coordinates, said), reader)])
+        bare = specialise(whole, put)
+        given, formula = substitute(statement.where, put), substitute(statement.formula, put)
+        ends = (end for coordinate in game.coordinates for end in coordinate.ends)
+        self.check_recurrences(bare, (*bare.expressions, formula, given, *ends))
+        ranges = range_conditions(bare.coordinates, bare.bounds)
+        positions = Definedness(bare.functions).in_order(bare.domain, *ranges, bare.where, given)
+        self._check_true(bare, positions)
+        meant = Definedness(whole.functions).of(earlier)
+        self._check_true(
+            whole,
+            implied(conjunction(*range_conditions(whole.coordinates, whole.bounds), whole.where), meant),
+        )
+
+    def _check_true(self, game: Ruleset, meant: Expr) -> None:
+        """Raise Refused unless something has a value for all parameters in their domains. meant: where it has one."""
+        if meant != TRUE:
+            reader = self.games.of(game, (meant,))
+            reader.work.give(self.cells)
+            said = implies(reader.sentences.given(TRUE), atom(meant))
+            check_goals([Goal(Obligation(MEANING, reader.sentences.coordinates, said), reader)])
