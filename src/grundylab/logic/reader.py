@@ -18,7 +18,6 @@ from functools import reduce
 
 from grundylab.automata.beatty import RootMultiple, beatty_automaton
 from grundylab.automata.dfa import AutomataBudget, Dfa, constant_dfa, intersection, projection, union
-from grundylab.automata.digits import DigitAutomaton
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_comparison, count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
@@ -137,7 +136,8 @@ class AutomataReader:
                 raise outside.call_outside(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
                 outside.check_same_system(expr, automaton.system, self.work.system)
-                return self._accepts(automaton, arguments)
+                tracks, needs = self._tracks(map(self._form, arguments))
+                return self._on_names(atoms.digit_automaton_dfa(tracks, automaton, self.work), needs)
             case Bounded(quantifier="any" | "all"):
                 return self._bounded(expr)
         raise TypeError(f"not a condition: {expr!r}")
@@ -210,10 +210,6 @@ class AutomataReader:
 
     def _total(self, needs: frozenset[str]) -> bool:
         return all(self._meaning[track][2] for track in self._closure(needs))
-
-    def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> TruthAutomata:
-        tracks, needs = self._tracks(map(self._form, given))
-        return self._on_names(atoms.digit_automaton_dfa(tracks, automaton, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> TruthAutomata:
         try:

@@ -96,12 +96,11 @@ def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = 
         case Disjunction(parts=parts):
             return f"({' | '.join(ws1s_formula(part, automata, system) for part in parts)})"
         case Exists(variables=variables, sentence=inner):
-            signs = [f"ex0 {', '.join(map(_sign, signed))}: " for signed in [_signed(variables)] if signed]
+            signed = ", ".join(_sign(variable) for variable in variables if variable.signed)
+            signs = f"ex0 {signed}: " if signed else ""
             groups = [_set(variable, system) for variable in variables]
             valid = "" if system.binary else "".join(f"valid({group}) & " for group in groups)
-            return (
-                f"({''.join(signs)}ex2 {', '.join(groups)}: {valid}{ws1s_formula(inner, automata, system)})"
-            )
+            return f"({signs}ex2 {', '.join(groups)}: {valid}{ws1s_formula(inner, automata, system)})"
         case DefinitionUse(definition=definition, arguments=arguments):
             sets = (part for variable in arguments for part in _parts(variable, system))
             return f"{definition.name}({', '.join(sets) or '{}'})"
@@ -120,10 +119,6 @@ def _set(variable: Variable, system: System = BINARY) -> str:
 
 def _sign(variable: Variable) -> str:
     return f"s_{variable.name}"
-
-
-def _signed(variables: Iterable[Variable]) -> list[Variable]:
-    return [variable for variable in variables if variable.signed]
 
 
 def _parts(variable: Variable, system: System) -> list[str]:

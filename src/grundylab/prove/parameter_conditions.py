@@ -99,7 +99,7 @@ def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr
 
 def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
     for period in _PERIODS:
-        kept = np.array([_last(truths[values % period == residue]) for residue in range(period)])
+        kept = np.array([truths[values % period == residue][-1:].any() for residue in range(period)])
         yield _residues(here, kept)
     for shift in (0, 1, -1, 2, -2):
         shifted = Binary("+" if shift > 0 else "-", here, Int(abs(shift))) if shift else here
@@ -132,10 +132,6 @@ def _equations(here: Expr, table: dict[int, bool]) -> tuple[list[Expr], list[Exp
         [compare("==", here, Int(value)) for value, truth in table.items() if truth],
         [compare("!=", here, Int(value)) for value, truth in table.items() if not truth],
     )
-
-
-def _last(truths: np.ndarray) -> bool:
-    return bool(len(truths) and truths[-1])
 
 
 def _residues(here: Name, kept: np.ndarray) -> Expr:

@@ -83,11 +83,13 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
             tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
         ),
         free=tuple(_renamed_free(f, names) for f in ruleset.free),
-        claims=tuple(renamed_claim(claim, names, ruleset) for claim in ruleset.claims if _is_own(claim)),
+        claims=tuple(
+            renamed_claim(claim, names, ruleset) for claim in ruleset.claims if looks_up_own_values(claim)
+        ),
     )
 
 
-def _is_own(claim: Claim) -> bool:
+def looks_up_own_values(claim: Claim) -> bool:
     """Tell whether the claim has no table and looks up values of its own game only."""
     return not claim.tables and all(source == THIS for _, source in claim.values)
 

@@ -8,7 +8,7 @@ context, and two statements with equal keys are the same statement.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -214,12 +214,8 @@ def rules_digest(game: Ruleset) -> str:
     A function's definition enters through its unique name.
     """
     if "_rules_digest" not in vars(game):
-        free = sorted(free.name for free in game.free if free.name in _rule_functions(game))
+        free = sorted({f.name for f in game.free} & {f.name for f in game.rule_functions})
         described = (*game.described, free)
         vars(game)["_rules_digest"] = hashlib.sha256(repr(described).encode()).hexdigest()
     digest: str = vars(game)["_rules_digest"]
     return digest
-
-
-def _rule_functions(game: Ruleset) -> Sequence[str]:
-    return [function.name for function in game.rule_functions]

@@ -189,16 +189,14 @@ def _finitely_many_values(statement: Statement, *_: object) -> bool:
     return not any(free_names(end) & set(statement.game.bounds) for end in ends)
 
 
-def _right_everywhere(statement: Statement, _: Computed, core: Core) -> bool:
-    return positions(statement, core) >= 0
-
-
 RULE = Rule(
     "every position computed",
     Computed,
     (
         SideCondition("there are finitely many values of every variable", _finitely_many_values),
-        SideCondition("it is right at all of finitely many positions", _right_everywhere),
+        SideCondition(
+            "it is right at all of finitely many positions", lambda s, _, core: positions(s, core) >= 0
+        ),
     ),
     no_premises,
 )

@@ -612,7 +612,7 @@ class _Search(Branch):
         above = Compare(("<=", "<"), (Int(0), k, call))
         after = add(fact, self.sequent.assuming(above))
         cases = after.hypotheses[-1]
-        options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
+        options = cases.terms[1:] if isinstance(cases, Logic) and cases.op == "or" else ()
         yes = self._options(after, (fact,), options, splits)
         if yes is None:
             return None
@@ -690,7 +690,3 @@ def products(expr: Expr) -> Iterator[Expr]:
         yield expr
         for child in expr.children:
             yield from products(child) if not is_read_with_its_parts(child) else ()
-
-
-def _disjuncts(expr: Expr) -> Iterator[Expr]:
-    yield from expr.terms if isinstance(expr, Logic) and expr.op == "or" else (expr,)

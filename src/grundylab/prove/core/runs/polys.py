@@ -85,20 +85,20 @@ class Poly:
 
 @dataclass(frozen=True)
 class Form:
-    """The normal form ``plain + sum(each for INDEX in range(0, upper))``, where ``PolynomialReader`` names ``upper``.
+    """The normal form ``plain + sum(summand for INDEX in range(0, upper))``; ``PolynomialReader`` names ``upper``.
 
     asked: every function value in the expression, also those that cancel out: the expression has a value only where
     all of these have one.
     """
 
     plain: Poly
-    each: Poly = Poly()
+    summand: Poly = Poly()
     asked: frozenset[Value] = frozenset()
 
     def plus(self, other: Form, times: int) -> Form:
         """Return self + times * other."""
         factor, asked = constant_polynomial_in_runs(times), self.asked | other.asked
-        return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
+        return Form(self.plain + other.plain * factor, self.summand + other.summand * factor, asked)
 
 
 LONGEST = 100  # the most terms of a sum that are written out
@@ -151,7 +151,7 @@ class PolynomialReader:
 
     def _without_sum(self, expr: Expr) -> Form:
         form = self.form(expr)
-        if form.each != Poly():
+        if form.summand != Poly():
             raise NoForm(f"'{expr}' has a sum in it")
         return form
 
@@ -183,12 +183,12 @@ class PolynomialReader:
 
     def _product(self, expr: Expr, left: Form, right: Form) -> Form:
         plain, asked = left.plain * right.plain, left.asked | right.asked
-        if left.each == right.each == Poly():
+        if left.summand == right.summand == Poly():
             return Form(plain, asked=asked)
-        number, other = (left, right) if left.each == Poly() else (right, left)
-        if number.each != Poly() or number.plain.number is None:
+        number, other = (left, right) if left.summand == Poly() else (right, left)
+        if number.summand != Poly() or number.plain.number is None:
             raise NoForm(f"'{expr}' multiplies a sum")
-        return Form(plain, other.each * number.plain, asked)
+        return Form(plain, other.summand * number.plain, asked)
 
     def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
         """Return numerator / denominator; raise NoForm unless that is an integer for all integers in place of names."""

@@ -249,7 +249,7 @@ class RunObligations:
         """Return the expression's value at run 0, and its increase from each run to the next."""
         form, number = self.reader.form(expr), self.reader.upper
         rise = form.plain.put({number: single_atom(number) + constant_polynomial_in_runs(1)}) - form.plain
-        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: single_atom(number)})
+        return form.plain.put({number: Poly()}), rise + form.summand.put({INDEX: single_atom(number)})
 
 
 def run_obligations(ruleset: Ruleset, formula: Expr) -> RunObligations:
