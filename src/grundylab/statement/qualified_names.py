@@ -83,9 +83,7 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
             tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
         ),
         free=tuple(_renamed_free(f, names) for f in ruleset.free),
-        claims=tuple(
-            renamed_claim(claim, names, ruleset) for claim in ruleset.claims if looks_up_own_values(claim)
-        ),
+        claims=tuple(renamed_claim(c, names, ruleset) for c in ruleset.claims if looks_up_own_values(c)),
     )
 
 
