@@ -59,13 +59,13 @@ def keep_claims(folder: Path, only: str) -> None:
     """
     for path in sorted((ROOT / "rulesets").glob("*.yaml")):
         ruleset, limits = ruleset_of(path.stem), Limits(timeout=20)
-        known = ProofContext(limits)
+        context = ProofContext(limits)
         for claim in ruleset.claims:
             file = folder / ruleset.name / f"{claim.id}.json"
             if only not in f"{ruleset.name} {claim.id}" or file.exists():
                 continue
             try:
-                proof = prove_claim(ruleset, claim, parent=parent_of(ruleset), limits=limits, known=known)
+                proof = prove_claim(ruleset, claim, parent=parent_of(ruleset), limits=limits, context=context)
             except GrundylabError as error:
                 write_text(file, json.dumps({"undecided": error.message}))
                 continue

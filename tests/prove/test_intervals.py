@@ -390,7 +390,7 @@ def test_a_normal_form_has_the_expressions_values(source: str) -> None:
     for j in range(4):
         for k in range(1, 4):
             total = evaluate_polynomial(form.plain, {"j": j, "k": k})
-            total += sum(evaluate_polynomial(form.each, {"#": i, "k": k, "j": j}) for i in range(j))
+            total += sum(evaluate_polynomial(form.summand, {"#": i, "k": k, "j": j}) for i in range(j))
             assert total == evaluate(expr, {"j": j, "k": k, "m": 1}, functions)
 
 

@@ -115,7 +115,7 @@ MENDS = {
         stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0), second, "agrees",
     ),
     "ranges that begin below 0": Mend(
-        GameSentences.natural_coordinates, "if not plainly_natural(each.range.low):", "if False:", "domain",
+        GameSentences.natural_coordinates, "if not plainly_natural(coordinate.range.low):", "if False:", "domain",
         stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}), second, "agrees",
     ),
     "index of a sum within a sum": Mend(
@@ -124,7 +124,7 @@ MENDS = {
     ),
     "values that cancel": Mend(
         kernel_runs._growths, "{asked for form in forms for asked in form.asked}",
-        "{a for f in forms for p in (f.plain, f.each) for a in p.atoms if isinstance(a, Value)}", "runs",
+        "{a for f in forms for p in (f.plain, f.summand) for a in p.atoms if isinstance(a, Value)}", "runs",
         stated(HOLE, "any(x == j*(m+1) + h(j) - h(j) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
     ),
     "values that a function has no use for": Mend(

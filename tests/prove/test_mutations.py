@@ -134,7 +134,7 @@ def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
 def attempt(mutant: Expr, case: Case) -> Proof:
     claim, game = claimed(*case), ruleset(case[0])
     mutated, parent = unpublished_claim(mutant, claim.target), parent_of(game)
-    return prove_claim(game, mutated, claim.where, parent=parent, known=known_of(case[0]))
+    return prove_claim(game, mutated, claim.where, parent=parent, context=known_of(case[0]))
 
 
 def assert_refuted_if_different(tried: list[Expr], case: Case) -> None:

@@ -130,7 +130,7 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
 def attempt(name: str, claim_id: str, fixed: str) -> Proof:
     game = ruleset(name)
     where, parent = parse_condition(fixed), parent_of(game)
-    return prove_claim(game, game.claim(claim_id), where, parent=parent, known=known_of(name))
+    return prove_claim(game, game.claim(claim_id), where, parent=parent, context=known_of(name))
 
 
 @lru_cache(maxsize=2)  # the claims of a ruleset are asked about one after the other

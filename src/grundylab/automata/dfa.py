@@ -122,8 +122,8 @@ class Dfa:
         """Return the set without words that are not the digits of a number. tracks: those to check, by default all."""
         if self.system.binary:
             return self
-        each = (valid_words(track, self.work) for track in (self.tracks if tracks is None else tracks))
-        return reduce(Dfa.__and__, each, self)
+        checks = (valid_words(track, self.work) for track in (self.tracks if tracks is None else tracks))
+        return reduce(Dfa.__and__, checks, self)
 
     def contains(self, values: Mapping[str, int]) -> bool:
         """Tell whether the tuple is in the set. values: the numbers by track; other names are ignored."""
@@ -159,11 +159,11 @@ class Dfa:
         while state:
             state, letter = came[state]
             letters.insert(0, letter)
-        found, base = {}, self.system.base
+        numbers, base = {}, self.system.base
         for index, track in enumerate(self.tracks):
             number = self.system.number([letter // base**index % base for letter in letters])
-            found[track] = number - ((last >> index & 1) << len(letters) if self.system.binary else 0)
-        return found
+            numbers[track] = number - ((last >> index & 1) << len(letters) if self.system.binary else 0)
+        return numbers
 
     def __invert__(self) -> Dfa:
         return Dfa(self.tracks, self.next, ~self.sign, self.work)
@@ -270,12 +270,12 @@ def _letters(
 
     track: a track that is only in ``have``; the returned letters have the digit ``digit`` there.
     """
-    found = np.zeros(base ** len(want), dtype=np.int64)
+    letters = np.zeros(base ** len(want), dtype=np.int64)
     for index, name in enumerate(have):
         digits = digit if name == track else np.array(symbol_digits(base, len(want), want.index(name)))
-        found += digits * base**index
-    found.setflags(write=False)
-    return found
+        letters += digits * base**index
+    letters.setflags(write=False)
+    return letters
 
 
 _AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # truth tables, for ``loops.product``
@@ -322,10 +322,10 @@ def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tup
     targets: tables of the nondeterministic automaton. A letter leads from a state to one state in each table.
     """
     states, width = sign.shape
-    known: dict[bytes, int] = {}
+    states_by_set: dict[bytes, int] = {}
     frontier = np.zeros((1, states), dtype=bool)
     frontier[0, 0] = True
-    known[np.packbits(frontier[0]).tobytes()] = 0
+    states_by_set[np.packbits(frontier[0]).tobytes()] = 0
     tables, signs = [], []
     columns = np.arange(width)[None, :]
     room = max(MAX_CELLS // (width * states), 1)
@@ -346,10 +346,10 @@ def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tup
             numbers, fresh = np.zeros(len(first), dtype=np.int32), []
             for position, row in enumerate(first.tolist()):
                 key = packed[row].tobytes()
-                if key not in known:
-                    known[key] = len(known)
+                if key not in states_by_set:
+                    states_by_set[key] = len(states_by_set)
                     fresh.append(row)
-                numbers[position] = known[key]
+                numbers[position] = states_by_set[key]
             tables.append(numbers[group].reshape(-1, width))
             if fresh:
                 waiting.append(after.reshape(-1, states)[fresh])
@@ -405,7 +405,7 @@ def number_dfa(track: str, value: int, work: AutomataBudget) -> Dfa:
     digits = (
         [value >> place & 1 for place in range(places)]
         if system.binary
-        else [each for (each,) in aligned_digits(system, [value])]
+        else [digit for (digit,) in aligned_digits(system, [value])]
     )
     last, dead = len(digits), len(digits) + 1
     after = np.full((dead + 1, system.base), dead)

@@ -144,14 +144,14 @@ def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
     if system.binary:
         places = range(most.bit_length())
         return [[(column >> place & 1).astype(np.int64) for place in places] for column in columns]
-    found = []
+    columns_of_digits = []
     for column in columns:
         digits, rest = list[Array](), column if most <= _MACHINE else column.astype(object)
         for value in reversed(system.places(most)):
             digits.append((rest // value).astype(np.int64))
             rest = rest % value
-        found.append(digits[::-1])
-    return found
+        columns_of_digits.append(digits[::-1])
+    return columns_of_digits
 
 
 def _arity(width: int, base: int) -> int:
@@ -167,7 +167,7 @@ def _valid_only(
 ) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
     """Return (rows, accepting) of the automaton restricted to words in which the digits of each number are valid."""
     start = (0, (0,) * arity)
-    numbers, waiting, found = {start: 0}, [start], list[TransitionRow]()
+    numbers, waiting, table = {start: 0}, [start], list[TransitionRow]()
     for state, places in waiting:  # grows
         if len(waiting) > MAX_VALID:
             raise FormulaError(
@@ -185,8 +185,8 @@ def _valid_only(
                 numbers[pair] = len(waiting)
                 waiting.append(pair)
             row.append(numbers[pair])
-        found.append(tuple(row))
-    return tuple(found), tuple(accepting[state] for state, _ in waiting)
+        table.append(tuple(row))
+    return tuple(table), tuple(accepting[state] for state, _ in waiting)
 
 
 def _check_rows(rows: Sequence[TransitionRow], system: System) -> None:
@@ -225,17 +225,17 @@ def _canonical(
     if classes[0] == DEAD:
         return ((DEAD,) * len(rows[0]),), (False,)
     member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
-    numbers, waiting, found = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[TransitionRow]()
+    numbers, waiting, table = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[TransitionRow]()
     for kind in waiting:  # grows
         row = []
         for target in rows[member[kind]]:
-            there = DEAD if target == DEAD else classes[target]
-            if there not in numbers:
-                numbers[there] = len(waiting)
-                waiting.append(there)
-            row.append(numbers[there])
-        found.append(tuple(row))
-    return tuple(found), tuple(bool(accepting[member[kind]]) for kind in waiting)
+            after = DEAD if target == DEAD else classes[target]
+            if after not in numbers:
+                numbers[after] = len(waiting)
+                waiting.append(after)
+            row.append(numbers[after])
+        table.append(tuple(row))
+    return tuple(table), tuple(bool(accepting[member[kind]]) for kind in waiting)
 
 
 def _classes(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> list[int]:

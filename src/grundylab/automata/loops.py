@@ -60,11 +60,11 @@ def product(
     keys[at], numbers[at] = 0, 0
     state = 0
     while state < count:
-        here, there = pairs[state] // wide, pairs[state] % wide
+        state_a, state_b = pairs[state] // wide, pairs[state] % wide
         for letter in range(width):
             u, v = left[letter], right[letter]
-            sign[state, letter] = (truth >> (2 * sign_b[there, v] + sign_a[here, u])) & 1
-            pair = next_a[here, u] * wide + next_b[there, v]
+            sign[state, letter] = (truth >> (2 * sign_b[state_b, v] + sign_a[state_a, u])) & 1
+            pair = next_a[state_a, u] * wide + next_b[state_b, v]
             at = _place(keys, pair)
             if keys[at] == -1:
                 if count == most:

@@ -23,9 +23,9 @@ def product(
     """Return the product's tables, as ``loops.product`` does."""
     rows_a, rows_b, width = next_a[:, left].tolist(), next_b[:, right].tolist(), len(left)
     pairs, numbers, after = [(0, 0)], {(0, 0): 0}, []
-    for here, there in pairs:  # grows
+    for state_a, state_b in pairs:  # grows
         row = []
-        for pair in zip(rows_a[here], rows_b[there], strict=True):
+        for pair in zip(rows_a[state_a], rows_b[state_b], strict=True):
             number = numbers.get(pair)
             if number is None:
                 if len(pairs) == most:
@@ -42,11 +42,11 @@ def product(
 def groups_by_row(rows: Array) -> tuple[Array, Array]:
     """Group equal rows of a table, as ``loops.groups_by_row`` does."""
     width = rows.shape[1] * rows.itemsize
-    raw, known = rows.tobytes(), dict[bytes, int]()
+    raw, numbers = rows.tobytes(), dict[bytes, int]()
     first, group = list[int](), list[int]()
     for state in range(len(rows)):
         key = raw[state * width : (state + 1) * width]
-        number = known.setdefault(key, len(known))
+        number = numbers.setdefault(key, len(numbers))
         if number == len(first):
             first.append(state)
         group.append(number)

@@ -81,10 +81,10 @@ def linear_in_recurrence(
     letters = [added.index(value) for value in sums]
     signs = np.zeros((len(after), width), dtype=bool)
     signs[:, 0] = sign
-    found = minimal_dfa(tracks, np.array(after, dtype=np.int32)[:, letters], signs, work)
+    solutions = minimal_dfa(tracks, np.array(after, dtype=np.int32)[:, letters], signs, work)
     for track in tracks:
-        found = found & valid_words(track, work)
-    return found
+        solutions = solutions & valid_words(track, work)
+    return solutions
 
 
 class _Downwards:
@@ -107,8 +107,8 @@ class _Downwards:
         if isinstance(state, int):
             return state
         first, *rest = state
-        found = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
-        return self._sign_if_certain(tuple(found))
+        sums = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
+        return self._sign_if_certain(tuple(sums))
 
     def final(self, state: _State) -> int:
         """Return the value of the form after the last digit, or another number of the same sign."""
@@ -153,7 +153,7 @@ def _explored(
             if then not in numbers:
                 numbers[then] = len(waiting)
                 waiting.append(then)
-                for each in before:
-                    each.append([])
+                for lists in before:
+                    lists.append([])
             leading[numbers[then]].append(number)
     return before, [down.final(state) for state in waiting]

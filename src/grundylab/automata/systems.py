@@ -80,9 +80,9 @@ class System:
         """Return the system as written in a formula."""
         if self.plain:
             return f"base {self.base}"
-        known = {system: name for name, system in NAMED.items()}
+        names = {system: name for name, system in NAMED.items()}
         lists = (",".join(map(str, numbers)) for numbers in (self.begins, self.recurrence) if numbers)
-        return known.get(self) or ";".join(lists)
+        return names.get(self) or ";".join(lists)
 
     @property
     def binary(self) -> bool:
@@ -119,10 +119,10 @@ class System:
 
     def places(self, most: int) -> list[int]:
         """Return the place values of at most ``most``, the lowest first."""
-        found = [1]
-        while found[-1] <= most:
-            found.append(self._next(found))
-        return found[:-1]
+        values = [1]
+        while values[-1] <= most:
+            values.append(self._next(values))
+        return values[:-1]
 
     def _next(self, values: Sequence[int]) -> int:
         if self.binary:
@@ -134,20 +134,20 @@ class System:
 
     def first(self, count: int) -> list[int]:
         """Return the values of the ``count`` lowest places, the lowest first."""
-        found = [1]
-        while len(found) < count:
-            found.append(self._next(found))
-        return found[:count]
+        values = [1]
+        while len(values) < count:
+            values.append(self._next(values))
+        return values[:count]
 
     def digits(self, number: int) -> list[int]:
         """Return the digits of a natural number, the lowest first; an empty list for 0."""
         if self.binary:
             return [number >> place & 1 for place in range(number.bit_length())]
-        found = []
+        digits = []
         for value in reversed(self.places(number)):
             digit, number = divmod(number, value)
-            found.append(digit)
-        return found[::-1]
+            digits.append(digit)
+        return digits[::-1]
 
     def number(self, digits: Sequence[int]) -> int:
         """Return the number with these digits, the lowest first."""
@@ -229,6 +229,6 @@ def symbol_digits(base: int, count: int, place: int) -> tuple[int, ...]:
 
 def aligned_digits(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
     """Return, for each place from the lowest up, the digits of all numbers there; shorter numbers have zeros."""
-    each = [system.digits(number) for number in numbers]
-    longest = max(map(len, each), default=0)
-    return list(zip(*(digits + [0] * (longest - len(digits)) for digits in each), strict=True))
+    words = [system.digits(number) for number in numbers]
+    longest = max(map(len, words), default=0)
+    return list(zip(*(digits + [0] * (longest - len(digits)) for digits in words), strict=True))

@@ -250,7 +250,7 @@ def run_prover(
     )
     question = not request.published and for_which(ruleset, claim)
     parent = parent_of(ruleset)
-    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, known=shared)
+    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, context=shared)
 
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:

@@ -96,7 +96,7 @@ def prove_all(
             key = statement_about(ruleset, claim).key
             return Proof("undecided", claim.formula, claim.target, about, reason=LATE, key=key)
         return prove_claim(
-            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=within(), known=context
+            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=within(), context=context
         )  # fmt: skip
 
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> str:
@@ -128,7 +128,7 @@ def prove_all(
             proof = prove(claim, where, [*right_formulas, *corrected])
             if proof.status == "undecided" and claim.values and right_formulas and not late():
                 proof = prove_claim(
-                    ruleset, claim, where, parent=parent, helpers=corrected, limits=within(), known=plain
+                    ruleset, claim, where, parent=parent, helpers=corrected, limits=within(), context=plain
                 )
             of_claims.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
@@ -151,7 +151,7 @@ def answers_about_claims(
     for finding in findings:
         claim = ruleset.claim(finding.source.claim)
         try:
-            proof = prove_claim(bare, claim, question=for_which(bare, claim), limits=limits, known=context)
+            proof = prove_claim(bare, claim, question=for_which(bare, claim), limits=limits, context=context)
         except Disagreement:
             raise  # procedures contradict each other: the run must stop
         except GrundylabError as error:

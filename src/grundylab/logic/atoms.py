@@ -38,10 +38,10 @@ def congruence_relation(
 ) -> Dfa:
     """Return the automaton of the tuples where offset + the sum of coefficient * track is a multiple of the modulus."""
     if not work.system.binary:  # the sum is modulus * k or -modulus * k for some natural k
-        each = (
+        multiples = (
             linear_relation({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus)
         )
-        return union((equal.without(_TIMES) for equal in each), work)
+        return union((equal.without(_TIMES) for equal in multiples), work)
     used = {track: c for track, c in coefficients.items() if c % modulus}
     _check_states(modulus if used else 0)
     return _stepping(used, (offset % modulus, modulus), _halve_modulo, lambda left, m: left % m == 0, work)
@@ -91,20 +91,20 @@ def _stepping(
         sum(coefficients[track] for index, track in enumerate(tracks) if letter >> index & 1)
         for letter in range(letter_count(tracks))
     ]
-    known: dict[_State | None, int] = {start: 0}
+    numbers: dict[_State | None, int] = {start: 0}
     waiting: list[_State | None] = [start]
     after, sign = [], []
     for state in waiting:  # the list grows in this loop
-        if (cells := len(known) * len(added)) > MAX_CELLS:  # a coefficient of n takes about n states
+        if (cells := len(numbers) * len(added)) > MAX_CELLS:  # a coefficient of n takes about n states
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))
         row = []
         for add in added:
             then = None if state is None else halve(state[0] + add, state[1])
-            if then not in known:
-                known[then] = len(known)
+            if then not in numbers:
+                numbers[then] = len(numbers)
                 waiting.append(then)
-            row.append(known[then])
+            row.append(numbers[then])
         after.append(row)
         sign.append([state is not None and accepts(state[0] - add, state[1]) for add in added])
     return minimal_dfa(tracks, np.array(after, dtype=np.int32), np.array(sign), work)

@@ -138,9 +138,9 @@ class CoqPrinter:
         return f"({power} * {number})" if expr.op == "<<" else f"({number} / {power})"
 
     def _division(self, expr: Binary) -> str:
-        if known := count_remainders(expr):
-            cases = [(case, Int(rest)) for rest, case in enumerate(known[:-1])]
-            return self._number(by_cases(cases, Int(len(known) - 1)))
+        if remainders := count_remainders(expr):
+            cases = [(case, Int(rest)) for rest, case in enumerate(remainders[:-1])]
+            return self._number(by_cases(cases, Int(len(remainders) - 1)))
         by = outside.constant_operand(expr, self._constant(expr.right))
         if by < 0:
             raise outside.outside_fragment(expr, "a division by a negative number is not written for Coq")
@@ -170,9 +170,9 @@ class CoqPrinter:
             case If():
                 return f"(Cases {' '.join(map(write, expr.children))})"
             case Compare(ops=(op,), terms=(left, right)):
-                known = count_comparison(op, left, right)
-                if known is not None:
-                    return write(known)
+                meaning = count_comparison(op, left, right)
+                if meaning is not None:
+                    return write(meaning)
                 return f"({_COMPARE[op].format(a=self._number(left), b=self._number(right))})"
             case Accepts(automaton=automaton, arguments=arguments):
                 outside.check_binary_automaton(expr, automaton.system)

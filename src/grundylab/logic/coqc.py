@@ -50,11 +50,11 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
     program = find_coqc()
     if program is None:
         return CoqAnswer("missing", MISSING)
-    known = ["-Q", str(compiled_development(program)), "Grundylab"]
+    library = ["-Q", str(compiled_development(program)), "Grundylab"]
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "theorem.v")
         file.write_text(text, encoding="utf-8")
-        output, status = run_program([program, "-q", *known, file.name], folder, timeout, memory)
+        output, status = run_program([program, "-q", *library, file.name], folder, timeout, memory)
     if status is None:
         return CoqAnswer("timeout", f"Coq did not finish in {timeout:g} seconds")
     if status == 0 and output.rstrip().endswith(CLOSED):

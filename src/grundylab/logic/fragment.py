@@ -86,12 +86,12 @@ def root_in_system(expr: Call, system: System) -> tuple[RootMultiple, Expr] | No
     root = square_root_of(expr)
     if root is None:
         return None
-    found = root_multiple(root.square, system)
-    if found is None:
+    multiple = root_multiple(root.square, system)
+    if multiple is None:
         raise outside_fragment(
             expr, f"multiples of the square root of {root.square} are not automatic in {system.words}"
         )
-    return found, root.number
+    return multiple, root.number
 
 
 def call_outside(expr: Call, functions: Functions) -> OutsideFragment:

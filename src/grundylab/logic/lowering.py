@@ -122,10 +122,10 @@ class Lowering(NumberReader):
                 raise outside.call_outside(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
                 outside.check_same_system(expr, automaton.system, self._system)
-                found = [self.as_variable(argument, scope) for argument in arguments]
-                each = (form_is_natural(variable_form(variable)) for variable, _ in found)
-                sentence = all_of(*each, Membership(automaton, tuple(variable for variable, _ in found)))
-                for _, number in reversed(found):
+                numbers = [self.as_variable(argument, scope) for argument in arguments]
+                natural = (form_is_natural(variable_form(variable)) for variable, _ in numbers)
+                sentence = all_of(*natural, Membership(automaton, tuple(variable for variable, _ in numbers)))
+                for _, number in reversed(numbers):
                     sentence = number.within(sentence)
                 return sentence
             case Bounded(quantifier=quantifier, body=body):
@@ -138,9 +138,9 @@ class Lowering(NumberReader):
         raise TypeError(f"not a condition: {expr!r}")
 
     def _link(self, op: str, left: Expr, right: Expr, scope: NumberScope) -> Sentence:
-        known = count_comparison(op, left, right)
-        if known is not None:
-            return self.condition_in(known, scope)
+        meaning = count_comparison(op, left, right)
+        if meaning is not None:
+            return self.condition_in(meaning, scope)
         number, said = self.related(op, left, right, scope)
         return number.within(said)
 

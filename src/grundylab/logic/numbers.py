@@ -120,16 +120,16 @@ class NumberReader:
     def number(self, expr: Expr, scope: NumberScope) -> NumberForm:
         """Return a lowered expression as a number; the same subterm always has the same new variables in a scope."""
         if id(expr) not in scope.read:
-            found = self._read_number(expr, scope)
-            numbers = (found.form.constant, *(factor for _, factor in found.form.terms))
+            form = self._read_number(expr, scope)
+            integers = (form.form.constant, *(factor for _, factor in form.form.terms))
             ends = scope.ends(expr)
-            if any(abs(number) >> MAX_BITS for number in numbers) or any(
+            if any(abs(number) >> MAX_BITS for number in integers) or any(
                 _KNOWN <= abs(end) < _UNKNOWN for end in (ends.low, ends.high)
             ):
                 raise outside.outside_fragment(
                     expr, f"numbers of more than {MAX_BITS:,} binary digits are not written down"
                 )
-            scope.read[id(expr)] = expr, found
+            scope.read[id(expr)] = expr, form
         return scope.read[id(expr)][1]
 
     def _read_number(self, expr: Expr, scope: NumberScope) -> NumberForm:
@@ -219,16 +219,16 @@ class NumberReader:
                     (form_is_zero(factor.form - value), NumberForm(number.form * value))
                     for value in range(ends.low, ends.high + 1)
                 ]
-                found = self._cases(scope.ends(expr), cases)
-                return factor.joined(found.form, number, found)
+                product = self._cases(scope.ends(expr), cases)
+                return factor.joined(product.form, number, product)
         raise outside.outside_fragment(expr, "a product of two variables is not expressible")
 
     def _division(self, expr: Binary, scope: NumberScope) -> NumberForm:
-        known = count_remainders(expr)
-        if known is not None:
+        remainders = count_remainders(expr)
+        if remainders is not None:
             rests = [
                 (self.condition_in(case, scope), NumberForm(Linear((), rest)))
-                for rest, case in enumerate(known)
+                for rest, case in enumerate(remainders)
             ]
             return self._cases(Interval(0, len(rests) - 1), rests)
         number, right = self.number(expr.left, scope), self.number(expr.right, scope).form
@@ -261,8 +261,8 @@ class NumberReader:
             return exists((rest,), all_of(form_is_natural(-variable_form(rest) + (by - 1)), same))
 
         low, high = (end if abs(end) > -_LEAST else end // by for end in (ends.low, ends.high))
-        found = self._defined_number(Interval(low, high), divides)
-        return number.joined(found.form, found)
+        quotient = self._defined_number(Interval(low, high), divides)
+        return number.joined(quotient.form, quotient)
 
     def _shift(self, expr: Binary, scope: NumberScope) -> NumberForm:
         number, exponent, extra = self.number(expr.left, scope), expr.right, 0
@@ -297,8 +297,8 @@ class NumberReader:
         outside.check_digitwise(expr, self._system)
         (a, left), (b, right) = self.as_variable(expr.left, scope), self.as_variable(expr.right, scope)
         result = self._new(signed=scope.ends(expr).low < 0)
-        found = NumberForm(variable_form(result), ((result, Digitwise(expr.op, a, b, result)),))
-        return left.joined(found.form, right, found)
+        digitwise = NumberForm(variable_form(result), ((result, Digitwise(expr.op, a, b, result)),))
+        return left.joined(digitwise.form, right, digitwise)
 
     def as_variable(self, expr: Expr, scope: NumberScope) -> tuple[Variable, NumberForm]:
         """Return a variable that equals the number, for operations on its digits.
@@ -309,19 +309,19 @@ class NumberReader:
         if number.form.single is not None:
             return number.form.single, number
         variable = self._new(signed=scope.ends(expr).low < 0)
-        found = NumberForm(
+        form = NumberForm(
             variable_form(variable), ((variable, form_is_zero(number.form - variable_form(variable))),)
         )
-        return variable, number.joined(found.form, found)
+        return variable, number.joined(form.form, form)
 
     def _conditional(self, expansion: Expr, ends: Interval, scope: NumberScope) -> NumberForm:
         """Return the value of a conditional. Both branches must have a value, whichever is taken."""
         condition, then, otherwise = expansion.children
         assert isinstance(condition, Compare)
-        known, test = self.related(*next(condition.links), scope)
+        compared, test = self.related(*next(condition.links), scope)
         a, b = self.number(then, scope), self.number(otherwise, scope)
-        found = self._cases(ends, [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))])
-        return known.joined(found.form, a, b, found)
+        value = self._cases(ends, [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))])
+        return compared.joined(value.form, a, b, value)
 
     def _call(self, expr: Call, scope: NumberScope) -> NumberForm:
         row = BUILTINS.get(expr.name)

@@ -18,7 +18,6 @@ from functools import reduce
 
 from grundylab.automata.beatty import RootMultiple, beatty_automaton
 from grundylab.automata.dfa import AutomataBudget, Dfa, constant_dfa, intersection, projection, union
-from grundylab.automata.digits import DigitAutomaton
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_comparison, count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
@@ -79,10 +78,10 @@ class AutomataReader:
 
     def truth(self, condition: Expr) -> TruthAutomata:
         """Return the automata of the tuples where the condition is true, and where it is false."""
-        known = self._whole.get(condition)
-        if known is None:
-            known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
-        return known
+        automata = self._whole.get(condition)
+        if automata is None:
+            automata = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
+        return automata
 
     def held(self, number: Expr) -> Dfa | None:
         """Return the automaton of the tuples where a track can have this value; None in the binary system.
@@ -108,10 +107,10 @@ class AutomataReader:
     def _truth(self, expr: Expr) -> TruthAutomata:
         if isinstance(expr, If | Logic | Not):
             return self._read(expr)  # only their parts are cached: hashing these is slow if they are deep
-        known = self._truths.get(expr)
-        if known is None:
-            known = self._truths[expr] = self._read(expr)
-        return known
+        automata = self._truths.get(expr)
+        if automata is None:
+            automata = self._truths[expr] = self._read(expr)
+        return automata
 
     def _read(self, expr: Expr) -> TruthAutomata:
         match expr:
@@ -137,19 +136,20 @@ class AutomataReader:
                 raise outside.call_outside(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
                 outside.check_same_system(expr, automaton.system, self.work.system)
-                return self._accepts(automaton, arguments)
+                tracks, needs = self._tracks(map(self._form, arguments))
+                return self._on_names(atoms.digit_automaton_dfa(tracks, automaton, self.work), needs)
             case Bounded(quantifier="any" | "all"):
                 return self._bounded(expr)
         raise TypeError(f"not a condition: {expr!r}")
 
-    def _all(self, parts: Iterable[TruthAutomata]) -> TruthAutomata:
+    def _all(self, truths: Iterable[TruthAutomata]) -> TruthAutomata:
         """Return the conjunction, evaluated from the left: it is false as soon as one part is false."""
-        found = list(parts)
-        true = intersection([part.true for part in found], self.work)
-        if all(part.total for part in found):
+        parts = list(truths)
+        true = intersection([part.true for part in parts], self.work)
+        if all(part.total for part in parts):
             return TruthAutomata(true, ~true)
         false, before = constant_dfa(False, self.work), constant_dfa(True, self.work)
-        for part in found:
+        for part in parts:
             false, before = false | (before & part.false), before & part.true
         return truth_automata(true, false)
 
@@ -168,10 +168,10 @@ class AutomataReader:
 
     def _link(self, op: str, left: Expr, right: Expr) -> TruthAutomata:
         """Return the automata of one comparison, which compares left - right with 0."""
-        known = count_comparison(op, left, right)
-        if known is not None:
+        meaning = count_comparison(op, left, right)
+        if meaning is not None:
             count = left if isinstance(left, Call) else right
-            return self._where_defined(self._truth(known), count)
+            return self._where_defined(self._truth(meaning), count)
         if op in (">", ">="):
             left, right = right, left
         form = self._form(left).plus(self._form(right), -1)
@@ -210,10 +210,6 @@ class AutomataReader:
 
     def _total(self, needs: frozenset[str]) -> bool:
         return all(self._meaning[track][2] for track in self._closure(needs))
-
-    def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> TruthAutomata:
-        tracks, needs = self._tracks(map(self._form, given))
-        return self._on_names(atoms.digit_automaton_dfa(tracks, automaton, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> TruthAutomata:
         try:
@@ -270,10 +266,10 @@ class AutomataReader:
     # -- numbers ----------------------------------------------------------------------------------------------
 
     def _form(self, expr: Expr) -> LinearForm:
-        known = self._forms.get(expr)
-        if known is None:
-            known = self._forms[expr] = self._number(expr)
-        return known
+        form = self._forms.get(expr)
+        if form is None:
+            form = self._forms[expr] = self._number(expr)
+        return form
 
     def _number(self, expr: Expr) -> LinearForm:
         if isinstance(expr, Call | If) and is_closed(expr, self._functions):
@@ -292,9 +288,9 @@ class AutomataReader:
             case Binary(op="<<", left=left, right=right):
                 return self._shift(expr, self._form(left), right)
             case Binary(op="//" | "%" | ">>", left=left, right=right):
-                known = count_remainders(expr)
-                if known is not None:
-                    cases = [self._where_defined(self._truth(case), left).true for case in known]
+                remainders = count_remainders(expr)
+                if remainders is not None:
+                    cases = [self._where_defined(self._truth(case), left).true for case in remainders]
                     return self._cases(
                         [(case, LinearForm((), rest)) for rest, case in enumerate(cases)], False
                     )
@@ -336,11 +332,11 @@ class AutomataReader:
             track, needs = self._track(few)
             values = self._values(track, needs)
             if values is not None:
-                each = (
+                products = (
                     (self._linear(LinearForm(((track, 1),), -value), "=="), many.scaled(value))
                     for value in values
                 )
-                cases = [(test, replace(form, needs=form.needs | needs)) for test, form in each]
+                cases = [(test, replace(form, needs=form.needs | needs)) for test, form in products]
                 return self._cases(cases, total=False)
         raise outside.outside_fragment(expr, "a product of two variables is not expressible")
 
@@ -352,13 +348,13 @@ class AutomataReader:
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
         parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
-        left, found = projection(others - {track}, parts, self.work), list[int]()
+        left, values = projection(others - {track}, parts, self.work), list[int]()
         while (example := left.example()) is not None:
-            if len(found) == outside.MAX_FACTORS:
+            if len(values) == outside.MAX_FACTORS:
                 return None
-            found.append(example.get(track, 0))
-            left = left & ~self._linear(LinearForm(((track, 1),), -found[-1]), "==")
-        return sorted(found)
+            values.append(example.get(track, 0))
+            left = left & ~self._linear(LinearForm(((track, 1),), -values[-1]), "==")
+        return sorted(values)
 
     def _extreme(self, name: str, a: LinearForm, b: LinearForm) -> LinearForm:
         """Return the minimum or maximum of two forms; it has a value only if both have."""
@@ -408,10 +404,10 @@ class AutomataReader:
                     dict(difference.coefficients), difference.offset, abs(by), self.work
                 )
             )
-        found = self._define(track, parts, form.needs)
+        quotient = self._define(track, parts, form.needs)
         if not self.work.system.binary:
             self._check_natural(track, form.needs)
-        return found
+        return quotient
 
     def _root_multiple(self, multiple: RootMultiple, number: Expr) -> LinearForm:
         """Return the integer part of abs(number) times a square root, by the automaton of ``automata/beatty.py``."""

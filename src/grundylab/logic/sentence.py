@@ -173,17 +173,17 @@ TRUE, FALSE = TruthValue(True), TruthValue(False)
 
 def used_definitions(sentences: Iterable[Sentence]) -> list[Definition]:
     """Return the definitions that the sentences use, each one after those on which its own sentence depends."""
-    found: dict[int, Definition] = {}
+    definitions: dict[int, Definition] = {}
 
     def collect(sentence: Sentence) -> None:
         for part in subsentences(sentence):
-            if isinstance(part, DefinitionUse) and id(part.definition) not in found:
+            if isinstance(part, DefinitionUse) and id(part.definition) not in definitions:
                 collect(part.definition.sentence)
-                found[id(part.definition)] = part.definition
+                definitions[id(part.definition)] = part.definition
 
     for sentence in sentences:
         collect(sentence)
-    return list(found.values())
+    return list(definitions.values())
 
 
 def subsentences(sentence: Sentence) -> Iterator[Sentence]:

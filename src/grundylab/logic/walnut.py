@@ -63,17 +63,17 @@ def walnut_files_of(
     """
     bases = base_files(system)
     asked = {**({"sums": ADDITION} if bases else {}), **questions}
-    known = used_definitions(asked.values())
-    inside = (part for each in (*(d.sentence for d in known), *asked.values()) for part in subsentences(each))
+    used = used_definitions(asked.values())
+    inside = (part for s in (*(d.sentence for d in used), *asked.values()) for part in subsentences(s))
     automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     # Walnut 7 skips comments; older versions read them as commands, which need a terminator
     lines = [f"# {line};" for line in heading]
-    body = [_definition(definition, name, system) for definition in known]
+    body = [_definition(definition, name, system) for definition in used]
     body += [
         f'eval {name}_{what} "?{walnut_system_name(system)} {walnut_predicate(said, name)}":'
         for what, said in asked.items()
     ]
-    library = [line for word, line in LIBRARY.items() if any(f"${word}(" in each for each in body)]
+    library = [line for word, line in LIBRARY.items() if any(f"${word}(" in command for command in body)]
     script = "\n".join([*lines, *library, *body, ""])
     return {f"Command Files/{name}.txt": script, **bases, **dict(map(automaton_file, automata))}
 

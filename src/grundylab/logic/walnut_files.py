@@ -89,9 +89,9 @@ def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[boo
 
 def _before(automaton: DigitAutomaton) -> Predecessors:
     """Return for each symbol and state the states from which the symbol leads to it."""
-    found: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
+    sources: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
     for state, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
             if target != DEAD:
-                found[symbol][target].append(state)
-    return found
+                sources[symbol][target].append(state)
+    return sources

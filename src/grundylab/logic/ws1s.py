@@ -48,14 +48,14 @@ def mona_script(sentence: Sentence, title: str, system: System = BINARY) -> str:
     system: the numeration system; unless it is binary, the script also asks whether its sums are correct, and
     OutsideFragment is raised if a number may be negative.
     """
-    known = used_definitions([sentence])
-    inside = (part for each in (*(d.sentence for d in known), sentence) for part in subsentences(each))
-    found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
-    names = {automaton: f"accepts{number}" for number, automaton in enumerate(found)}
+    used = used_definitions([sentence])
+    inside = (part for whole in (*(d.sentence for d in used), sentence) for part in subsentences(whole))
+    distinct = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
+    names = {automaton: f"accepts{number}" for number, automaton in enumerate(distinct)}
     defined = [
-        f"{mona_comment(each.says)}\npred {each.name}({_formal(each.parameters, system)}) =\n"
-        f"  {ws1s_formula(each.sentence, names, system)};\n"
-        for each in known
+        f"{mona_comment(d.says)}\npred {d.name}({_formal(d.parameters, system)}) =\n"
+        f"  {ws1s_formula(d.sentence, names, system)};\n"
+        for d in used
     ]
     automata = [automaton_predicate(name, automaton) for automaton, name in names.items()]
     heading = [*map(mona_comment, title.splitlines()), "ws1s;", ""]
@@ -96,15 +96,14 @@ def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = 
         case Disjunction(parts=parts):
             return f"({' | '.join(ws1s_formula(part, automata, system) for part in parts)})"
         case Exists(variables=variables, sentence=inner):
-            signs = [f"ex0 {', '.join(map(_sign, signed))}: " for signed in [_signed(variables)] if signed]
+            signed = ", ".join(_sign(variable) for variable in variables if variable.signed)
+            signs = f"ex0 {signed}: " if signed else ""
             groups = [_set(variable, system) for variable in variables]
-            valid = "" if system.binary else "".join(f"valid({each}) & " for each in groups)
-            return (
-                f"({''.join(signs)}ex2 {', '.join(groups)}: {valid}{ws1s_formula(inner, automata, system)})"
-            )
+            valid = "" if system.binary else "".join(f"valid({group}) & " for group in groups)
+            return f"({signs}ex2 {', '.join(groups)}: {valid}{ws1s_formula(inner, automata, system)})"
         case DefinitionUse(definition=definition, arguments=arguments):
-            each = (part for variable in arguments for part in _parts(variable, system))
-            return f"{definition.name}({', '.join(each) or '{}'})"
+            sets = (part for variable in arguments for part in _parts(variable, system))
+            return f"{definition.name}({', '.join(sets) or '{}'})"
     raise TypeError(f"not a sentence: {sentence!r}")
 
 
@@ -122,10 +121,6 @@ def _sign(variable: Variable) -> str:
     return f"s_{variable.name}"
 
 
-def _signed(variables: Iterable[Variable]) -> list[Variable]:
-    return [variable for variable in variables if variable.signed]
-
-
 def _parts(variable: Variable, system: System) -> list[str]:
     own = _set(variable, system)
     return [_sign(variable), own] if variable.signed else own.split(", ")
@@ -133,12 +128,12 @@ def _parts(variable: Variable, system: System) -> list[str]:
 
 def _formal(variables: Iterable[Variable], system: System) -> str:
     """Return the formal parameters of a predicate. MONA requires one, so a dummy stands for none."""
-    each = (
+    formal = (
         f"var{0 if part.startswith('s_') else 2} {part}"
         for variable in variables
         for part in _parts(variable, system)
     )
-    return ", ".join(each) or "var2 v_"
+    return ", ".join(formal) or "var2 v_"
 
 
 # -- digits ------------------------------------------------------------------------------------------------

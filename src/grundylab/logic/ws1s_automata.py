@@ -34,10 +34,10 @@ def automaton_predicate(name: str, automaton: DigitAutomaton) -> str:
     is in state 0 at place 0, and at each further place in the state that the digits at the place before lead to. From
     the place e on, all digits of all numbers are 0, and the state at e accepts.
     """
-    each = [digit_sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
-    numbers = [part for number in each for part in number]
+    sets = [digit_sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
+    numbers = [part for number in sets for part in number]
     bits = [f"s{bit}" for bit in range((len(automaton.rows) - 1).bit_length())]
-    run = text_conjunction(*_steps(automaton, [part for number in reversed(each) for part in number], bits))
+    run = text_conjunction(*_steps(automaton, [part for number in reversed(sets) for part in number], bits))
     step = f"(all1 p, q: (p < e & q = p + 1) => {run})" if bits else f"(all1 p: p < e => {run})"
     rest = f"(all1 p: p >= e => {text_conjunction(*(f'(p notin {number})' for number in numbers))})"
     last = text_disjunction(
@@ -75,12 +75,12 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
     """Return the automaton's symbols by code; a code has the bits of all sets at a place, the last number's lowest."""
-    base, found = automaton.system.base, dict[int, int]()
+    base, symbols = automaton.system.base, dict[int, int]()
     width = (base - 1).bit_length()
     for symbol in range(base**automaton.arity):
         digits = [symbol // base**place % base for place in range(automaton.arity)]
-        found[sum(digit << width * place for place, digit in enumerate(digits))] = symbol
-    return found
+        symbols[sum(digit << width * place for place, digit in enumerate(digits))] = symbol
+    return symbols
 
 
 def _is(bits: Sequence[str], state: int, place: str) -> str:

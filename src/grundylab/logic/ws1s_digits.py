@@ -59,11 +59,11 @@ def sums_are_valid(system: System) -> str:
 def constant_sets(system: System, value: int) -> str:
     """Return the sets of a natural number, as terms of MONA separated by commas."""
     digits = system.digits(value)
-    found = []
+    sets = []
     for bit in range((system.base - 1).bit_length()):
         places = [str(place) for place, digit in enumerate(digits) if digit >> bit & 1]
-        found.append(f"{{{', '.join(places)}}}" if places else "empty")
-    return ", ".join(found)
+        sets.append(f"{{{', '.join(places)}}}" if places else "empty")
+    return ", ".join(sets)
 
 
 def zero_formula(system: System, form: Linear) -> str:

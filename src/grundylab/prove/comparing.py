@@ -116,7 +116,7 @@ def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) 
     names = ruleset.coordinate_names
     own = [(claim, True) for claim in ruleset.claims]
     above = [(claim, False) for claim in (claims_without_pass(parent, ruleset) if parent else ())]
-    found = []
+    statements = []
     for claim, is_own in (*own, *above):
         plain = _of_table(claim, names) if isinstance(claim.printed, PrintedTable) else claim
         if plain is None or not plain.plain or claim.target == ALWAYS or claim.unpublished:
@@ -126,8 +126,8 @@ def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) 
         formula = _for_target(plain, target)
         if formula is not None:
             fact = plain is not claim or isinstance(formula, Bool | Int)
-            found.append(ClaimStatement(claim.id, formula, plain.where, is_own, fact))
-    return found
+            statements.append(ClaimStatement(claim.id, formula, plain.where, is_own, fact))
+    return statements
 
 
 def _for_target(claim: Claim, target: Target) -> Expr | None:
@@ -150,10 +150,10 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
     fixed = dict(printed.fixed)
     places = []
     for entry, value in printed.entries:
-        known = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
-        if set(known) != set(names):
+        position = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
+        if set(position) != set(names):
             return None
-        places.append((equalities((name, known[name]) for name in names), value))
+        places.append((equalities((name, position[name]) for name in names), value))
     formula: Expr
     if claim.target.kind is Kind.CONDITION:
         formula = disjunction(*(place for place, value in places if value))
@@ -185,8 +185,8 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
             ruleset = table.instance.ruleset
             for slab in table.slabs():
                 try:
-                    there, _ = restricted_columns(slab, table.instance, where, ruleset.functions)
-                    truth = evaluate_arrays(condition, there, ruleset.functions)
+                    columns, _ = restricted_columns(slab, table.instance, where, ruleset.functions)
+                    truth = evaluate_arrays(condition, columns, ruleset.functions)
                 except GrundylabError:  # a formula without a value, or with a look-up
                     return None
                 if not np.all(truth):
@@ -211,15 +211,15 @@ def compare_with_claims(
     whether it is proved that the claim agrees (True) or disagrees (False) with the formula where both apply. plain:
     a condition on positions where no move is possible, which no claim need cover.
     """
-    known, rows, agreeing = known_same or {}, [], []
+    same, rows, agreeing = known_same or {}, [], []
     for said in claims:
         both = conjunction(where, said.where)
         apart, equal, within = ask(FALSE, both), SourcedTruth(None), SourcedTruth(None)
         meet, by = None if apart.truth is None else not apart.truth, apart.by
         if meet:
             equal, within = ask(equal_values_condition(formula, said.formula), both), ask(where, said.where)
-            if equal.truth is None and said.claim in known:
-                equal = SourcedTruth(known[said.claim], "proof")
+            if equal.truth is None and said.claim in same:
+                equal = SourcedTruth(same[said.claim], "proof")
             by = "proof" if {equal.by, within.by} == {"proof"} else "tables"
         if equal.truth:
             agreeing.append(said)
@@ -278,7 +278,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
     The result is a condition: the position is one of them, and no move is possible there. It is FALSE if there are more
     than ``most`` in a table, or if one of them has a move.
     """
-    ruleset, found = tables[0].instance.ruleset, set[tuple[int, ...]]()
+    ruleset, terminal = tables[0].instance.ruleset, set[tuple[int, ...]]()
     names, others = ruleset.coordinate_names, conjunction(where, Not(condition))
     for table in tables:
         rules = Rules(table.instance)
@@ -292,7 +292,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
             positions = set(zip(*(columns[name].tolist() for name in names), strict=True))
             if any(True for position in positions for _ in rules.options(position)):
                 return FALSE
-            found |= positions
+            terminal |= positions
     some = move_condition(ruleset)
     return disjunction(
         *(
@@ -300,7 +300,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
                 equalities(zip(names, position, strict=True)),
                 Not(substitute(some, dict(zip(names, position, strict=True)))),
             )
-            for position in sorted(found)
+            for position in sorted(terminal)
         )
     )
 

@@ -77,18 +77,18 @@ def choose_hypothesis(
     helpers = [
         c for c in helpers if any(pieces_at_level([c], target, level) for level in levels) and readable(c)
     ]
-    known = tables()
-    claims = [statement, *unrefuted_claims(helpers, known, statement.where)]
+    solved = tables()
+    claims = [statement, *unrefuted_claims(helpers, solved, statement.where)]
     if game.splits and not pieces_at_level(claims, target, 0):
         raise NotProvable(SUMS)
     by_level = [_least(pieces_at_level(claims, target, level)) for level in levels]
-    return _completed(claims, by_level, target, game, known)
+    return _completed(claims, by_level, target, game, solved)
 
 
-def _least(found: list[Piece]) -> list[Piece]:
+def _least(pieces: list[Piece]) -> list[Piece]:
     """Leave out each piece that follows one for all positions, or one for the same region: it adds nothing."""
     kept: dict[Expr, Piece] = {}
-    for piece in found:
+    for piece in pieces:
         kept.setdefault(piece.region, piece)
         if piece.region == TRUE:
             break
@@ -119,8 +119,8 @@ def _completed(
         missing = needed_exceptions(hypothesis.region, table, outcomes)
     if missing is None:
         return hypothesis, _origins(by_level)
-    for level, known in enumerate(by_level):
-        known[:0] = [_single(game, position, value, target, level) for position, value in missing.items()]
+    for level, pieces in enumerate(by_level):
+        pieces[:0] = [_single(game, position, value, target, level) for position, value in missing.items()]
     return assemble_hypothesis(by_level, target), _origins(by_level)
 
 
@@ -139,7 +139,7 @@ def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list
 
     Claims that say nothing about it are left out.
     """
-    found = []
+    pieces = []
     for claim in claims:
         if not claim.plain or claim.target == ALWAYS:
             continue
@@ -149,8 +149,8 @@ def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list
             formula = claim.formula
         else:
             continue
-        found.append(Piece(claim.where, formula, claim.id))
-    return found
+        pieces.append(Piece(claim.where, formula, claim.id))
+    return pieces
 
 
 def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
@@ -161,9 +161,9 @@ def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     flag = ruleset.pass_flag
     if flag is None or ruleset.coordinate_names != (*parent.coordinate_names, flag):
         return []
-    known = set(ruleset.formula_names)
+    own = set(ruleset.formula_names)
     names = {c.name for c in parent.coordinates} | set(parent.parameter_names)
-    if not names <= known:
+    if not names <= own:
         return []
     used = compare("==", Name(flag), Int(0))
     return [
@@ -177,12 +177,12 @@ def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
 
     These claims are equivalent if the game treats its piles alike.
     """
-    found: dict[tuple[str, str], Claim] = {}
+    claims: dict[tuple[str, str], Claim] = {}
     for order in permutations(piles):
         swap = {pile: Name(other) for pile, other in zip(piles, order, strict=True)}
         where, formula = substitute(claim.where, swap), substitute(claim.formula, swap)
-        found.setdefault((str(where), str(formula)), replace(claim, where=where, formula=formula))
-    return list(found.values())
+        claims.setdefault((str(where), str(formula)), replace(claim, where=where, formula=formula))
+    return list(claims.values())
 
 
 def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:

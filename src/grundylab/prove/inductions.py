@@ -141,11 +141,11 @@ class _Attempt:
         return replace(proof, used=used, theorem=exact if self._question else theorem, exact=exact)
 
     def _evidence(self, condition: Expr, exactly: bool) -> Induction:
-        found = self._hypothesis
+        formulas = self._hypothesis
         return Induction(
-            region=found.region,
-            levels=found.levels,
-            grundy=found.grundy,
+            region=formulas.region,
+            levels=formulas.levels,
+            grundy=formulas.grundy,
             condition=condition,
             exactly=exactly,
         )
@@ -214,8 +214,8 @@ class _Attempt:
         """
         if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
             return None
-        found, _ = self._good_for(PLAYABLE)
-        return condition if found is None else None if found == TRUE else found
+        playable, _ = self._good_for(PLAYABLE)
+        return condition if playable is None else None if playable == TRUE else playable
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
         """Return (condition, automaton) for the parameters for which these parts of the induction hold.
@@ -244,10 +244,10 @@ class _Attempt:
         induction fails, and so it is wrong at that one.
         """
         for part in self._parts:
-            found = self._decider.example((part,), self._assuming)
-            if found is not None:
+            failure = self._decider.example((part,), self._assuming)
+            if failure is not None:
                 smallest = self._first_failure(part)
-                example = smallest or found
+                example = smallest or failure
                 position = tuple(example[name] for name in self._game.coordinate_names)
                 parameters = {name: example[name] for name in self._game.parameter_names}
                 return self._judge_counterexample(part, parameters, position, first=smallest is not None)
@@ -278,8 +278,8 @@ class _Attempt:
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
             return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
-        if statement.target == ALWAYS and (found := self._refuted_at(position, parameters)):
-            return found
+        if statement.target == ALWAYS and (refutation := self._refuted_at(position, parameters)):
+            return refutation
         verdict = confirm_counterexample(
             self._game, statement.formula, statement.target, statement.where, parameters, position
         )
@@ -288,9 +288,9 @@ class _Attempt:
         if (
             verdict is None
             and self._is_self_contained
-            and (found := self._refuted_at(position, parameters, first))
+            and (refutation := self._refuted_at(position, parameters, first))
         ):
-            return found
+            return refutation
         if self._is_self_contained and verdict is not None:
             raise Disagreement(
                 f"{self._game.name}: the automata and the solver disagree at {at} with {parameters}; please report this"
@@ -331,13 +331,13 @@ class _Attempt:
         def can_help(claim: Claim) -> bool:
             return readable(self._automata, claim, self._limits.cells)
 
-        found, origins = choose_hypothesis(
+        formulas, origins = choose_hypothesis(
             self._game, self._statement, self._parent, lambda: self._tables, can_help
         )
         taken = {*self._game.formula_names, *self._game.bounds}
-        levels = tuple(with_user_names(level, taken) for level in found.levels)
-        grundy = found.grundy and with_user_names(found.grundy, taken)
-        return Formulas(with_user_names(found.region, taken), grundy, levels), origins
+        levels = tuple(with_user_names(level, taken) for level in formulas.levels)
+        grundy = formulas.grundy and with_user_names(formulas.grundy, taken)
+        return Formulas(with_user_names(formulas.region, taken), grundy, levels), origins
 
     @property
     def _hypothesis(self) -> Formulas:

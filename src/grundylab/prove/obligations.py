@@ -29,13 +29,13 @@ class Obligations:
         self.system = game_numeration(ruleset, (question.formula, question.where))
         self._lowering = Lowering(ruleset.functions, self._game.signed, self.system)
         self.parameters = tuple(map(Variable, ruleset.parameter_names))
-        found: dict[str, list[Sentence]] = {}
+        sentences: dict[str, list[Sentence]] = {}
         sources = question.about_positions(ruleset).sources(self._assumed, _NAMES)
-        for each in self._game.meant(chain.from_iterable(make(self._game) for _, make in sources)):
-            if each.part in _NAMES:  # recurrences are outside this logic, unless their values are constants
-                said = for_all(each.variables, self._lowering.sentence(each.sentence))
-                found.setdefault(_NAMES[each.part], []).append(said)
-        self.parts = {name: all_of(*parts) for name, parts in found.items()}
+        for goal in self._game.meant(chain.from_iterable(make(self._game) for _, make in sources)):
+            if goal.part in _NAMES:  # recurrences are outside this logic, unless their values are constants
+                said = for_all(goal.variables, self._lowering.sentence(goal.sentence))
+                sentences.setdefault(_NAMES[goal.part], []).append(said)
+        self.parts = {name: all_of(*parts) for name, parts in sentences.items()}
 
     def sentence(self, goal: Sentence | None = None) -> Sentence:
         """Return the sentence that the goal holds for the question's parameters.

@@ -54,7 +54,7 @@ class GateReport(GateSample):
     @property
     def bad(self) -> bool:
         """True if something was found wrong."""
-        return any(each is not None for each in (self.wrong, self.contradiction, self.fault))
+        return any(fault is not None for fault in (self.wrong, self.contradiction, self.fault))
 
 
 AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decide an induction
@@ -168,10 +168,10 @@ def procedures_of(theorem: Theorem) -> str:
         return AUTOMATA if system.binary else f"automata that read {system.words}"
     if not theorem.premises:
         return PROCEDURES.get(kind, DEFINITION)
-    each = [name for premise in theorem.premises for name in procedures_of(premise).split(" and ")]
-    each = [PROCEDURES[kind], *each] if kind in PROCEDURES else each
-    found = dict.fromkeys(name for name in each if name not in NEUTRAL)
-    return " and ".join(found or dict.fromkeys(each))
+    names = [name for premise in theorem.premises for name in procedures_of(premise).split(" and ")]
+    names = [PROCEDURES[kind], *names] if kind in PROCEDURES else names
+    special = dict.fromkeys(name for name in names if name not in NEUTRAL)
+    return " and ".join(special or dict.fromkeys(names))
 
 
 def rules_of(theorem: Theorem) -> tuple[str, ...]:

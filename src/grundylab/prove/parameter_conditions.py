@@ -90,52 +90,48 @@ def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr
     for base in _bases(Name(name), values, truths):
         wrong = values[truths != evaluate_arrays(base, {name: values})]
         if not len(wrong) or wrong[-1] <= values[-1] // 4:
-            known = dict(zip(values.tolist(), truths.tolist(), strict=True))
+            table = dict(zip(values.tolist(), truths.tolist(), strict=True))
             yield from sorted(
-                _with_exceptions(Name(name), base, known, wrong.tolist()), key=lambda expr: expr.size
+                _with_exceptions(Name(name), base, table, wrong.tolist()), key=lambda expr: expr.size
             )
             return
 
 
 def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
     for period in _PERIODS:
-        kept = np.array([_last(truths[values % period == residue]) for residue in range(period)])
+        kept = np.array([truths[values % period == residue][-1:].any() for residue in range(period)])
         yield _residues(here, kept)
     for shift in (0, 1, -1, 2, -2):
         shifted = Binary("+" if shift > 0 else "-", here, Int(abs(shift))) if shift else here
         yield Call("is_power_of_two", (shifted,))
 
 
-def _with_exceptions(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
-    """Yield conditions with the truth values ``known``: the condition ``base``, and a list of exceptions.
+def _with_exceptions(here: Name, base: Expr, table: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
+    """Yield conditions with the truth values ``table``: the condition ``base``, and a list of exceptions.
 
     Some use the base only from some value on, and list the smaller values. here: the name that the conditions are
-    about. known: the truth by value. wrong: the values at which the base differs from ``known``.
+    about. known: the truth by value. wrong: the values at which the base differs from ``table``.
     """
     for start in (0, *(value + 1 for value in wrong)):
-        more, less = _equations(here, {value: known[value] for value in wrong if value >= start})
+        more, less = _equations(here, {value: table[value] for value in wrong if value >= start})
         if len(more) + len(less) > _FEW:
             continue
         if start == 0:
             yield conjunction(disjunction(base, *more), *less)
             continue
-        so, not_so = _equations(here, {value: truth for value, truth in known.items() if value < start})
+        so, not_so = _equations(here, {value: truth for value, truth in table.items() if value < start})
         if len(so) <= _FEW:
             yield disjunction(conjunction(base, compare(">=", here, Int(start)), *less), *more, *so)
         if len(not_so) <= _FEW:
             yield conjunction(disjunction(base, compare("<", here, Int(start)), *more), *less, *not_so)
 
 
-def _equations(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
-    """Return equations for the values that are True in ``known``, and inequations for the others."""
+def _equations(here: Expr, table: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
+    """Return equations for the values that are True in ``table``, and inequations for the others."""
     return (
-        [compare("==", here, Int(value)) for value, truth in known.items() if truth],
-        [compare("!=", here, Int(value)) for value, truth in known.items() if not truth],
+        [compare("==", here, Int(value)) for value, truth in table.items() if truth],
+        [compare("!=", here, Int(value)) for value, truth in table.items() if not truth],
     )
-
-
-def _last(truths: np.ndarray) -> bool:
-    return bool(len(truths) and truths[-1])
 
 
 def _residues(here: Name, kept: np.ndarray) -> Expr:

@@ -67,18 +67,18 @@ def _of_row(statement: Statement, parameters: dict[str, int]) -> Evidence | None
     layer = game.top(fixed)
     for length in LENGTHS:
         with suppress(NotFound):
-            found = find_recurrences(solve_rows(game, layer, length))
-            return row_evidence(game, found)
+            recurrences = find_recurrences(solve_rows(game, layer, length))
+            return row_evidence(game, recurrences)
     return None
 
 
-def row_evidence(game: LayeredGame, found: Iterable[Recurrence]) -> Rows:
+def row_evidence(game: LayeredGame, recurrences: Iterable[Recurrence]) -> Rows:
     """Return the recurrences of a game's rows as evidence for the kernel."""
     layers = (
         LayerFound(
             layer=one.layer, first=one.first, period=one.period, gap=one.state.gap, beyond=one.state.beyond
         )
-        for one in found
+        for one in recurrences
     )
     return Rows(axes=game.axes, target=game.target, layers=tuple(layers))
 
@@ -163,21 +163,21 @@ def look_for_recurrences(rows: Solved) -> PeriodSearch:
 
     If a layer to which a move leads has an error, it is the error of this layer, too.
     """
-    found: dict[LayerValues, Recurrence | NotFound] = {}
+    recurrences: dict[LayerValues, Recurrence | NotFound] = {}
     for layer in rows.layers:
         try:
-            below = recurrences_of(found, [step.to for step in rows.game.descents(layer)])
-            found[layer] = _Search(rows, layer, below).result()
+            below = recurrences_of(recurrences, [step.to for step in rows.game.descents(layer)])
+            recurrences[layer] = _Search(rows, layer, below).result()
         except NotFound as missing:
-            found[layer] = missing
-    return found
+            recurrences[layer] = missing
+    return recurrences
 
 
-def recurrences_of(found: PeriodSearch, layers: Iterable[LayerValues]) -> list[Recurrence]:
+def recurrences_of(search: PeriodSearch, layers: Iterable[LayerValues]) -> list[Recurrence]:
     """Return the recurrences of the layers; raise the NotFound of the first layer that has none."""
     recurrences = []
     for layer in layers:
-        one = found[layer]
+        one = search[layer]
         if isinstance(one, NotFound):
             raise NotFound(*one.args)
         recurrences.append(one)
@@ -244,9 +244,9 @@ class _Search:
 
 
 def _state(row: TableRow, first: int) -> RecurrenceState:
-    there = set(row[:first].tolist())
-    gap = next(n for n in range(first + 1) if n not in there)
-    return RecurrenceState(gap - first, tuple(sorted(n - first for n in there if n > gap)))
+    values = set(row[:first].tolist())
+    gap = next(n for n in range(first + 1) if n not in values)
+    return RecurrenceState(gap - first, tuple(sorted(n - first for n in values if n > gap)))
 
 
 @nb.njit(cache=True, nogil=True)

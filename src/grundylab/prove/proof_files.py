@@ -63,7 +63,7 @@ def statement_text(statement: Statement, claim: str | None = None) -> StatementT
             "formula": with_plain_names(str(statement.formula)),
             "where": with_plain_names(str(statement.where)),
             "for": [(v.name, *(with_plain_names(str(end)) for end in v.ends)) for v in statement.variables],
-            "values": {with_plain_names(each.name): each.source for each in statement.lookups},
+            "values": {with_plain_names(lookup.name): lookup.source for lookup in statement.lookups},
             "key": statement.key,
         }
     )
@@ -118,7 +118,7 @@ def _of_another(given: StatementText, ruleset: Ruleset) -> Refused:
 
 
 def _from_text(given: StatementText, ruleset: Ruleset) -> Statement:
-    claim = next((each for each in ruleset.claims if each.id == given.claim), None)
+    claim = next((c for c in ruleset.claims if c.id == given.claim), None)
     where = parse_condition(given.where, ruleset.piles)
     if claim is not None and claim.tables:  # a printed table is kept in its ruleset alone
         return statement_about(ruleset, claim, _beyond(where, claim))

@@ -55,7 +55,7 @@ def prove_claim(
     helpers: Sequence[Claim] = (),
     question: bool = False,
     limits: Limits | None = None,
-    known: ProofContext | None = None,
+    context: ProofContext | None = None,
 ) -> Proof:
     """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
 
@@ -63,7 +63,7 @@ def prove_claim(
     may help, such as formulas found. No helping claim is believed: an induction that uses one proves it as well.
     question: True to ask for which parameters the claim holds. The proof is then about these parameters, if there are
     any, and has the condition on them. False to assert the claim for all parameters; if that is refuted, the prover
-    then looks for the parameters for which it holds. known: results shared by the claims of one ruleset.
+    then looks for the parameters for which it holds. context: results shared by the claims of one ruleset.
 
     Raises FormulaError if the formula does not fit the target, InstanceError if ``where`` fixes a parameter outside its
     domain, RulesetError for a faulty move in a small table, EvaluationError if ``where`` has no value somewhere, and
@@ -73,7 +73,7 @@ def prove_claim(
     statement, names = statement_about(ruleset, claim, where), renaming_for(ruleset, claim)
     more = tuple(renamed_claim(helper, names, ruleset) for helper in helpers)
     statement = replace(statement, game=replace(statement.game, claims=(*statement.game.claims, *more)))
-    prover = _Prover(known or ProofContext(limits), limits or Limits(), more)
+    prover = _Prover(context or ProofContext(limits), limits or Limits(), more)
     fixed = fixed_values(statement.where, ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
     options = _of_options(claim, names)
@@ -89,7 +89,7 @@ def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
 
 
 def proved_alike(
-    ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: ProofContext, limits: Limits
+    ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, context: ProofContext, limits: Limits
 ) -> Proof | None:
     """Return the proof of a claim by the evidence of a theorem about the same positions, whose formula is another one.
 
@@ -101,10 +101,10 @@ def proved_alike(
     if isinstance(evidence, Induction):  # for which parameters it is false is the theorem's
         evidence = evidence.model_copy(update={"exactly": False})
     try:
-        proof = _proof_of(statement, known.kernel.check(statement, evidence))
+        proof = _proof_of(statement, context.kernel.check(statement, evidence))
     except GrundylabError:
         return None
-    proof = _Prover(known, limits, ()).concluded(statement, proof)
+    proof = _Prover(context, limits, ()).concluded(statement, proof)
     return _in_own_names(proof, claim, "") if proof.theorem else None
 
 
@@ -114,10 +114,10 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
     record: the data of the JSON file. Raises Refused, or another GrundylabError, if the file proves nothing.
     """
     limits = Limits()
-    known = ProofContext(limits)
-    theorem = check_proof_file(record, ruleset, known.kernel)
+    context = ProofContext(limits)
+    theorem = check_proof_file(record, ruleset, context.kernel)
     statement = theorem.statement
-    proof = _Prover(known, limits, ()).concluded(statement, _proof_of(statement, theorem), opinion=False)
+    proof = _Prover(context, limits, ()).concluded(statement, _proof_of(statement, theorem), opinion=False)
     claim = Claim("", statement.target, in_own_names(statement.formula))
     return _in_own_names(proof, claim, statement.key)
 
@@ -133,8 +133,8 @@ class ProofContext:
 class _Prover:
     """A search for proofs. helpers: claims that may help, in addition to those of the rulesets."""
 
-    def __init__(self, known: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
-        self._known, self._kernel, self._limits = known, known.kernel, limits
+    def __init__(self, context: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
+        self._context, self._kernel, self._limits = context, context.kernel, limits
         self._helpers = helpers
 
     def prove(
@@ -182,8 +182,8 @@ class _Prover:
             if reason is None
             else undecided_proof(statement, reason)
         )
-        for evidence in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
-            if (found := evidence(statement)) and (theorem := self._theorem(statement, found)):
+        for method in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
+            if (evidence := method(statement)) and (theorem := self._theorem(statement, evidence)):
                 return _proof_of(statement, theorem)
         if proof.status != "undecided" or (question and reason is None and options is None):
             return proof
@@ -239,9 +239,7 @@ class _Prover:
                 pairs = zip(evidence.lemmas, proofs, strict=True)
                 refused += [lemma for lemma, proof in pairs if proof is None]
                 continue
-            if proof := self._with_premises(
-                statement, evidence, [each for one in proofs if one for each in one]
-            ):
+            if proof := self._with_premises(statement, evidence, [p for one in proofs if one for p in one]):
                 return proof
         return None
 
@@ -275,7 +273,7 @@ class _Prover:
 
     def premises(self, needed: Sequence[Statement]) -> list[Proof] | None:
         """Return a proof of each premise; None if one is not proved."""
-        found = []
+        proofs = []
         for premise in needed:
             try:
                 proof = self._premise(premise)
@@ -285,20 +283,20 @@ class _Prover:
                 return None
             if proof.theorem is None or proof.theorem.statement != premise:
                 return None
-            found.append(proof)
-        return found
+            proofs.append(proof)
+        return proofs
 
     def _premise(self, statement: Statement) -> Proof:
-        known = self._known.premises
+        proofs = self._context.premises
         key = statement.key
-        if key not in known:  # several statements may share a premise
-            known[key] = undecided_proof(statement, "a premise cannot rest on itself")
+        if key not in proofs:  # several statements may share a premise
+            proofs[key] = undecided_proof(statement, "a premise cannot rest on itself")
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
             helped = replace(statement, game=game)
             above = parent and qualified_game(parent)
-            known[key] = self.prove(helped, False, above, premise=True)
-        return known[key]
+            proofs[key] = self.prove(helped, False, above, premise=True)
+        return proofs[key]
 
     # -- the gate, the second opinion and the witness -------------------------------------------------------------
 
@@ -373,9 +371,9 @@ def unprovable(statement: Statement) -> str | None:
         return f"it is about every function {name}(), and the logic has numbers only"
     if statement.tables:
         return "it has a printed table, and the logic has formulas only"
-    for each in statement.lookups:
-        name = with_plain_names(each.name)
-        game = f"{each.source} ruleset"
+    for lookup in statement.lookups:
+        name = with_plain_names(lookup.name)
+        game = f"{lookup.source} ruleset"
         return f"{name}() is the Grundy number of a position of {game}, of which the logic knows no formula"
     return None
 

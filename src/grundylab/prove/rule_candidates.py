@@ -26,7 +26,8 @@ def candidates(statement: Statement, printed: object = None) -> Iterator[Evidenc
     printed: the claim's printed form; only a statement about options (OptionCondition) is used.
     """
     yield from _instance(statement)
-    yield from _options(printed)
+    if isinstance(printed, OptionCondition):
+        yield Options(quantifier=printed.quantifier, condition=printed.condition)
     yield from _between(statement)
 
 
@@ -54,11 +55,6 @@ def _instance(statement: Statement) -> Iterator[Evidence]:
         for f in above.free
     )
     yield PropertyInstance(properties=tuple(properties))
-
-
-def _options(printed: object) -> Iterator[Evidence]:
-    if isinstance(printed, OptionCondition):
-        yield Options(quantifier=printed.quantifier, condition=printed.condition)
 
 
 def _between(statement: Statement) -> Iterator[Evidence]:

@@ -50,7 +50,7 @@ def opinion_on_induction(statement: Statement, evidence: Induction, limits: Limi
     """
     name, about = statement.game.name, statement_line(statement)
     given = statement_text(statement)
-    variables = "".join(f"\nfor {each} in {low}..{high}" for each, low, high in given.variables)
+    variables = "".join(f"\nfor {variable} in {low}..{high}" for variable, low, high in given.variables)
     said = f"target {given.target}: {given.formula}{variables}\nwhere {given.where}"
     title = f"grundylab: {name} ({statement.game.title})\n{said}\nRun it with: mona FILE"
     try:
@@ -80,8 +80,8 @@ def walnut_files(
         raise OutsideFragment(f"target {target} is not written for Walnut; only p and grundy are")
     fixed = fixed_values(where, ruleset.parameter_names)
     # the claim concerns only the region, where the coordinates that `where` fixes are known, too
-    known = fixed_values(where, ruleset.formula_names)
-    about, assumed = substitute(where, fixed), substitute(formula, known)
+    constants = fixed_values(where, ruleset.formula_names)
+    about, assumed = substitute(where, fixed), substitute(formula, constants)
     number = assumed if target.name == "grundy" else None
     hypothesis = Formulas(about, number, () if number else (assumed,))
     obligations = Obligations(specialise(ruleset, fixed), Question(assumed, target, about, hypothesis, TRUE))

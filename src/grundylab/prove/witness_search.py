@@ -41,8 +41,8 @@ def witness_of(
     """
     if statement.game.free:
         return _in_family(statement, kernel, proves)
-    found = next(_small(statement, kernel), None)
-    return found or _by_automata(statement, kernel)
+    witness = next(_small(statement, kernel), None)
+    return witness or _by_automata(statement, kernel)
 
 
 def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
@@ -65,7 +65,7 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
 
     All fulfil the part of the statement's condition that calls no look-up or table.
     """
-    names, known = statement.game.coordinate_names, dict(instance.parameters)
+    names, parameters = statement.game.coordinate_names, dict(instance.parameters)
     rules, where = Rules(instance), _plain_part(statement)
     for slab in unsolved_table(instance).slabs():
         for row in range(len(slab)):
@@ -73,18 +73,18 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
             meter.spend(1)
             if not rules.legal(position):
                 continue
-            at = {**known, **dict(zip(names, position, strict=True))}
+            at = {**parameters, **dict(zip(names, position, strict=True))}
             for variables in _values(
                 statement.variables, {**at, **instance.constants}, instance.ruleset, meter
             ):
-                found = {**at, **variables}
-                if _may(where, {**found, **instance.constants}, instance.ruleset, meter):
-                    yield found
+                assignment = {**at, **variables}
+                if _may(where, {**assignment, **instance.constants}, instance.ruleset, meter):
+                    yield assignment
 
 
 def _plain_part(statement: Statement) -> Expr:
     """Return the part of the condition that calls no look-up or table."""
-    names = {each.name for each in statement.lookups} | {each.name for each in statement.tables}
+    names = {lookup.name for lookup in statement.lookups} | {table.name for table in statement.tables}
     return conjunction(*(term for term in conjuncts(statement.where) if not called_functions(term) & names))
 
 
@@ -98,17 +98,17 @@ def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) ->
 
 
 def _values(
-    variables: tuple[Ranged, ...], known: Mapping[str, int], game: Ruleset, meter: Meter
+    variables: tuple[Ranged, ...], given: Mapping[str, int], game: Ruleset, meter: Meter
 ) -> Iterator[dict[str, int]]:
     """Yield combinations of the first few values of each variable, by name."""
     if not variables:
         yield {}
         return
     (first, *others) = variables
-    low, high = (evaluate(end, known, game.functions, meter) for end in first.ends)
+    low, high = (evaluate(end, given, game.functions, meter) for end in first.ends)
     for value in range(low, min(high, low + 8) + 1):
         meter.spend(1)
-        for rest in _values(tuple(others), {**known, first.name: value}, game, meter):
+        for rest in _values(tuple(others), {**given, first.name: value}, game, meter):
             yield {first.name: value, **rest}
 
 
@@ -121,10 +121,10 @@ def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
         asked = replace(statement, target=ALWAYS, formula=FALSE)
         game, question = question_of(asked, Induction())
         assumed, _ = split_condition(question.where, game)
-        found = kernel.decider(game, question).example((FOLLOWS,), assumed)
+        example = kernel.decider(game, question).example((FOLLOWS,), assumed)
     except GrundylabError:
         return None
-    whole = found and {**fixed_values(statement.where, statement.game.parameter_names), **found}
+    whole = example and {**fixed_values(statement.where, statement.game.parameter_names), **example}
     return whole if whole and is_witness(statement, whole, kernel) else None
 
 
@@ -139,9 +139,9 @@ def _in_family(
             member, needed = member_statement(statement, functions)
         except GrundylabError:  # the properties cannot be written
             return None
-        found = next(_small(member, kernel), None)
-        if found is not None and proves(needed):
-            return found
+        witness = next(_small(member, kernel), None)
+        if witness is not None and proves(needed):
+            return witness
     return None
 
 

@@ -36,8 +36,8 @@ def qualified_game(ruleset: Ruleset) -> Ruleset:
     """
     if "_qualified" not in vars(ruleset):
         vars(ruleset)["_qualified"] = _with_plain_measure(renamed_game(ruleset, renaming_of(ruleset)))
-    found: Ruleset = vars(ruleset)["_qualified"]
-    return found
+    game: Ruleset = vars(ruleset)["_qualified"]
+    return game
 
 
 def _with_plain_measure(ruleset: Ruleset) -> Ruleset:
@@ -52,10 +52,10 @@ def renaming_of(ruleset: Ruleset) -> dict[str, str]:
 
     Raises FormulaError if two functions would get one name.
     """
-    found = {f.name: qualified_name(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
-    if len(set(found.values())) < len(found):
+    names = {f.name: qualified_name(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
+    if len(set(names.values())) < len(names):
         raise FormulaError("two functions have one name and one definition or property, and would become one")
-    return found
+    return names
 
 
 def renamed(expr: Expr, names: Renaming) -> Expr:
@@ -83,11 +83,11 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
             tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
         ),
         free=tuple(_renamed_free(f, names) for f in ruleset.free),
-        claims=tuple(renamed_claim(claim, names, ruleset) for claim in ruleset.claims if _is_own(claim)),
+        claims=tuple(renamed_claim(c, names, ruleset) for c in ruleset.claims if looks_up_own_values(c)),
     )
 
 
-def _is_own(claim: Claim) -> bool:
+def looks_up_own_values(claim: Claim) -> bool:
     """Tell whether the claim has no table and looks up values of its own game only."""
     return not claim.tables and all(source == THIS for _, source in claim.values)
 
@@ -108,13 +108,13 @@ def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
 
     All games must be qualified: equal names then mean equal functions.
     """
-    found = [f for game in (ruleset, *others) for f in game.functions]
-    known = {f.name: f for f in found}
-    if any(function_key(f) != function_key(known[f.name]) for f in found):
+    functions = [f for game in (ruleset, *others) for f in game.functions]
+    by_name = {f.name: f for f in functions}
+    if any(function_key(f) != function_key(by_name[f.name]) for f in functions):
         raise FormulaError("a function of one game has the unique name of another function")
-    if len(known) == len(ruleset.functions.items):
+    if len(by_name) == len(ruleset.functions.items):
         return ruleset
-    return replace(ruleset, functions=Functions(tuple(known.values()), ruleset.functions.parameters))
+    return replace(ruleset, functions=Functions(tuple(by_name.values()), ruleset.functions.parameters))
 
 
 def _renamed_function(function: AnyFunction, names: Renaming) -> AnyFunction:
@@ -135,8 +135,8 @@ def _digest(name: str, ruleset: Ruleset) -> str:
     """Return the digest of a function's definition and of all functions that it calls, whatever these are named."""
     free = {f.name: f for f in ruleset.free}
     order, texts = [name], list[object]()
-    for each in order:  # grows during the loop
-        function = ruleset.functions[each]
+    for caller in order:  # grows during the loop
+        function = ruleset.functions[caller]
         for expr in _definition(function, free):
             order += [other for other in _calls(expr, ruleset.functions) if other not in order]
         numbers = {other: f"#{place}" for place, other in enumerate(order)}
@@ -152,8 +152,8 @@ def _definition(function: AnyFunction, free: Mapping[str, FreeFunction]) -> tupl
 
 def _calls(expr: Expr, functions: Functions) -> Iterator[str]:
     """Yield the names of the functions that the expression calls, in order of appearance, without duplicates."""
-    found = (node.name for node in distinct_parts(expr) if isinstance(node, Call) and node.name in functions)
-    yield from dict.fromkeys(found)
+    names = (node.name for node in distinct_parts(expr) if isinstance(node, Call) and node.name in functions)
+    yield from dict.fromkeys(names)
 
 
 def _definition_text(

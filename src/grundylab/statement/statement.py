@@ -8,7 +8,7 @@ context, and two statements with equal keys are the same statement.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -66,7 +66,7 @@ class Statement:
         content = (
             rules_digest(self.game), str(self.target), str(self.formula), str(self.where),
             [(v.name, str(v.range)) for v in self.variables],
-            [(each.name, each.arity, rules_digest(self.game_of(each))) for each in self.lookups],
+            [(lookup.name, lookup.arity, rules_digest(self.game_of(lookup))) for lookup in self.lookups],
             [function_key(table) for table in self.tables],
         )  # fmt: skip
         return hashlib.sha256(repr(content).encode()).hexdigest()
@@ -90,8 +90,8 @@ class Statement:
     def functions(self) -> Functions:
         """All functions of the statement: those of the game, the look-ups and the tables."""
         declared = (
-            Declared(each.name, tuple(f"x{n}" for n in range(each.arity)), "a Grundy number looked up")
-            for each in self.lookups
+            Declared(lookup.name, tuple(f"x{n}" for n in range(lookup.arity)), "a Grundy number looked up")
+            for lookup in self.lookups
         )
         return self.game.functions.given(*declared, *self.tables)
 
@@ -105,7 +105,7 @@ class Statement:
 
     def claim(self, identifier: str = "statement") -> Claim:
         """Return the statement as a claim about its game."""
-        values = tuple((each.name, each.source) for each in self.lookups)
+        values = tuple((lookup.name, lookup.source) for lookup in self.lookups)
         return Claim(
             identifier, self.target, self.formula, self.where,
             values=values, tables=self.tables, variables=self.variables,
@@ -119,12 +119,12 @@ class Statement:
             raise FormulaError("one name has two meanings; rename one of them")
         if wrong := [v.name for v in self.variables if not may_name_a_variable(v.name)]:
             raise FormulaError(f"a variable cannot be called {min(wrong)!r}"[:200])
-        known = [*game.formula_names, *game.bounds]
+        scope = [*game.formula_names, *game.bounds]
         for variable in self.variables:
             for end in variable.ends:
-                check_names(end, known, game.functions)
-            known.append(variable.name)
-        names = set(known) - set(game.bounds)
+                check_names(end, scope, game.functions)
+            scope.append(variable.name)
+        names = set(scope) - set(game.bounds)
         check_names(self.formula, names, self.functions)
         check_names(self.where, names - {v.name for v in self.variables}, self.functions)
         if self.formula.kind is not self.target.kind or self.where.kind is not Kind.CONDITION:
@@ -168,21 +168,21 @@ def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> State
     tables = tuple(
         replace(table, name=qualified_name(table.name, _table_digest(table))) for table in claim.tables
     )
-    names |= {old: each.name for (old, _), each in zip(claim.values, lookups, strict=True)}
+    names |= {old: lookup.name for (old, _), lookup in zip(claim.values, lookups, strict=True)}
     names |= {old.name: new.name for old, new in zip(claim.tables, tables, strict=True)}
     claim = renamed_claim(claim, names, game)
-    found = Statement(
+    statement = Statement(
         game, claim.target, claim.formula, conjunction(claim.where, renamed(where, names)),
         claim.variables, lookups, tables,
     )  # fmt: skip
-    found.check()
-    return found
+    statement.check()
+    return statement
 
 
 def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
     """Return the unique names of the functions that the claim may call, by their names in the ruleset's file."""
     lookups = zip(claim.values, _lookups(claim, ruleset), strict=True)
-    return renaming_of(ruleset) | {name: each.name for (name, _), each in lookups}
+    return renaming_of(ruleset) | {name: lookup.name for (name, _), lookup in lookups}
 
 
 def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
@@ -214,12 +214,8 @@ def rules_digest(game: Ruleset) -> str:
     A function's definition enters through its unique name.
     """
     if "_rules_digest" not in vars(game):
-        free = sorted(free.name for free in game.free if free.name in _rule_functions(game))
+        free = sorted({f.name for f in game.free} & {f.name for f in game.rule_functions})
         described = (*game.described, free)
         vars(game)["_rules_digest"] = hashlib.sha256(repr(described).encode()).hexdigest()
-    found: str = vars(game)["_rules_digest"]
-    return found
-
-
-def _rule_functions(game: Ruleset) -> Sequence[str]:
-    return [function.name for function in game.rule_functions]
+    digest: str = vars(game)["_rules_digest"]
+    return digest

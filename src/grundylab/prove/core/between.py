@@ -110,8 +110,8 @@ class _Bounds:
             return membership[most]
         match expr:
             case Logic(op=op, terms=terms):
-                found = conjunction if op == "and" else disjunction
-                return found(*(self._bound(term, most) for term in terms))
+                joined = conjunction if op == "and" else disjunction
+                return joined(*(self._bound(term, most) for term in terms))
             case Not(operand=operand):
                 return negation(self._bound(operand, not most))
         self._check(expr)
@@ -165,7 +165,7 @@ class _Bounds:
             smaller += [is_divisor, compare("==", number, Binary("*", one, divisor))]
         for factor in (d for d in range(2, self._modulus + 1) if self._modulus % d == 0):
             of_divisor, of_number = (
-                compare("==", Binary("%", each, Int(factor)), Int(0)) for each in (divisor, number)
+                compare("==", Binary("%", term, Int(factor)), Int(0)) for term in (divisor, number)
             )
             larger.append(implied(of_divisor, of_number))
         return disjunction(*smaller), conjunction(*larger)

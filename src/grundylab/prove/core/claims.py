@@ -62,9 +62,9 @@ def root_of(statement: Statement) -> ProofRoot:
     if game.play == "misere" or statement.tables:
         raise Refused("there are no Grundy values, or values in a printed table")
     own = values_name(game)  # two functions of the values of one game become one
-    names = {each.name: values_name(statement.game_of(each)) for each in statement.lookups}
+    names = {lookup.name: values_name(statement.game_of(lookup)) for lookup in statement.lookups}
     statement = statement.changed(partial(renamed, names=names))
-    games = {names[each.name]: statement.game_of(each) for each in statement.lookups}
+    games = {names[lookup.name]: statement.game_of(lookup) for lookup in statement.lookups}
     games.setdefault(own, game)
     whole = with_functions(game, *games.values())
     theory = Theory(
@@ -102,9 +102,9 @@ def ranges_meant(statement: Statement, definedness: Definedness, positions: Sequ
         return TRUE
     here = conjunction(statement.game.domain, *positions)
     steps = [(definedness.in_order(statement.game.domain, *positions), here)]
-    for each in statement.variables:
-        ends = conjunction(*map(definedness.of, each.ends))
-        steps.append((ends, each.within(statement.game.bounds)))
+    for variable in statement.variables:
+        ends = conjunction(*map(definedness.of, variable.ends))
+        steps.append((ends, variable.within(statement.game.bounds)))
     return in_turn(steps)
 
 

@@ -124,20 +124,20 @@ class Decisions:
         self.work.give(cells)
         for name in frozenset[str]().union(*map(called_functions, (*hypotheses, goal))):
             raise Refused(f"no number stands in place of {with_plain_names(name)}()")
-        free = frozenset[str]().union(goal.free, *(each.free for each in hypotheses))
+        free = frozenset[str]().union(goal.free, *(term.free for term in hypotheses))
         if not self.work.system.binary and free & set(integers):
             raise Refused("a number may be negative, and the digits of this numeration system have no sign")
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
-        read = [clause for each in hypotheses for clause in clauses(each)]
-        known = _known_numbers([*read, *_where_false(goal)])
-        parts = [~self._truth(clause, known).false for clause in read]
+        read = [clause for term in hypotheses for clause in clauses(term)]
+        numbers = _known_numbers([*read, *_where_false(goal)])
+        parts = [~self._truth(clause, numbers).false for clause in read]
         parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
-        return [*parts, ~self._truth(goal, known).true]
+        return [*parts, ~self._truth(goal, numbers).true]
 
-    def _truth(self, condition: Expr, known: Mapping[str, Int]) -> TruthAutomata:
+    def _truth(self, condition: Expr, numbers: Mapping[str, Int]) -> TruthAutomata:
         try:
-            return self.reader.truth(_with_known(condition, known))
+            return self.reader.truth(_with_known(condition, numbers))
         except OutsideFragment:  # such as the logarithm of a known 0
             return self.reader.truth(condition)
 
@@ -150,17 +150,17 @@ def _where_false(goal: Expr) -> Iterator[Expr]:
 
 def _known_numbers(conditions: Iterable[Expr]) -> dict[str, Int]:
     """Return the numbers of names that are equal to one by these conditions, by name."""
-    found = dict[str, Int]()
-    for each in conditions:
-        match each:
+    numbers = dict[str, Int]()
+    for condition in conditions:
+        match condition:
             case Compare(ops=("==",), terms=(Name(id=name), Int() as number)):
-                found.setdefault(name, number)
-    return found
+                numbers.setdefault(name, number)
+    return numbers
 
 
-def _with_known(expr: Expr, known: Mapping[str, Int]) -> Expr:
+def _with_known(expr: Expr, numbers: Mapping[str, Int]) -> Expr:
     """Return the expression with known numbers in place of names; the condition that gives a number is kept."""
-    given = {name: number for name, number in known.items() if name in expr.free}
+    given = {name: number for name, number in numbers.items() if name in expr.free}
     gives = [compare(op, Name(name), number) for name, number in given.items() for op in ("==", "!=")]
     if not given or expr in gives:
         return expr
@@ -203,14 +203,14 @@ def elimination(parts: Sequence[Dfa], work: AutomataBudget) -> Elimination | Non
 
 def _merged(parts: Sequence[Dfa]) -> list[Dfa]:
     """Return automata with the same intersection: one that reads few tracks is part of one that reads more."""
-    found = list[Dfa]()
-    for part in sorted(parts, key=lambda each: -len(each.tracks)):
-        about = next((n for n, each in enumerate(found) if {*part.tracks} <= {*each.tracks}), None)
+    merged = list[Dfa]()
+    for part in sorted(parts, key=lambda dfa: -len(dfa.tracks)):
+        about = next((n for n, dfa in enumerate(merged) if {*part.tracks} <= {*dfa.tracks}), None)
         if about is None:
-            found.append(part)
+            merged.append(part)
         else:
-            found[about] = found[about] & part
-    return found
+            merged[about] = merged[about] & part
+    return merged
 
 
 def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
@@ -218,17 +218,17 @@ def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None
     eliminated = elimination(parts, work)
     if eliminated is None:
         return None
-    found = dict[str, int]()
+    values = dict[str, int]()
     for _, whole in reversed(eliminated):
-        numbers = possible(whole, found).example()
+        numbers = possible(whole, values).example()
         assert numbers is not None
-        found |= {track: numbers.get(track, 0) for track in whole.tracks if track not in found}
-    return found
+        values |= {track: numbers.get(track, 0) for track in whole.tracks if track not in values}
+    return values
 
 
-def possible(whole: Dfa, known: Mapping[str, int]) -> Dfa:
+def possible(whole: Dfa, numbers: Mapping[str, int]) -> Dfa:
     """Return what an automaton accepts on the tracks without known numbers."""
-    return whole.restriction(known)
+    return whole.restriction(numbers)
 
 
 def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:

@@ -53,13 +53,13 @@ def positions(statement: Statement, core: Core) -> int:
 
 
 def _positions(statement: Statement, core: Core) -> int:
-    found = possible_settings(statement.game, statement.where)
-    if statement.game.free or not found or len(found) > MOST_SETTINGS:
+    settings = possible_settings(statement.game, statement.where)
+    if statement.game.free or not settings or len(settings) > MOST_SETTINGS:
         raise Refused(
             f"the game is a family, or its parameters do not have 1 to {MOST_SETTINGS} combinations of values"
         )
     counts = list[int]()
-    for setting in sorted(found):
+    for setting in sorted(settings):
         covers = partial(_covers, statement, setting, cells=core.cells)
         # most statements are about infinitely many positions: then the largest table fails, and no other is tried
         sizes = filter(covers, SIZES) if covers(SIZES[-1]) else ()
@@ -82,7 +82,7 @@ def _entries(statement: Statement) -> int:
 def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bool:
     """Tell whether automata show that the table of this size holds every position that fulfils the condition."""
     game = statement.game
-    values = {each.name for each in statement.lookups} | {table.name for table in statement.tables}
+    values = {lookup.name for lookup in statement.lookups} | {table.name for table in statement.tables}
     plain = (term for term in conjuncts(statement.where) if not term.calls & values)
     inside = (substitute(c.inside, dict.fromkeys(game.bounds, size)) for c in game.coordinates)
     return (
@@ -117,13 +117,13 @@ def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functio
     numbers = [*slab.coordinates, *(np.full(len(slab), value) for _, value in instance.parameters)]
     columns = dict(zip(names, numbers, strict=True))
     wanted = target_values(slab.values, statement.target)
-    known = {name: Int(value) for name, value in instance.constants.items()}
-    ranges = [v.mapped(partial(substitute, values=known)) for v in statement.variables]
+    constants = {name: Int(value) for name, value in instance.constants.items()}
+    ranges = [v.mapped(partial(substitute, values=constants)) for v in statement.variables]
     formula = quantify("all", ranges, statement.formula)
     try:
         inside = evaluate_arrays(statement.where, columns, functions)
-        there = {name: column[inside] for name, column in columns.items()}
-        right = evaluate_arrays(formula, there, functions) == wanted[inside]
+        selected = {name: column[inside] for name, column in columns.items()}
+        right = evaluate_arrays(formula, selected, functions) == wanted[inside]
     except EvaluationError:  # somewhere a part has no value: evaluate position by position
         where, says = (compile_plain(expr, functions) for expr in (statement.where, formula))
         rows = [{name: int(column[n]) for name, column in columns.items()} for n in range(len(slab))]
@@ -174,13 +174,13 @@ def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
     given = like.constants
     size = max(dict(like.bounds).values(), default=SIZES[-1])
     for scale in reversed(SCALES):
-        found = make_instance(
+        instance = make_instance(
             lookup.game,
             {name: given[name] for name in lookup.game.parameter_names if name in given},
             {name: scale * given.get(name, size) for name in lookup.game.bounds},
         )
-        if found.moves <= MOVES:
-            yield found
+        if instance.moves <= MOVES:
+            yield instance
 
 
 def _finitely_many_values(statement: Statement, *_: object) -> bool:
@@ -189,16 +189,14 @@ def _finitely_many_values(statement: Statement, *_: object) -> bool:
     return not any(free_names(end) & set(statement.game.bounds) for end in ends)
 
 
-def _right_everywhere(statement: Statement, _: Computed, core: Core) -> bool:
-    return positions(statement, core) >= 0
-
-
 RULE = Rule(
     "every position computed",
     Computed,
     (
         SideCondition("there are finitely many values of every variable", _finitely_many_values),
-        SideCondition("it is right at all of finitely many positions", _right_everywhere),
+        SideCondition(
+            "it is right at all of finitely many positions", lambda s, _, core: positions(s, core) >= 0
+        ),
     ),
     no_premises,
 )

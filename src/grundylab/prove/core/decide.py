@@ -65,7 +65,7 @@ class GameReader:
         """Return the goals of the obligations, and of their having a value; kept under the key."""
         if key not in self._goals:
             self._goals[key] = [
-                Goal(each, self) for each in self.sentences.meant(obligations(self.sentences))
+                Goal(obligation, self) for obligation in self.sentences.meant(obligations(self.sentences))
             ]
         return self._goals[key]
 
@@ -139,7 +139,7 @@ def true_everywhere(game: Ruleset, condition: Expr, where: Expr, cells: int) -> 
         true = all_of(atom(meant(condition)), atom(condition))
         said = Obligation(FOLLOWS, sentences.coordinates, implies(about, true))
         reader.work.give(cells)
-        goals = [Goal(each, reader) for each in (*sentences.natural_coordinates(assumed), said)]
+        goals = [Goal(obligation, reader) for obligation in (*sentences.natural_coordinates(assumed), said)]
         return all(goal.failing.is_empty for goal in goals)
     except GrundylabError:  # not decided, or a fixed parameter is outside its domain
         return None

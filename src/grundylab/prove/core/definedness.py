@@ -117,12 +117,12 @@ def in_turn(steps: Sequence[tuple[Expr, Expr]]) -> Expr:
 
     steps: for each condition, where it has a value, and the condition under which evaluation goes on.
     """
-    found: Expr = TRUE
+    whole: Expr = TRUE
     for defined, goes_on in reversed(steps):
-        known = {*conjuncts(defined), *conjuncts(goes_on)}
-        later = conjunction(*(part for part in conjuncts(found) if part not in known))
-        found = conjunction(defined, implied(goes_on, later))
-    return found
+        said = {*conjuncts(defined), *conjuncts(goes_on)}
+        later = conjunction(*(part for part in conjuncts(whole) if part not in said))
+        whole = conjunction(defined, implied(goes_on, later))
+    return whole
 
 
 class Definedness:
@@ -181,11 +181,11 @@ class Definedness:
             case Negation(sentence=inner):
                 return self.of_sentence(inner)
             case Conjunction(parts=parts) | Disjunction(parts=parts):
-                found: Sentence = logic.TRUE
+                meaning: Sentence = logic.TRUE
                 for part in reversed(parts):
                     goes_on = part if isinstance(sentence, Conjunction) else logic.negation(part)
-                    found = logic.all_of(self.of_sentence(part), logic.implies(goes_on, found))
-                return found
+                    meaning = logic.all_of(self.of_sentence(part), logic.implies(goes_on, meaning))
+                return meaning
             case Exists(variables=variables, sentence=inner):
                 return logic.for_all(variables, self.of_sentence(inner))
             case DefinitionUse(definition=definition, arguments=arguments):

@@ -37,12 +37,12 @@ def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, Expr):
         return value
     try:
-        found = _expression(value)
+        expr = _expression(value)
     except FormulaError as error:
         raise ValueError(error.message) from None
-    if found.depth > DEEPEST:
+    if expr.depth > DEEPEST:
         raise ValueError(f"an expression is nested more than {DEEPEST} deep")
-    return found
+    return expr
 
 
 def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has

@@ -254,8 +254,8 @@ def _add_option_position(fact: OptionPosition, to: Sequent) -> Sequent:
     inside, when, _ = _move_terms(to, fact.values, move, fact.place, new)
     here = theory.measure(fact.values, fact.place)
     for part in move.parts:
-        there = tuple(theory.at(fact.values, value, fact.place, new) for value in part)
-        said += [theory.legal(fact.values, there), compare("<", theory.measure(fact.values, there), here)]
+        option = tuple(theory.at(fact.values, value, fact.place, new) for value in part)
+        said += [theory.legal(fact.values, option), compare("<", theory.measure(fact.values, option), here)]
     legal = theory.legal(fact.values, fact.place)
     return to.assuming(implied(conjunction(legal, inside, when), conjunction(*said)))
 
@@ -266,8 +266,8 @@ def _add_smaller(fact: SmallerInstance, to: Sequent) -> Sequent:
     claim = to.claim
     if claim.measure is None:
         raise Refused("the evidence names no measure")
-    there = substitute(claim.measure, claim.given(fact.at))
-    smaller = Compare(("<=", "<"), (Int(0), there, claim.measure))
+    measure = substitute(claim.measure, claim.given(fact.at))
+    smaller = Compare(("<=", "<"), (Int(0), measure, claim.measure))
     return to.assuming(implied(smaller, claim.instance(fact.at)))
 
 
@@ -289,21 +289,21 @@ def _add_property(fact: FreeProperty, to: Sequent) -> Sequent:
         raise Refused(f"{fact.function}() takes another number of terms")
     given = dict(zip(free.arguments, fact.at, strict=True))
     natural = conjunction(*(compare(">=", term, Int(0)) for term in fact.at))
-    known = conjuncts(to.theory.plain(substitute(free.condition, given)))
-    return to.assuming(conjunction(*(implied(natural, each) for each in known)))
+    properties = conjuncts(to.theory.plain(substitute(free.condition, given)))
+    return to.assuming(conjunction(*(implied(natural, condition) for condition in properties)))
 
 
 @add.register
 def _add_recurrence(fact: RecurrenceValue, to: Sequent) -> Sequent:
     to.check_terms(fact.at)
-    recurrences = [each for each in to.theory.functions if isinstance(each, Function) and each.recurrence]
-    function = next((each for each in recurrences if each.name == fact.function), None)
+    recurrences = [f for f in to.theory.functions if isinstance(f, Function) and f.recurrence]
+    function = next((f for f in recurrences if f.name == fact.function), None)
     if function is None:
         raise Refused(f"{fact.function}() is no recurrence")
     (argument,) = function.arguments
     body = to.theory.plain(substitute(function.body, {argument: fact.at}))
-    known = [(compare("==", fact.at, Int(at)), Int(value)) for at, value in function.initial]
-    value = compare("==", Call(fact.function, (fact.at,)), by_cases(known, body))
+    initial = [(compare("==", fact.at, Int(at)), Int(value)) for at, value in function.initial]
+    value = compare("==", Call(fact.function, (fact.at,)), by_cases(initial, body))
     return to.assuming(implied(compare("<=", Int(first_argument(function)), fact.at), value))
 
 

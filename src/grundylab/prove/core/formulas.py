@@ -27,9 +27,9 @@ class Formulas:
     def __post_init__(self) -> None:
         if self.grundy is not None and self.levels:
             raise Refused("a solution gives either Grundy values or levels")
-        for each in (self.region, *self.levels):
-            if each.kind is not Kind.CONDITION:
-                raise Refused(f"'{each}' is no condition; a region and levels are conditions")
+        for condition in (self.region, *self.levels):
+            if condition.kind is not Kind.CONDITION:
+                raise Refused(f"'{condition}' is no condition; a region and levels are conditions")
         if self.grundy is not None and self.grundy.kind is not Kind.NUMBER:
             raise Refused(f"'{self.grundy}' is no number; Grundy values are numbers")
 

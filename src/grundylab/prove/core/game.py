@@ -211,8 +211,8 @@ class GameSentences:
                 yield Obligation(STAYS, variables, implies(here, atom(ranges)), MEANING)
 
         def lower(parts: Sequence[Part]) -> Sentence:
-            there = ({name: Name(new) for name, new in part.items()} for part in parts)
-            less = (atom(compare("<", substitute(measure, values), measure)) for values in there)
+            options = ({name: Name(new) for name, new in part.items()} for part in parts)
+            less = (atom(compare("<", substitute(measure, values), measure)) for values in options)
             return all_of(*(self.at(self._position, part) for part in parts), *less)
 
         yield from self.each_option(here, lower, STAYS)
@@ -223,12 +223,12 @@ class GameSentences:
         So a claim about natural numbers is a claim about all positions.
         """
         given, variables = self.given(assumed), tuple[Variable, ...]()
-        for each in self.game.coordinates:
-            if not plainly_natural(each.range.low):
-                natural = atom(compare(">=", each.range.low, Int(0)))
+        for coordinate in self.game.coordinates:
+            if not plainly_natural(coordinate.range.low):
+                natural = atom(compare(">=", coordinate.range.low, Int(0)))
                 yield Obligation(NATURAL, variables, implies(given, natural))
-            given = all_of(given, atom(each.within(self.game.bounds)))
-            variables = (*variables, Variable(each.name))
+            given = all_of(given, atom(coordinate.within(self.game.bounds)))
+            variables = (*variables, Variable(coordinate.name))
 
     def _natural_option(self, number: int, given: Sentence) -> Iterator[Obligation]:
         """Yield that no coordinate of the move's option is negative.
@@ -257,16 +257,16 @@ class GameSentences:
             "region", "what the formulas are about", all_of(self.here, atom(formulas.region))
         )
         inside: Says = lambda parts: all_of(*(self.at(region, part) for part in parts))  # noqa: E731 - a sentence
-        known = all_of(self.given(assumed), self.here, self.at(region))
+        assumption = all_of(self.given(assumed), self.here, self.at(region))
         if formulas.grundy is not None:
-            yield from self._local_number(formulas, region, known, inside)
+            yield from self._local_number(formulas, region, assumption, inside)
         elif any(len(move.parts) != 1 for move in self.game.moves):
             raise NotProvable(SUMS)
         else:
-            yield from self._local_levels(formulas, region, known, inside)
+            yield from self._local_levels(formulas, region, assumption, inside)
 
     def _local_number(
-        self, formulas: Formulas, region: Definition, known: Sentence, inside: Says
+        self, formulas: Formulas, region: Definition, assumption: Sentence, inside: Says
     ) -> Iterator[Obligation]:
         if self.game.play != "normal":
             raise Refused("under misère play there are no Grundy numbers")
@@ -280,23 +280,23 @@ class GameSentences:
                 return self.at(is_value, parts[0], value)
             of_parts = [names.part_value_name(number) for number in range(len(parts))]
             total = chain("^", map(Name, of_parts)) if parts else Int(0)
-            each = (self.at(is_value, part, name) for part, name in zip(parts, of_parts, strict=True))
+            values = (self.at(is_value, part, name) for part, name in zip(parts, of_parts, strict=True))
             same = atom(compare("==", Name(value), total))
-            return exists(natural_variables(of_parts), all_of(*each, same))
+            return exists(natural_variables(of_parts), all_of(*values, same))
 
         reached = self.define("reached", "some option has the value", self.some_option(sums_to_value), value)
         if formulas.region != TRUE:
-            yield from self.each_option(known, inside, CLOSED)
+            yield from self.each_option(assumption, inside, CLOSED)
         natural = atom(compare(">=", formulas.grundy, Int(0)))
-        yield Obligation(EXACT, self.coordinates, implies(known, natural))
+        yield Obligation(EXACT, self.coordinates, implies(assumption, natural))
         here, smaller = self.at(is_value, None, value), atom(compare("<", Name(other), Name(value)))
-        different = implies(all_of(known, here), negation(self.at(reached, None, value)))
+        different = implies(all_of(assumption, here), negation(self.at(reached, None, value)))
         yield Obligation(EXACT, (*self.coordinates, Variable(value)), different)
-        each = implies(all_of(known, here, smaller), self.at(reached, None, other))
-        yield Obligation(EXACT, (*self.coordinates, Variable(value), Variable(other)), each)
+        lower = implies(all_of(assumption, here, smaller), self.at(reached, None, other))
+        yield Obligation(EXACT, (*self.coordinates, Variable(value), Variable(other)), lower)
 
     def _local_levels(
-        self, formulas: Formulas, region: Definition, known: Sentence, inside: Says
+        self, formulas: Formulas, region: Definition, assumption: Sentence, inside: Says
     ) -> Iterator[Obligation]:
         """Yield both directions for each level: an option that is excluded, or found, must be in the region."""
         if self.game.play != "normal" and len(formulas.levels) != 1:
@@ -305,7 +305,7 @@ class GameSentences:
             self.define(f"level{number}", f"the value is {number}", all_of(self.at(region), atom(level)))
             for number, level in enumerate(formulas.levels)
         ]
-        found = [self._option_in(f"option{number}", level) for number, level in enumerate(levels)]
+        reached = [self._option_in(f"option{number}", level) for number, level in enumerate(levels)]
         outside = (
             self.some_option(lambda parts: negation(inside(parts)))
             if formulas.region != TRUE
@@ -314,18 +314,18 @@ class GameSentences:
         leaving = self.define("leaving", "some option is outside the region", outside)
         stays = negation(self.at(leaving)) if outside != logic.FALSE else logic.TRUE
         for number, level in enumerate(levels):
-            here, option = self.at(level), self.at(found[number])
-            below = [self.at(each) for each in found[:number]]
+            here, option = self.at(level), self.at(reached[number])
+            below = [self.at(definition) for definition in reached[:number]]
             if self.game.play == "normal":
-                no_lower = [all_of(stays, negation(each)) for each in below]
+                no_lower = [all_of(stays, negation(sentence)) for sentence in below]
             else:  # who cannot move wins
                 below, no_lower = [self.movable], [negation(self.movable)]
-            said = implies(all_of(known, here), stays)
+            said = implies(all_of(assumption, here), stays)
             if said != logic.TRUE:
                 yield Obligation(CLOSED, self.coordinates, said)
-            said = implies(all_of(known, here), all_of(*below, negation(option)))
+            said = implies(all_of(assumption, here), all_of(*below, negation(option)))
             yield Obligation(EXACT, self.coordinates, said)
-            said = implies(all_of(known, negation(here)), any_of(option, *no_lower))
+            said = implies(all_of(assumption, negation(here)), any_of(option, *no_lower))
             yield Obligation(EXACT, self.coordinates, said)
 
     def _option_in(self, name: str, level: Definition) -> Definition:
@@ -358,21 +358,21 @@ class GameSentences:
                 raise Refused(f"{names.with_plain_names(function.name)}() begins at 0 or above")
             descends = self.definedness.recurrence(function)
             descends = substitute(descends, {function.arguments[0]: Name(_ARGUMENT)})
-            known = implies(self.given(TRUE), atom(descends))
-            yield Obligation(DESCENDS, (Variable(_ARGUMENT),), known)
+            has_value = implies(self.given(TRUE), atom(descends))
+            yield Obligation(DESCENDS, (Variable(_ARGUMENT),), has_value)
 
     def meant(self, obligations: Iterable[Obligation]) -> Iterator[Obligation]:
         """Yield each obligation that is not plainly true, after the one that it has a value.
 
         That something has a value has a value itself, everywhere.
         """
-        for each in obligations:
-            if each.name != MEANING:
-                meaning = self.definedness.of_sentence(each.sentence)
+        for obligation in obligations:
+            if obligation.name != MEANING:
+                meaning = self.definedness.of_sentence(obligation.sentence)
                 if meaning != logic.TRUE:
-                    yield Obligation(each.part, each.variables, meaning, MEANING)
-            if each.sentence != logic.TRUE:
-                yield each
+                    yield Obligation(obligation.part, obligation.variables, meaning, MEANING)
+            if obligation.sentence != logic.TRUE:
+                yield obligation
 
 
 def agreement(formula: Expr, formulas: Formulas, level: int) -> Sentence:

@@ -72,7 +72,7 @@ class ProofTree(EvidenceModel):
     @property
     def branches(self) -> tuple[ProofTree, ...]:
         """The trees below the facts."""
-        return tuple(each for name in BRANCHES if (each := getattr(self, name)) is not None)
+        return tuple(tree for name in BRANCHES if (tree := getattr(self, name)) is not None)
 
 
 def check_tree(sequent: Sequent, tree: ProofTree, cells: int = CELLS, depth: int = 0) -> None:
@@ -86,8 +86,8 @@ def check_tree(sequent: Sequent, tree: ProofTree, cells: int = CELLS, depth: int
         raise Refused("a branch is missing, or there is one too many")
     if not below:
         check_decision(sequent, tree, cells)
-    for each, branch in zip(below, tree.branches, strict=True):
-        check_tree(each, branch, cells, depth + 1)
+    for premise, branch in zip(below, tree.branches, strict=True):
+        check_tree(premise, branch, cells, depth + 1)
 
 
 def branches(sequent: Sequent, tree: ProofTree) -> tuple[Sequent, ...]:
@@ -138,9 +138,9 @@ def facts_of(tree: ProofTree) -> Iterator[CoreFact]:
 def check_decision(sequent: Sequent, tree: ProofTree, cells: int) -> None:
     """Raise Refused unless automata decide that the goal follows, with numbers in place of the terms."""
     decisions = Decisions([*sequent.hypotheses, sequent.goal])
-    found = example(failing(sequent, tree.using, tree.numbers, decisions, cells), decisions.work)
-    if found is not None:
-        where = ", ".join(f"{name} = {value}" for name, value in sorted(found.items()))
+    counterexample = example(failing(sequent, tree.using, tree.numbers, decisions, cells), decisions.work)
+    if counterexample is not None:
+        where = ", ".join(f"{name} = {value}" for name, value in sorted(counterexample.items()))
         raise Refused(f"it does not follow from the facts: {where}")
 
 
@@ -153,9 +153,9 @@ def failing(
     decisions: earlier ones about the same terms and names, whose automata are used again.
     """
     sequent.check_terms(*terms)
-    if not all(0 <= each < len(sequent.hypotheses) for each in using):
+    if not all(0 <= number < len(sequent.hypotheses) for number in using):
         raise Refused("there is no such hypothesis")
-    said = [*(sequent.hypotheses[each] for each in using), sequent.goal]
+    said = [*(sequent.hypotheses[number] for number in using), sequent.goal]
     *hypotheses, goal = with_numbers(said, terms)
     natural = sequent.theory.is_natural
     integers = {
@@ -224,7 +224,7 @@ def lemma_of(theory: Theory, lemma: Lemma) -> Statement:
         for name, game in theory.values.items()
         if name in called
     )
-    variables = tuple(Ranged(each.name, Range(each.low, each.high)) for each in lemma.variables)
+    variables = tuple(Ranged(v.name, Range(v.low, v.high)) for v in lemma.variables)
     game = theory.game(lemma.values)
     return Statement(game, lemma.target, lemma.formula, lemma.where, variables, lookups)
 
@@ -250,9 +250,9 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
     statement.check()
     root = root_of(statement)
     check_provable(statement.game)
-    trees = {each.values: each.trees for each in evidence.founded}
-    lemmas = tuple(lemma_of(root.theory, each) for each in evidence.lemmas)
-    claims = tuple(root_of(each).claim for each in lemmas)
+    trees = {game.values: game.trees for game in evidence.founded}
+    lemmas = tuple(lemma_of(root.theory, lemma) for lemma in evidence.lemmas)
+    claims = tuple(root_of(lemma).claim for lemma in lemmas)
     for name in games_used(root, evidence.tree):
         assumed = assumed_of(statement, root.theory.game(name))
         check_foundation(core, root, name, assumed, claims, trees.get(name))
@@ -265,10 +265,10 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
 def check_recurrences(core: Core, statement: Statement, root: ProofRoot, evidence: InstanceEvidence) -> None:
     """Raise Refused unless each recurrence has values that the statement is about, or that a fact unfolds."""
     game = replace(statement.game, functions=root.theory.functions)
-    trees = (evidence.tree, evidence.meaning, *(tree for each in evidence.founded for tree in each.trees))
+    trees = (evidence.tree, evidence.meaning, *(tree for g in evidence.founded for tree in g.trees))
     facts = (fact for tree in trees for fact in facts_of(tree) if isinstance(fact, RecurrenceValue))
     ranged = (*game.coordinates, *statement.variables)
-    ends = (end for each in ranged for end in each.ends)
+    ends = (end for variable in ranged for end in variable.ends)
     unfolded = (Call(fact.function, (fact.at,)) for fact in facts)
     core.check_recurrences(
         game, (statement.formula, statement.where, game.where, game.domain, *ends, *unfolded)

@@ -42,13 +42,13 @@ def check_meaning(statement: Statement, core: Core) -> None:
         definedness.in_order(game.domain, *positions, statement.where),
         ranges_meant(statement, definedness, positions),
         *natural_numbers(game, [*game.coordinates, *statement.variables]),
-        *(definedness.of(each) for each in _before_literals(statement.formula)),
+        *(definedness.of(term) for term in _before_literals(statement.formula)),
     ]
     if game.free:
         assumed, _ = split_condition(statement.where, game)
         here = conjunction(game.domain, assumed, *positions)
         meant += [implied(here, definedness.of(rule)) for rule in _rules(game)]
-    theory = Theory({}, statement.functions, {each.name: each for each in game.free}, game.parameter_names)
+    theory = Theory({}, statement.functions, {free.name: free for free in game.free}, game.parameter_names)
     defined = theory.plain(conjunction(*meant))
     if defined != TRUE:
         variables = tuple(variable.name for variable in statement.variables)

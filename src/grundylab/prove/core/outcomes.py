@@ -23,8 +23,8 @@ def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
     """
     expand = statement.game.functions.expand
     assumed, about = split_condition(statement.where, statement.game)
-    here, there = (_membership(expand(e)) for e in (about, evidence.condition))
-    inside, outside = (here, there) if evidence.quantifier == "every" else (there, here)
+    position, option = (_membership(expand(e)) for e in (about, evidence.condition))
+    inside, outside = (position, option) if evidence.quantifier == "every" else (option, position)
     if outside != Not(inside):
         raise Refused("the conditions on the position and on its options are not a set and its complement")
     return Statement(statement.game, P_POSITIONS, inside, assumed)

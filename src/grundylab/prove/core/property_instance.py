@@ -54,12 +54,12 @@ def have_properties(statement: Statement, properties: Sequence[Property]) -> Ite
     Raises Refused for a property that does not fit its function, or in which a recurrence calls a free function.
     """
     family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
-    for each in properties:
-        yield from _has_property(statement, each, family)
+    for prop in properties:
+        yield from _has_property(statement, prop, family)
 
 
 def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
-    return tuple(FreeFunction(each.function, each.arguments, each.condition) for each in properties)
+    return tuple(FreeFunction(prop.function, prop.arguments, prop.condition) for prop in properties)
 
 
 def _with_unknown(game: Ruleset, free: Sequence[FreeFunction]) -> Functions:
@@ -117,22 +117,22 @@ def requalified(statement: Statement, game: Ruleset) -> Statement:
     return replace(statement.changed(change), game=renamed_game(game, names), variables=variables)
 
 
-def _has_property(statement: Statement, known: Property, family: Functions) -> Iterator[Statement]:
+def _has_property(statement: Statement, prop: Property, family: Functions) -> Iterator[Statement]:
     """Yield the statement that the game's function is not negative, and has the property, at all natural arguments.
 
     It also states that the property uses values of the family's functions at natural arguments only.
     """
     game = statement.game
-    function = next((each for each in game.functions if each.name == known.function), None)
-    if free_names(known.condition) - set(known.arguments) or known.condition.kind is not Kind.CONDITION:
-        raise Refused(f"the property of {known.function}() is no condition on its arguments alone")
-    if not isinstance(function, Function) or len(function.arguments) != len(known.arguments):
-        raise Refused(f"{known.function}() is no function of the game with {len(known.arguments)} arguments")
-    taken = _names_in(game, known.condition)
-    place = {name: Name(_fresh_name(taken)) for name in known.arguments}
+    function = next((f for f in game.functions if f.name == prop.function), None)
+    if free_names(prop.condition) - set(prop.arguments) or prop.condition.kind is not Kind.CONDITION:
+        raise Refused(f"the property of {prop.function}() is no condition on its arguments alone")
+    if not isinstance(function, Function) or len(function.arguments) != len(prop.arguments):
+        raise Refused(f"{prop.function}() is no function of the game with {len(prop.arguments)} arguments")
+    taken = _names_in(game, prop.condition)
+    place = {name: Name(_fresh_name(taken)) for name in prop.arguments}
     said = [
-        substitute(known.condition, place),
-        compare(">=", Call(known.function, tuple(place.values())), Int(0)),
+        substitute(prop.condition, place),
+        compare(">=", Call(prop.function, tuple(place.values())), Int(0)),
     ]
     variables = tuple(_any_natural(name.id, game) for name in place.values())
     assumed, _ = split_condition(statement.where, game)
@@ -164,9 +164,9 @@ def _without_rules(game: Ruleset) -> Ruleset:
     """
     free = {function.name for function in game.free}
     (first, *_) = game.coordinates
-    if not all(not game.functions.expand(each).calls & free for each in (*first.ends, game.domain)):
+    if not all(not game.functions.expand(term).calls & free for term in (*first.ends, game.domain)):
         raise Refused("a range or domain depends on a free function")
-    plain = tuple(each for each in game.functions if not free & _callees(each, game.functions))
+    plain = tuple(f for f in game.functions if not free & _callees(f, game.functions))
     return replace(
         game,
         coordinates=(first,),

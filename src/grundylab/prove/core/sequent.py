@@ -44,7 +44,7 @@ class Theory:
         """The number of arguments of each function."""
         values = {name: len(game.coordinates) for name, game in self.values.items()}
         free = {name: len(function.arguments) for name, function in self.free.items()}
-        return {**values, **free, **{each.name: len(each.arguments) for each in self.functions}}
+        return {**values, **free, **{f.name: len(f.arguments) for f in self.functions}}
 
     def plain(self, expr: Expr) -> Expr:
         """Return the expression with its definitions written out, and without fractions and chained comparisons."""

@@ -38,7 +38,7 @@ def position_space(ruleset: Ruleset) -> Expr:
     Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
     """
     ranges = range_conditions(ruleset.coordinates, ruleset.bounds)
-    return conjunction(*(each for each in ranges if not _from_zero(each)), ruleset.where)
+    return conjunction(*(condition for condition in ranges if not _from_zero(condition)), ruleset.where)
 
 
 def range_conditions(ranged: Iterable[Ranged], bounds: Sequence[str]) -> Iterator[Expr]:
@@ -46,18 +46,18 @@ def range_conditions(ranged: Iterable[Ranged], bounds: Sequence[str]) -> Iterato
 
     Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
     """
-    for each in ranged:
-        low, high = each.range.low, each.range.high
+    for number in ranged:
+        low, high = number.range.low, number.range.high
         if free_names(low) & set(bounds):
             raise NotProvable(
-                f"the lower end of {each.name} mentions a bound, which belongs to a table's size, not to the game"
+                f"the lower end of {number.name} mentions a bound, which belongs to a table's size, not to the game"
             )
-        yield compare("<=", low, Name(each.name))
+        yield compare("<=", low, Name(number.name))
         if not free_names(high) & set(bounds):
-            yield compare("<=", Name(each.name), high)
+            yield compare("<=", Name(number.name), high)
         elif not grows_with_bounds(high, bounds):
             raise NotProvable(
-                f"the upper end of {each.name} mentions a bound, and may not grow with it: {high}"
+                f"the upper end of {number.name} mentions a bound, and may not grow with it: {high}"
             )
 
 
@@ -69,18 +69,18 @@ def _from_zero(condition: Expr) -> bool:
 def game_numeration(ruleset: Ruleset, asked: Iterable[Expr]) -> System:
     """Return the numeration system in which automata read the game and the expressions ``asked``."""
     said = [*asked, *ruleset.expressions, ruleset.domain]
-    used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
+    used = (f for f in ruleset.functions.called_by(*said) if isinstance(f, Function))
     return numeration_system([*said, *(function.body for function in used)])
 
 
 def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
     """Return the names of the choices whose ranges do not plainly begin at 0 or above."""
-    found: set[str] = set()
+    signed: set[str] = set()
     for move in moves:  # a choice's range may mention earlier choices
         for choice in move.choices:
-            if not plainly_natural(choice.range.low, found):
-                found.add(choice.name)
-    return frozenset(found)
+            if not plainly_natural(choice.range.low, signed):
+                signed.add(choice.name)
+    return frozenset(signed)
 
 
 def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:

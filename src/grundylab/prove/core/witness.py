@@ -69,13 +69,13 @@ def _is_about(statement: Statement, assignment: Assignment, size: int, core: Cor
         )
         if not rules.legal(tuple(assignment[name] for name in game.coordinate_names)):
             return False
-        known: Functions = game.functions
+        functions: Functions = game.functions
         if statement.lookups or statement.tables:
             if instance.cells > CELLS:
                 return False
-            known = functions_at(statement, unsolved_table(instance), core)
+            functions = functions_at(statement, unsolved_table(instance), core)
         values, meter = {**assignment, **instance.constants}, Meter(STEPS, LimitError)
         inside = (variable.inside for variable in statement.variables)
-        return all(evaluate(each, values, known, meter) for each in (*inside, statement.where))
+        return all(evaluate(condition, values, functions, meter) for condition in (*inside, statement.where))
     except (GrundylabError, KeyError):
         return False

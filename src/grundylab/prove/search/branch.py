@@ -36,7 +36,7 @@ class Branch:
         for term in opaque_terms(expr):
             inner = term.arguments if isinstance(term, Call) else ()
             values = (p for p in inner if isinstance(p, Call) and p.name in self.sequent.theory.values)
-            self.terms += tuple(each for each in (term, *values) if each not in self.terms)
+            self.terms += tuple(part for part in (term, *values) if part not in self.terms)
 
     def use(self, number: int) -> None:
         """Let automata decide from this hypothesis, too."""
@@ -84,8 +84,8 @@ class Branch:
             for place, argument in enumerate(call.arguments)
             if argument == variable
         }
-        known = [(call, place) for name, place in sorted(places) for call in self.calls({name})]
-        return list(dict.fromkeys(call.arguments[place] for call, place in known))
+        sites = [(call, place) for name, place in sorted(places) for call in self.calls({name})]
+        return list(dict.fromkeys(call.arguments[place] for call, place in sites))
 
     @property
     def some(self) -> list[Bounded]:
@@ -98,14 +98,14 @@ class Branch:
             if isinstance(part, Compare) and part.ops == ("==",):
                 for one, other in (part.terms, part.terms[::-1]):
                     if isinstance(one, Call) and one.name in self.sequent.theory.values:
-                        there = [substitute(each, {whole.variable: Int(0)}) for each in one.arguments]
-                        call = Call(one.name, tuple(map(self.plain, there)))
+                        place = [substitute(a, {whole.variable: Int(0)}) for a in one.arguments]
+                        call = Call(one.name, tuple(map(self.plain, place)))
                         if whole.variable in one.free - other.free:
                             yield call, other
 
     def place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
         """Return the numbers of the arguments in a model; None if one has none."""
-        numbers = [self.value(each, at) for each in call.arguments]
+        numbers = [self.value(argument, at) for argument in call.arguments]
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
 
     def known_values(self, at: CounterModel) -> list[tuple[str, tuple[int, ...] | None, int]]:
@@ -120,18 +120,18 @@ class Branch:
         """Return the names that the hypotheses fix to a number, by an equation or by equal ends of a range."""
         said = [term for number in self.using for term in conjuncts(self.sequent.hypotheses[number])]
         links = {link for term in said if isinstance(term, Compare) for link in term.links}
-        found = {
+        numbers = {
             a.id: b.value for op, a, b in links if op == "==" and isinstance(a, Name) and isinstance(b, Int)
         }
         highs = ((a.id, b) for op, a, b in links if op == "<=" and isinstance(a, Name) and isinstance(b, Int))
-        return found | {name: high.value for name, high in highs if ("<=", high, Name(name)) in links}
+        return numbers | {name: high.value for name, high in highs if ("<=", high, Name(name)) in links}
 
     def plain(self, expr: Expr) -> Expr:
         """Return the expression with definitions written out, in a simple form."""
-        known = self.simpler
-        if expr not in known:
-            known[expr] = simplify_condition(self.sequent.theory.plain(expr))
-        return known[expr]
+        forms = self.simpler
+        if expr not in forms:
+            forms[expr] = simplify_condition(self.sequent.theory.plain(expr))
+        return forms[expr]
 
     def names(self) -> list[str]:
         """Return the names that the goal or a term mentions, and new names; a parameter may be mentioned nowhere."""

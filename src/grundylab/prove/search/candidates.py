@@ -47,8 +47,8 @@ def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> It
         _pairs(branch, at), _operations(branch, at), _functions(branch), _lemmas(branch),
         smaller_instances(branch, at),
     )  # fmt: skip
-    for each in kinds:
-        yield from ((fact,) for fact in each)
+    for facts in kinds:
+        yield from ((fact,) for fact in facts)
     yield from _quantifiers(branch, at)
 
 
@@ -63,23 +63,23 @@ def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[Cor
         for number, move in sorted(enumerate(game.moves), key=lambda pair: len(pair[1].choices)):
             if len(move.parts) != 1 or len(move.choices) > 1:
                 continue
-            terms = [each.term for each in solved if each.move == number and not each.is_image]
+            terms = [s.term for s in solved if s.move == number and not s.is_image]
             for term in (*terms, *_pool(branch, stage)) if move.choices else (None,):
                 given = {c.name: term for c in move.choices if term is not None}
                 inside = [branch.plain(substitute(choice.inside, given)) for choice in move.choices]
-                if all(branch.value(each, at) for each in inside):
+                if all(branch.value(condition, at) for condition in inside):
                     place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
                     plain = branch.sequent.theory.plain
-                    there = tuple(plain(substitute(value, place)) for value in move.parts[0])
+                    option = tuple(plain(substitute(value, place)) for value in move.parts[0])
                     differ = ValueDifference(
                         values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
                     )
-                    yield SmallerInstance(at=there), differ
+                    yield SmallerInstance(at=option), differ
                     named = all(isinstance(term, Name) for term in given.values())
                     for lemma in branch.about_values(call.name) if named else ():
-                        yield LemmaInstance(number=lemma, at=there), differ
+                        yield LemmaInstance(number=lemma, at=option), differ
                     yield from (
-                        (SmallerInstance(at=there), other)
+                        (SmallerInstance(at=option), other)
                         for other in _differences_beside(branch, call, given)
                     )
 
@@ -126,8 +126,8 @@ def _instances(
 
 def _lemmas_about_new_values(branch: Branch, said: Expr) -> Iterator[LemmaInstance]:
     """Yield the lemmas about values in a condition that have no number yet."""
-    known = branch.calls()
-    for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in known):
+    numbered = branch.calls()
+    for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in numbered):
         for number in branch.about_values(call.name) if call.name in branch.sequent.theory.values else ():
             yield LemmaInstance(number=number, at=call.arguments)
 
@@ -148,13 +148,13 @@ def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
     shifts = [part for part in parts if part.op == "<<" and whole.variable in part.right.free]
     if not shifts:
         return ()
-    known = [
+    exponents = [
         p.right.free
         for t in branch.terms
         for p in distinct_parts(t)
         if isinstance(p, Binary) and p.op == "<<" and not p.right.calls
     ]
-    names = [Name(name) for name in branch.sequent.names if any(name in free for free in known)]
+    names = [Name(name) for name in branch.sequent.names if any(name in free for free in exponents)]
     compared = [p for p in distinct_parts(whole.body) if isinstance(p, Compare) and p.ops == ("!=",)]
     # the condition says something only where these terms are equal
     premises = [p for p in parts if any(p in link.terms for link in compared)]
@@ -172,32 +172,32 @@ def _pairs(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:
     named = branch.calls({*theory.values, *theory.free})
     calls = [(call, branch.place(call, at), branch.value(call, at)) for call in named]
     for one, place, value in calls:
-        for other, there, value_there in calls:
-            if one is other or one.name != other.name or place is None or there is None:
+        for other, other_place, other_value in calls:
+            if one is other or one.name != other.name or place is None or other_place is None:
                 continue
-            if place == there:
-                if value != value_there:
+            if place == other_place:
+                if value != other_value:
                     yield Congruence(one=one, other=other)
-            elif value == value_there and value is not None and one.name in theory.values:
-                yield from _differ(branch, one, place, other, there, at)
+            elif value == other_value and value is not None and one.name in theory.values:
+                yield from _differ(branch, one, place, other, other_place, at)
 
 
 def _operations(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:
     """Yield that results of an operation at the same numbers are the same, where the model has different ones."""
-    found = dict[tuple[object, ...], list[Binary]]()
+    alike = dict[tuple[object, ...], list[Binary]]()
     for term in branch.terms:
         if isinstance(term, Binary):
-            numbers = [branch.value(each, at) for each in term.children]
+            numbers = [branch.value(operand, at) for operand in term.children]
             if None not in numbers:
-                found.setdefault((term.op, *numbers), []).append(term)
-    for terms in found.values():
+                alike.setdefault((term.op, *numbers), []).append(term)
+    for terms in alike.values():
         for one, other in combinations(terms, 2):
             if branch.value(one, at) != branch.value(other, at):
                 yield Congruence(one=one, other=other)
 
 
 def _differ(
-    branch: Branch, one: Call, place: Sequence[int], other: Call, there: Sequence[int], at: CounterModel
+    branch: Branch, one: Call, place: Sequence[int], other: Call, target: Sequence[int], at: CounterModel
 ) -> Iterator[CoreFact]:
     """Yield the fact that one position differs from another, for moves that lead there in the model."""
     game = branch.sequent.theory.game(one.name)
@@ -207,7 +207,7 @@ def _differ(
         for choices in _choices(branch, one, other, move, at):
             given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
             to = [branch.value(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
-            if to == list(there):
+            if to == list(target):
                 yield ValueDifference(
                     values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
                 )
@@ -257,8 +257,8 @@ def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInsta
     claim = branch.sequent.claim
     for call in (call for call in branch.calls_like(claim) if len(call.arguments) == len(claim.names)):
         if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
-            there = substitute(claim.measure, claim.given(call.arguments))
-            small = Compare(("<=", "<"), (Int(0), there, claim.measure))
+            measure = substitute(claim.measure, claim.given(call.arguments))
+            small = Compare(("<=", "<"), (Int(0), measure, claim.measure))
             if branch.value(small, at) is not False:
                 yield SmallerInstance(at=call.arguments)
 

@@ -16,7 +16,6 @@ from grundylab.errors import GrundylabError
 from grundylab.games import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
-from grundylab.games.statements import THIS
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewrite, substitute
@@ -37,7 +36,7 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
-from grundylab.statement.qualified_names import qualified_game, renamed
+from grundylab.statement.qualified_names import looks_up_own_values, qualified_game, renamed
 
 
 @dataclass(frozen=True)
@@ -58,21 +57,21 @@ def _claim_of_all(game: Ruleset, name: str) -> Claim | None:
     """
     if game.pass_flag is None:
         return None
-    found = dict[tuple[Expr, Expr], list[Expr]]()
+    formulas = dict[tuple[Expr, Expr], list[Expr]]()
     for claim in dict.fromkeys(own_claims(game, name)):
         if (piece := _piece(claim, game, name)) is not None:
-            regions = found.setdefault((piece.supposed, piece.formula), [])
+            regions = formulas.setdefault((piece.supposed, piece.formula), [])
             regions += [piece.region] if piece.region not in regions else []
-    if not any(name in called_functions(formula) | called_functions(case) for case, formula in found):
+    if not any(name in called_functions(formula) | called_functions(case) for case, formula in formulas):
         return None
-    every = list(dict.fromkeys(region for regions in found.values() for region in regions))
-    place = {each: Name(each) for each in game.coordinate_names}
+    every = list(dict.fromkeys(region for regions in formulas.values() for region in regions))
+    place = {coordinate: Name(coordinate) for coordinate in game.coordinate_names}
     if len(every) == 1 or _covers(game, every):
         place |= {game.pass_flag: Int(0)}  # type: ignore[dict-item]
     otherwise = Call(name, tuple(place.values()))
     if len(every) == 1:
-        return Claim("", GRUNDY, by_cases([*found], otherwise), where=every[0])
-    cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in found.items()]
+        return Claim("", GRUNDY, by_cases([*formulas], otherwise), where=every[0])
+    cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in formulas.items()]
     return Claim("", GRUNDY, by_cases(cases, otherwise))
 
 
@@ -84,10 +83,10 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
     try:
         return all(
             any(
-                evaluate(region, dict(zip(others, each, strict=True)) | {flag: 1}, game.functions)
+                evaluate(region, dict(zip(others, position, strict=True)) | {flag: 1}, game.functions)
                 for region in regions
             )
-            for each in product(range(3), repeat=len(others))
+            for position in product(range(3), repeat=len(others))
         )
     except GrundylabError:
         return False
@@ -100,22 +99,18 @@ def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
     not empty.
     """
     joined = _claim_of_all(game, name)
-    found = [] if joined is None else [joined]
+    claims = [] if joined is None else [joined]
     parent = parent_of(game)
     if parent is not None and parent.pass_flag is not None:
         above = qualified_game(parent)
         for claim in relations(above, name):
-            found += _lifted(claim, above, game, name)
-    return tuple(dict.fromkeys(found))
+            claims += _lifted(claim, above, game, name)
+    return tuple(dict.fromkeys(claims))
 
 
 def own_claims(game: Ruleset, name: str) -> list[Claim]:
     """Return the game's own claims that look up no other game, with ``name`` as the name of their look-ups."""
-    return [_with_name(claim, name) for claim in game.claims if _is_own(claim)]
-
-
-def _is_own(claim: Claim) -> bool:
-    return not claim.tables and all(source == THIS for _, source in claim.values)
+    return [_with_name(claim, name) for claim in game.claims if looks_up_own_values(claim)]
 
 
 def _with_name(claim: Claim, name: str) -> Claim:
@@ -128,10 +123,10 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
 
     The positions are those whose pass is used up, or those in which at most one pile, any of them, is not empty.
     """
-    known, names = parent.coordinate_names, game.coordinate_names
-    more = [each for each in names if each not in known]
-    piles = [each for each in game.piles if each in known]
-    if not more or not set(known) <= set(names):
+    old, names = parent.coordinate_names, game.coordinate_names
+    more = [coordinate for coordinate in names if coordinate not in old]
+    piles = [pile for pile in game.piles if pile in old]
+    if not more or not set(old) <= set(names):
         return
     if more == [game.pass_flag]:
         orders: Sequence[str] = ("",)
@@ -139,7 +134,7 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
         orders = game.piles
     else:
         return
-    where = conjunction(equalities((each, 0) for each in more), claim.where)
+    where = conjunction(equalities((coordinate, 0) for coordinate in more), claim.where)
     for other in orders:
         swap = {piles[0]: other, other: piles[0]} if other else {}
         turn = partial(_turned, parent=parent, game=game, name=name, swap=swap)
@@ -157,10 +152,10 @@ def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[st
             return node
         place = dict(zip(parent.coordinate_names, node.arguments, strict=True))
         whole = {
-            each: place.get(each, Int(0) if each == game.pass_flag else Name(swap.get(each, each)))
-            for each in game.coordinate_names
+            c: place.get(c, Int(0) if c == game.pass_flag else Name(swap.get(c, c)))
+            for c in game.coordinate_names
         }
-        return Call(name, tuple(whole[swap.get(each, each)] for each in game.coordinate_names))
+        return Call(name, tuple(whole[swap.get(c, c)] for c in game.coordinate_names))
 
     return rewrite(substitute(expr, {old: Name(new) for old, new in swap.items()}), change)
 
@@ -175,7 +170,7 @@ def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
     if claim.target == GRUNDY and not claim.variables:
         return _Piece(region, supposed, claim.formula)
     if claim.target == ALWAYS and len(claim.variables) == 1 and supposed == TRUE:
-        place = tuple(Int(fixed[each]) if each in fixed else Name(each) for each in game.coordinate_names)
+        place = tuple(Int(fixed[c]) if c in fixed else Name(c) for c in game.coordinate_names)
         return _implied_value(claim, Call(name, place), region)
     return None
 

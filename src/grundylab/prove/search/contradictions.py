@@ -17,7 +17,7 @@ def contradict(branch: Branch, said: Sequence[Expr], at: CounterModel) -> bool:
 
     A new value at a place where another term has a value is this value.
     """
-    parts = [part for each in said for part in clauses(each)]
+    parts = [part for condition in said for part in clauses(condition)]
     new = [t for t in dict.fromkeys(t for part in parts for t in opaque_terms(part)) if t not in branch.terms]
     terms, given, unknown = (*branch.terms, *new), dict(at), dict[str, list[int]]()
     places = {(name, place): value for name, place, value in branch.known_values(at) if place is not None}

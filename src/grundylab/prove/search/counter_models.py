@@ -42,5 +42,5 @@ def _parts(expr: Expr) -> frozenset[Expr]:
 def _compiled(expr: Expr, numbered: tuple[tuple[Expr, str], ...]) -> tuple[frozenset[str], Evaluator]:
     (plain,) = with_these_numbers([expr], dict(numbered))
     unknown = called_functions(plain)
-    known = rewrite(plain, lambda node: NO_VALUE if isinstance(node, Call) and node.name in unknown else node)
-    return plain.free, compile_plain(known)
+    rest = rewrite(plain, lambda node: NO_VALUE if isinstance(node, Call) and node.name in unknown else node)
+    return plain.free, compile_plain(rest)

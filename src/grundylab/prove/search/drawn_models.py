@@ -27,11 +27,11 @@ def drawn_models(
     if eliminated is None:
         return []
     draw = random.Random(0)
-    found = list[CounterModel]()
+    models = list[CounterModel]()
     for _ in range(MODELS):
         decisions.work.give(cells)
-        found.append(_model(branch, eliminated, decisions, draw))
-    return list({tuple(sorted(at.items())): at for at in found}.values())
+        models.append(_model(branch, eliminated, decisions, draw))
+    return list({tuple(sorted(at.items())): at for at in models}.values())
 
 
 def _model(
@@ -68,6 +68,6 @@ def _number(
         if not numbers.restriction({track: number}).is_empty:
             return number
     within = (Compare(("<=", "<="), (Int(low), Name(track), Int(low + 3))) for low in lows)
-    nearer = (numbers & decisions.reader.true(each) for each in within)
-    chosen = next((each for each in nearer if not each.is_empty), numbers).example()
+    nearer = (numbers & decisions.reader.true(condition) for condition in within)
+    chosen = next((subset for subset in nearer if not subset.is_empty), numbers).example()
     return (chosen or {}).get(track, 0)

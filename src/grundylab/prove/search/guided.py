@@ -86,7 +86,7 @@ def option_by(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) 
     """Return the option of a value's position by a move."""
     rules = sequent.theory.move(call.name, move)
     given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
-    return tuple(sequent.theory.at(call.name, each, call.arguments, given) for each in rules.parts[0])
+    return tuple(sequent.theory.at(call.name, value, call.arguments, given) for value in rules.parts[0])
 
 
 def smaller_at(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> SmallerInstance:

@@ -80,8 +80,8 @@ def instance_evidence(
         return None
     for proposed, decisions, given in _choices(statement, root, refused):
         some = replace(work, decisions=min(work.decisions, decisions), values=given)
-        if (found := _by_lemmas(statement, root, meaning, proposed, bounds, core, some)) is not None:
-            return found
+        if (evidence := _by_lemmas(statement, root, meaning, proposed, bounds, core, some)) is not None:
+            return evidence
         work.decisions -= min(work.decisions, decisions) - some.decisions
         work.why = some.why
     return None
@@ -97,7 +97,7 @@ def _bounds(root: ProofRoot) -> Iterator[Lemma]:
 
 
 def _claims_of(root: ProofRoot, proposed: Sequence[_Candidate]) -> tuple[Universal, ...]:
-    return tuple(root_of(lemma_of(root.theory, each.lemma)).claim for each in proposed)
+    return tuple(root_of(lemma_of(root.theory, candidate.lemma)).claim for candidate in proposed)
 
 
 @dataclass(frozen=True)
@@ -113,32 +113,32 @@ _Choice = tuple[list[_Candidate], int, frozenset[int]]
 
 def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
     """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
-    windows = [_Candidate(each, window) for window, each in window_lemmas(root) if _is_another(root, each)]
+    windows = [_Candidate(lemma, window) for window, lemma in window_lemmas(root) if _is_another(root, lemma)]
     relations = [_Candidate(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
     units = [_Candidate(lemma) for lemma in unit_lemmas(root) if _is_another(root, lemma)]
     related = [*relations, *units]
     wider = [_Candidate(lemma) for lemma in _for_any_pass(statement, root)]
     claims = [_Candidate(lemma) for lemma in _lemmas(statement, root)]
     values = sorted(
-        (each for each in claims if _gives_values(each.lemma, root)),
-        key=lambda each: each.lemma.where != TRUE,
+        (claim for claim in claims if _gives_values(claim.lemma, root)),
+        key=lambda claim: claim.lemma.where != TRUE,
     )
-    every = [*values, *windows, *related, *(each for each in claims if each not in values)]
+    every = [*values, *windows, *related, *(claim for claim in claims if claim not in values)]
     few = [
         units if relations else [],
         related,
         windows,
         [*related, *windows] if related and windows else [],
         wider,
-        [each for each in claims if _is_about_functions(each.lemma, root)],
+        [claim for claim in claims if _is_about_functions(claim.lemma, root)],
     ]
     nothing = frozenset[int]()
     for some in few:
-        if kept := [each for each in some if each.lemma not in refused]:
+        if kept := [candidate for candidate in some if candidate.lemma not in refused]:
             yield kept, LITTLE, nothing
     for some, decisions in ((values, FIRST), (every, MOST)) if every != values else ((values, MOST),):
-        kept = [each for each in some if each.lemma not in refused]
-        of_all = (number for number, each in enumerate(kept) if each in values and each.lemma.where == TRUE)
+        kept = [candidate for candidate in some if candidate.lemma not in refused]
+        of_all = (number for number, c in enumerate(kept) if c in values and c.lemma.where == TRUE)
         yield kept, decisions, frozenset(of_all)
 
 
@@ -177,7 +177,7 @@ def _by_lemmas(
     meaning: a tree, whose lemmas are ``bounds``. These are for well-foundedness, too; the main tree may use them if
     they are needed for the meaning.
     """
-    windows = [(number, each.window) for number, each in enumerate(proposed) if each.window]
+    windows = [(number, candidate.window) for number, candidate in enumerate(proposed) if candidate.window]
     lemmas = [*proposed, *bounds]
     meaning = _renumbered(meaning, {n: n + len(proposed) for n in range(len(bounds))})
     claims = _claims_of(root, lemmas)
@@ -198,7 +198,7 @@ def _by_lemmas(
     founded = _founded(statement, root, tree, claims, core, work)
     if founded is None:
         return None
-    used = sorted(_lemmas_used(tree, meaning, *(each for game in founded for each in game.trees)))
+    used = sorted(_lemmas_used(tree, meaning, *(t for game in founded for t in game.trees)))
     numbers = {number: index for index, number in enumerate(used)}
     return Consequence(
         measure=measure,
@@ -206,7 +206,7 @@ def _by_lemmas(
         meaning=_renumbered(meaning, numbers),
         tree=_renumbered(tree, numbers),
         founded=tuple(
-            FoundedGame(values=game.values, trees=tuple(_renumbered(each, numbers) for each in game.trees))
+            FoundedGame(values=game.values, trees=tuple(_renumbered(t, numbers) for t in game.trees))
             for game in founded
         ),
     )
@@ -225,7 +225,7 @@ def _founded(
     work: SearchWork,
 ) -> tuple[FoundedGame, ...] | None:
     """Return trees for the well-foundedness of games whose rules automata do not read; None if none are found."""
-    found = list[FoundedGame]()
+    founded = list[FoundedGame]()
     for values in games_used(root, tree):
         assumed = assumed_of(statement, root.theory.game(values))
         try:
@@ -235,11 +235,11 @@ def _founded(
             trees = [prove_by_instances(replace(sequent, lemmas=claims), work) for sequent in sequents]
             if None in trees:
                 return None
-            found.append(FoundedGame(values=values, trees=tuple(each for each in trees if each)))
+            founded.append(FoundedGame(values=values, trees=tuple(t for t in trees if t)))
         except GrundylabError as error:
             work.why = str(error)
             return None
-    return tuple(found)
+    return tuple(founded)
 
 
 def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
@@ -250,8 +250,8 @@ def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
                 continue
             names = {name: values for name, _ in claim.values}
             variables = tuple(
-                LemmaVariable(name=each.name, low=each.range.low, high=each.range.high)
-                for each in claim.variables
+                LemmaVariable(name=variable.name, low=variable.range.low, high=variable.range.high)
+                for variable in claim.variables
             )
             lemma = Lemma(
                 values=values,
@@ -318,7 +318,7 @@ def _without_idle_lemmas(tree: ProofTree, begin: int, gone: tuple[int, ...] = ()
         if branch is not None:
             more = name == "yes" or (name == "no" and tree.case is not None)
             below[name] = _without_idle_lemmas(branch, begin + len(tree.facts) + more, gone)
-    using = tuple(number - sum(each < number for each in gone) for number in tree.using)
+    using = tuple(number - sum(earlier < number for earlier in gone) for number in tree.using)
     return tree.model_copy(update={"facts": tuple(facts), "using": using, **below})
 
 

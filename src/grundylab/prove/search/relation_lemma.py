@@ -61,7 +61,7 @@ def unit_lemmas(root: ProofRoot) -> Iterator[Lemma]:
             continue
         used = {game.pass_flag: Int(0)}
         for pile in game.piles:
-            place = {each: Name(each) for each in game.coordinate_names} | used
+            place = {coordinate: Name(coordinate) for coordinate in game.coordinate_names} | used
             beside = Call(values, tuple({**place, pile: Int(0)}.values()))
             where = conjunction(compare("==", Name(pile), Int(1)), equalities([(game.pass_flag, 0)]))
             yield Lemma(values=values, target=GRUNDY, formula=Binary("^", beside, Int(1)), where=where)
@@ -98,20 +98,20 @@ class _Relation:
         work: SearchWork,
     ) -> None:
         self.value, self.said, self.source, self.work = value, said, source, work
-        self.windows = [(number, each) for number, each in windows if each.values == source.name]
+        self.windows = [(number, window) for number, window in windows if window.values == source.name]
 
     def tree(self, sequent: Sequent) -> ProofTree | None:
         """Return a tree for the three cases: G(v) is larger than, smaller than, or equal to E(G(u))."""
         if not self.windows:
             return self._cases(sequent)
         (number, window), *_ = self.windows
-        known = self._known(window)
+        bounds = self._bounds(window)
         lemma = LemmaInstance(number=number, at=(*self.source.arguments, Int(0)))
-        no = by_facts(replace(sequent, goal=known), self.work, lemma)
-        yes = no and self._cases(sequent.assuming(known))
-        return yes and ProofTree(cut=known, yes=yes, no=no)
+        no = by_facts(replace(sequent, goal=bounds), self.work, lemma)
+        yes = no and self._cases(sequent.assuming(bounds))
+        return yes and ProofTree(cut=bounds, yes=yes, no=no)
 
-    def _known(self, window: Window) -> Expr:
+    def _bounds(self, window: Window) -> Expr:
         """Return what the lemma about a window says of G(u) without another value."""
         most, before = window.most, window.most_of(Binary("-", window.pile, Int(1)))
         pile = compare("==", window.pile, Int(0))

@@ -48,10 +48,10 @@ def solved_choices(sequent: Sequent, own: Call, wanted: Expr) -> Iterator[Solved
     for number, move in enumerate(game.moves):
         if len(move.parts) == 1 and len(move.choices) == 1:
             values = _option(sequent, own, move)
-            there = simplify_condition(
+            value = simplify_condition(
                 substitute(formula, dict(zip(sequent.claim.names, values, strict=True)))
             )
-            if (term := _solution(there, wanted)) is not None:
+            if (term := _solution(value, wanted)) is not None:
                 yield SolvedChoice(number, term)
 
 

@@ -40,7 +40,7 @@ def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator
 
 def _computed_arguments(calls: Sequence[Call]) -> list[Expr]:
     """Return the arguments of values that are no values themselves."""
-    return list(dict.fromkeys(each for call in calls for each in call.arguments if each not in calls))
+    return list(dict.fromkeys(a for call in calls for a in call.arguments if a not in calls))
 
 
 def _compared(branch: Branch) -> list[Expr]:
@@ -51,8 +51,8 @@ def _compared(branch: Branch) -> list[Expr]:
         if isinstance(part, Compare)
         for link in part.links
     )
-    found = (b for op, a, b in links if isinstance(b, Int) and a.calls & branch.sequent.theory.values.keys())
-    return list(dict.fromkeys(found))
+    ints = (b for op, a, b in links if isinstance(b, Int) and a.calls & branch.sequent.theory.values.keys())
+    return list(dict.fromkeys(ints))
 
 
 def _solved(branch: Branch, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
@@ -68,6 +68,6 @@ def _solved(branch: Branch, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]
             left, right = part.terms
             for one, other in ((left, right), (right, left)):
                 terms = operands(one, "^")
-                for call in (each for each in calls if each in terms):
+                for call in (value for value in calls if value in terms):
                     rest = [term for term in terms if term != call]
                     yield call, chain("^", [*rest, *operands(other, "^")])

@@ -148,12 +148,12 @@ def _of_new_name(
     count, fact = len(sequent.hypotheses), NamedWitness(of=goal)
     after = add(fact, sequent)
     name = Name(after.names[-1])
-    there = implied(in_range(goal.start, name, goal.stop), substitute(goal.body, {goal.variable: name}))
-    tree = prove_by_instances(replace(after, goal=there), work, using, idle | {count})
+    instance = implied(in_range(goal.start, name, goal.stop), substitute(goal.body, {goal.variable: name}))
+    tree = prove_by_instances(replace(after, goal=instance), work, using, idle | {count})
     if tree is None:
         return None
-    yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(there)))
-    return ProofTree(facts=(fact,), cut=there, yes=yes, no=tree)
+    yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(instance)))
+    return ProofTree(facts=(fact,), cut=instance, yes=yes, no=tree)
 
 
 def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]) -> ProofTree | None:
@@ -279,21 +279,21 @@ class _Search(Branch):
                 or self._assume(models[0])
             ):
                 continue
-            if (found := self._split_at(models, 1)) is not None:
-                return found
+            if (split := self._split_at(models, 1)) is not None:
+                return split
             if not self._add(models, (FURTHER_OPTIONS,)):
                 return self._split_at(models, 2)
         return None
 
     def _refuting(self, models: Sequence[CounterModel]) -> list[int]:
         """Return the hypotheses that are used, without those chosen for models that others refute, too."""
-        chosen = {number for each in self.chosen for number in each.numbers}
+        chosen = {number for choice in self.chosen for number in choice.numbers}
         given = [number for number in self.using if number not in chosen]
         left, dropped = [at for at in models if not self._is_false(given, at)], set[int]()
-        for each in reversed(self.chosen):
-            still = [at for at in left if at not in each.models and not self._is_false(each.numbers, at)]
+        for choice in reversed(self.chosen):
+            still = [at for at in left if at not in choice.models and not self._is_false(choice.numbers, at)]
             if len(still) == len(left):
-                dropped.update(each.numbers)
+                dropped.update(choice.numbers)
             left = still
         return [number for number in self.using if number not in dropped]
 
@@ -352,9 +352,9 @@ class _Search(Branch):
         """Assume the claim at an option by which the definition of mex reaches a value."""
         claim = self.sequent.claim
         for fact in smaller_instances(self, at):
-            there = substitute(claim.condition, claim.given(fact.at))
-            known = fact in self.used or fact.at not in self.above.option_places
-            if not known and self.value(there, at) is not False:
+            condition = substitute(claim.condition, claim.given(fact.at))
+            skipped = fact in self.used or fact.at not in self.above.option_places
+            if not skipped and self.value(condition, at) is not False:
                 try:
                     self._adding((fact,), add(fact, self.sequent))
                 except GrundylabError:
@@ -384,7 +384,7 @@ class _Search(Branch):
             for number in self.about_values(values):
                 fact = LemmaInstance(number=number, at=place)
                 said = self._said([fact]) if fact not in self.used else None
-                if said and not all(self.value(each, at) for each in said):
+                if said and not all(self.value(condition, at) for condition in said):
                     self._adding((fact,), add(fact, self.sequent))
                     return True
         return self._call_at_coordinates()
@@ -445,15 +445,15 @@ class _Search(Branch):
 
     def _said(self, facts: Sequence[CoreFact]) -> tuple[Expr, ...] | None:
         """Return what facts without new names say; None if one of them cannot be used."""
-        known, said = self.above.said, list[Expr]()
+        cache, said = self.above.said, list[Expr]()
         for fact in facts:
             key = fact, self.sequent.names
-            if key not in known:
+            if key not in cache:
                 try:
-                    known[key] = add(fact, self.sequent).hypotheses[len(self.sequent.hypotheses) :]
+                    cache[key] = add(fact, self.sequent).hypotheses[len(self.sequent.hypotheses) :]
                 except GrundylabError:
-                    known[key] = None
-            if (one := known[key]) is None:
+                    cache[key] = None
+            if (one := cache[key]) is None:
                 return None
             said += one
         return tuple(said)
@@ -462,8 +462,8 @@ class _Search(Branch):
         self, models: Sequence[CounterModel], candidates: Iterable[tuple[CoreFact, ...]]
     ) -> _Best | None:
         best, seen = None, set[tuple[CoreFact, ...]]()
-        for each in candidates:
-            facts = tuple(fact for fact in each if fact not in self.used)
+        for proposed in candidates:
+            facts = tuple(fact for fact in proposed if fact not in self.used)
             if not facts or facts in seen:
                 continue
             seen.add(facts)
@@ -539,7 +539,7 @@ class _Search(Branch):
             return self.tree()
         point, natural, nearer = fixed_point(self.sequent, images[0].term)
         plain = replace(self.sequent.claim, measure=None)
-        sides = [prove_by_instances(replace(each, claim=plain), self.work, ()) for each in (natural, nearer)]
+        sides = [prove_by_instances(replace(side, claim=plain), self.work, ()) for side in (natural, nearer)]
         if None in sides:
             return None
         above = replace(self.above, used=frozenset(self.used), splits=0, spine=0)
@@ -547,8 +547,8 @@ class _Search(Branch):
         for number in (*self.using, len(point.hypotheses) - 1):
             search.use(number)
         rest = [choice for choice in choices if choice != images[0]]
-        found = SolvedChoice(images[0].move, Name(point.names[-1]))
-        yes = search.with_choices(own, [*rest, found])
+        fixed = SolvedChoice(images[0].move, Name(point.names[-1]))
+        yes = search.with_choices(own, [*rest, fixed])
         return yes and ProofTree(
             facts=tuple(self.facts), image=images[0].term, yes=yes, natural=sides[0], nearer=sides[1]
         )
@@ -557,9 +557,9 @@ class _Search(Branch):
         """Add that the claim holds at the option of a choice, and that its value is not the position's."""
         theory, move = self.sequent.theory, self.sequent.theory.move(own.name, number)
         given = {move.choices[0].name: choice}
-        there = tuple(theory.at(own.name, value, own.arguments, given) for value in move.parts[0])
+        option = tuple(theory.at(own.name, value, own.arguments, given) for value in move.parts[0])
         differ = ValueDifference(values=own.name, place=own.arguments, move=number, choices=(choice,))
-        facts = (SmallerInstance(at=there), differ)
+        facts = (SmallerInstance(at=option), differ)
         self._adding(facts, reduce(lambda sequent, fact: add(fact, sequent), facts, self.sequent))
 
     # -- cases --------------------------------------------------------------------------------------------------------
@@ -568,7 +568,7 @@ class _Search(Branch):
         """Return a tree with a case for each part of the longest disjunction among the hypotheses that are used."""
         own = len(conjuncts(self.sequent.claim.condition))  # a fact is no case of the claim
         said = {number: self.sequent.hypotheses[number] for number in self.using if number < own}
-        cases = {n: each.terms for n, each in said.items() if isinstance(each, Logic) and each.op == "or"}
+        cases = {n: term.terms for n, term in said.items() if isinstance(term, Logic) and term.op == "or"}
         if not cases:
             return None
         number = max(cases, key=lambda n: (len(cases[n]), -n))
@@ -589,8 +589,8 @@ class _Search(Branch):
     def _split_at(self, models: Sequence[CounterModel], splits: int) -> ProofTree | None:
         """Return a tree with at most this many splits below each other; first for values that the goal equates."""
         for solved in (True, False) if splits <= self.splits else ():
-            if (found := self._split(models, splits, solved)) is not None:
-                return found
+            if (tree := self._split(models, splits, solved)) is not None:
+                return tree
         return None
 
     def _split(self, models: Sequence[CounterModel], splits: int, solved: bool) -> ProofTree | None:
@@ -598,8 +598,8 @@ class _Search(Branch):
         if self.spine <= 0:
             return None
         for call, k in islice(promising_splits(self, models[0], solved), MOST_SPLITS):
-            if (found := self._mex(call, k, splits, _Search.tree)) is not None:
-                return found
+            if (tree := self._mex(call, k, splits, _Search.tree)) is not None:
+                return tree
         return None
 
     def _mex(
@@ -612,7 +612,7 @@ class _Search(Branch):
         above = Compare(("<=", "<"), (Int(0), k, call))
         after = add(fact, self.sequent.assuming(above))
         cases = after.hypotheses[-1]
-        options = list(_disjuncts(cases))[1:] if isinstance(cases, Logic) else []
+        options = cases.terms[1:] if isinstance(cases, Logic) and cases.op == "or" else ()
         yes = self._options(after, (fact,), options, splits)
         if yes is None:
             return None
@@ -666,7 +666,7 @@ class _Search(Branch):
         begin = len(self.sequent.hypotheses)  # there stands that the value is larger, and then the fact
         if not options:
             using = (*self.using, *range(begin, len(after.hypotheses)))
-            found = self._search(after, facts, 0, using, seen).tree()
+            tree = self._search(after, facts, 0, using, seen).tree()
         else:
             first, *rest = options
             case = after.assuming(first)
@@ -680,8 +680,8 @@ class _Search(Branch):
                 reaching.assume_at(value.arguments)
             yes = reaching.tree()
             no = yes and self._options(after.assuming(negation(first)), (), rest, splits, (*seen, first))
-            found = no and ProofTree(case=first, yes=yes, no=no)
-        return found and found.model_copy(update={"facts": (*facts, *found.facts)})
+            tree = no and ProofTree(case=first, yes=yes, no=no)
+        return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
 
 
 def products(expr: Expr) -> Iterator[Expr]:
@@ -690,7 +690,3 @@ def products(expr: Expr) -> Iterator[Expr]:
         yield expr
         for child in expr.children:
             yield from products(child) if not is_read_with_its_parts(child) else ()
-
-
-def _disjuncts(expr: Expr) -> Iterator[Expr]:
-    yield from expr.terms if isinstance(expr, Logic) and expr.op == "or" else (expr,)

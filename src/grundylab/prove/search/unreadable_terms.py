@@ -13,28 +13,28 @@ READABLE = {"min", "max", "abs", "is_power_of_two"}
 @lru_cache(maxsize=100_000)
 def opaque_terms(expr: Expr) -> tuple[Expr, ...]:
     """Return the outermost terms that automata cannot read, in which no bound variable of the expression occurs."""
-    found = dict[Expr, None]()
-    _collect(expr, found)
-    return tuple(found)
+    terms = dict[Expr, None]()
+    _collect(expr, terms)
+    return tuple(terms)
 
 
-def _collect(expr: Expr, found: dict[Expr, None]) -> bool:
+def _collect(expr: Expr, terms: dict[Expr, None]) -> bool:
     """Add the unreadable terms of the expression; return False if it is one itself."""
     if isinstance(expr, Bounded):
         inner = dict[Expr, None]()
         for child in expr.children:
             _collect(child, inner)
         if any(expr.variable in term.free for term in inner) or expr.kind is Kind.NUMBER:
-            found[expr] = None
+            terms[expr] = None
             return False
-        found.update(inner)
+        terms.update(inner)
         return True
     if not is_read_with_its_parts(expr):
-        found[expr] = None
+        terms[expr] = None
         return False
     log = exponent_of_power(expr)
     for child in expr.children if log is None else log.arguments:
-        _collect(child, found)
+        _collect(child, terms)
     return True
 
 

@@ -24,7 +24,7 @@ def image_tree(sequent: Sequent, work: SearchWork) -> ProofTree | None:
     value, said = goal.terms
     if not isinstance(value, Call) or not isinstance(said, Call) or not {value.name, said.name} <= {*values}:
         return None
-    if any(isinstance(each, Call) and each.name == value.name for each in said.arguments):
+    if any(isinstance(argument, Call) and argument.name == value.name for argument in said.arguments):
         return _Image(value, said, work).tree(sequent)
     return None
 
@@ -58,19 +58,17 @@ class _Image:
     def _larger(
         self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        inner = (
-            each for each in self.said.arguments if isinstance(each, Call) and each.name == self.value.name
-        )
+        inner = (a for a in self.said.arguments if isinstance(a, Call) and a.name == self.value.name)
         differ = (
-            [difference(each, move, choices) for each in inner] if choices else self._passes(case, self.said)
+            [difference(call, move, choices) for call in inner] if choices else self._passes(case, self.said)
         )
         return by_facts(case, self.work, smaller_at(case, self.value, move, choices), *differ, idle=idle)
 
     def _smaller(
         self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        there = option_by(case, self.said, move, choices)
-        for one, other in zip(self.said.arguments, there, strict=True):
+        option = option_by(case, self.said, move, choices)
+        for one, other in zip(self.said.arguments, option, strict=True):
             if isinstance(one, Call) and one.name == self.value.name and one != other:
                 mex = MexOption(values=one.name, place=one.arguments, k=other)
                 return by_options(case, self.work, mex, self._followed, idle)

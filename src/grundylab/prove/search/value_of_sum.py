@@ -33,7 +33,7 @@ def sum_tree(sequent: Sequent, work: SearchWork) -> ProofTree | None:
     if not isinstance(goal, Compare) or goal.ops != ("==",):
         return None
     value, said = goal.terms
-    parts = [each for each in operands(said, "^") if isinstance(each, Call) and each.name in values]
+    parts = [part for part in operands(said, "^") if isinstance(part, Call) and part.name in values]
     if not isinstance(value, Call) or value.name not in values:
         return None
     if len(parts) < 2 or len(parts) < len(operands(said, "^")):
@@ -67,9 +67,9 @@ class _Sum:
     ) -> ProofTree | None:
         facts: list[CoreFact] = [smaller_at(case, self.value, move, choices)]
         for part in self.parts:
-            there = self._after(case, part, move, choices)
+            option = self._after(case, part, move, choices)
             for number, rules in enumerate(case.theory.game(part.name).moves):
-                if len(rules.choices) == len(choices) and _option(case, part, number, choices) == there:
+                if len(rules.choices) == len(choices) and _option(case, part, number, choices) == option:
                     facts.append(difference(part, number, choices))
         return by_facts(case, self.work, *facts, idle=idle)
 
@@ -77,7 +77,7 @@ class _Sum:
         if not parts:
             return by_facts(sequent, self.work)
         part, *rest = parts
-        k = chain("^", [self.value, *(each for each in self.parts if each != part)])
+        k = chain("^", [self.value, *(other for other in self.parts if other != part)])
         mex = MexOption(values=part.name, place=part.arguments, k=k)
         return by_case(
             sequent,
@@ -89,9 +89,9 @@ class _Sum:
     def _followed(
         self, part: Call, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        there, facts = _option(case, part, move, choices), list[CoreFact]()
+        option, facts = _option(case, part, move, choices), list[CoreFact]()
         for number, rules in enumerate(case.theory.game(self.value.name).moves):
-            if len(rules.choices) == len(choices) and self._after(case, part, number, choices) == there:
+            if len(rules.choices) == len(choices) and self._after(case, part, number, choices) == option:
                 facts += (
                     smaller_at(case, self.value, number, choices),
                     difference(self.value, number, choices),
@@ -100,8 +100,8 @@ class _Sum:
 
     def _after(self, sequent: Sequent, part: Call, move: int, choices: tuple[Expr, ...]) -> Call:
         """Return what becomes of a part by a move from v."""
-        there = option_by(sequent, self.value, move, choices)
-        given = dict(zip(sequent.theory.game(self.value.name).coordinate_names, there, strict=True))
+        option = option_by(sequent, self.value, move, choices)
+        given = dict(zip(sequent.theory.game(self.value.name).coordinate_names, option, strict=True))
         return replace(
             part, arguments=tuple(sequent.theory.plain(substitute(a, given)) for a in part.arguments)
         )

@@ -134,7 +134,7 @@ def _takes(game: Ruleset, move: Move, number: int) -> bool:
         return False
     (choice,) = move.choices
     place = [Name(name) for name in game.coordinate_names]
-    wanted = [_minus(each, Name(choice.name)) if n == number else each for n, each in enumerate(place)]
+    wanted = [_minus(pile, Name(choice.name)) if n == number else pile for n, pile in enumerate(place)]
     return choice.range.low == ONE and list(move.parts[0]) == wanted
 
 

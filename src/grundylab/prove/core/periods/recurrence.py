@@ -85,16 +85,16 @@ def check_layers(
     game: LayeredGame,
     top: LayerValues,
     claimed: Sequence[Recurrence],
-    known: Mapping[LayerValues, ProvedRow] = NOTHING_KNOWN,
+    rows: Mapping[LayerValues, ProvedRow] = NOTHING_KNOWN,
 ) -> dict[LayerValues, ProvedRow]:
-    """Return the proved rows of the layer ``top`` and of all layers below it, together with those in ``known``.
+    """Return the proved rows of the layer ``top`` and of all layers below it, together with those in ``rows``.
 
-    claimed: the recurrences of the layers not in ``known``. Raises Refused if one is missing, is false or does not
+    claimed: the recurrences of the layers not in ``rows``. Raises Refused if one is missing, is false or does not
     prove its row, or if the rules may make no game.
     """
     check_playable(game.game)
     given = {recurrence.layer: recurrence for recurrence in claimed}
-    proved = dict(known)
+    proved = dict(rows)
     for layer in game.below(top):
         if layer in proved:
             continue
@@ -107,14 +107,14 @@ def check_layers(
     return proved
 
 
-def _check_layer(game: LayeredGame, claim: Recurrence, known: Mapping[LayerValues, ProvedRow]) -> ProvedRow:
+def _check_layer(game: LayeredGame, claim: Recurrence, rows: Mapping[LayerValues, ProvedRow]) -> ProvedRow:
     """Return a layer's row, after checking the theorem's conditions with a = claim.first and p = claim.period."""
     first, period = claim.first, claim.period
     if first < 0 or period < 1:
         raise Refused("the period must be at least 1, and begin at 0 or later")
     steps = game.descents(claim.layer)
     for step in steps:
-        below = known[step.to]
+        below = rows[step.to]
         if first < below.first or period % below.period != 0:
             raise Refused(
                 f"the period of layer {game.describe(step.to)} below does not fit: it begins later, or is no divisor"
@@ -126,7 +126,7 @@ def _check_layer(game: LayeredGame, claim: Recurrence, known: Mapping[LayerValue
             raise Refused(
                 f"the condition of the move to {game.describe(step.to)} may change after a period: {step.when}"
             )
-    row = _Row(game, claim.layer, steps, known)
+    row = _Row(game, claim.layer, steps, rows)
     if first == 0 and row.misere_end:
         raise Refused("under misère play the period must not begin at the position without moves")
     while len(row.differences) < first:
@@ -168,14 +168,14 @@ class _Row:
         game: LayeredGame,
         layer: LayerValues,
         steps: Sequence[LayerMove],
-        known: Mapping[LayerValues, ProvedRow],
+        rows: Mapping[LayerValues, ProvedRow],
     ) -> None:
         self.differences: list[int] = []
         self._axes = game.axes
         # several moves may lead to one layer; it counts once
-        self._always = [known[to] for to in dict.fromkeys(step.to for step in steps if step.when == TRUE)]
+        self._always = [rows[to] for to in dict.fromkeys(step.to for step in steps if step.when == TRUE)]
         self._guarded: list[tuple[Evaluator, ProvedRow]] = [
-            (compile_plain(step.when, game.game.functions), known[step.to])
+            (compile_plain(step.when, game.game.functions), rows[step.to])
             for step in steps
             if step.when != TRUE
         ]

@@ -70,12 +70,12 @@ def settle(where: Expr, count: Callable[[int], int]) -> None:
     """
     for turn in range(SETTLING):
         try:
-            found = count(turn)
+            positions = count(turn)
         except NotLinear:
             continue
         except EvaluationError as error:
             raise Refused(f"the formula, or its condition, has no value: {error.message}") from None
-        if found == 0:
+        if positions == 0:
             raise Refused(f"no position fulfils {where}")
         return
     raise Refused("the formula cannot be followed for all sizes")
@@ -138,10 +138,10 @@ class FormulaReader:
         columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
         columns |= axes
         inside = evaluate_arrays(self._where, columns, self._functions)
-        there = {name: column[inside] for name, column in columns.items()}
-        wrong = np.flatnonzero(evaluate_arrays(self._formula, there, self._functions) != truth[inside])
+        selected = {name: column[inside] for name, column in columns.items()}
+        wrong = np.flatnonzero(evaluate_arrays(self._formula, selected, self._functions) != truth[inside])
         if len(wrong):
-            at = ", ".join(f"{name} = {column[wrong[0]]}" for name, column in there.items())
+            at = ", ".join(f"{name} = {column[wrong[0]]}" for name, column in selected.items())
             raise Refused(f"the formula is wrong at {at}")
         return int(np.count_nonzero(inside))
 

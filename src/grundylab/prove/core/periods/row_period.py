@@ -72,8 +72,8 @@ def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
     where = substitute(statement.where, parameters)
     layer = game.top(fixed_values(where, game.names))
     recurrences = tuple(
-        Recurrence(each.layer, each.first, each.period, RecurrenceState(each.gap, each.beyond))
-        for each in evidence.layers
+        Recurrence(row.layer, row.first, row.period, RecurrenceState(row.gap, row.beyond))
+        for row in evidence.layers
     )
     bare = RowCertificate(game, layer, recurrences, game.game.check_condition(where))
     if evidence.period is not None:
@@ -115,8 +115,8 @@ def row_period(
     if target == GRUNDY:
         said = compare("==", value(p), Binary("+", value(0), Int(saltus)) if saltus else value(0))
     else:
-        here, there = (compare("==", value(step), Int(level_of(target))) for step in (0, p))
-        said = If(here, there, Not(there))
+        before, after = (compare("==", value(step), Int(level_of(target))) for step in (0, p))
+        said = If(before, after, Not(after))
     return Statement(game, ALWAYS, said, where, lookups=(lookup,))
 
 
@@ -129,9 +129,9 @@ def check_row(certificate: RowCertificate, core: Core) -> ProvedRow:
     if certificate.formula is not None and len(game.axes) > 1:
         # checked before any row is computed
         check_side(1 + max((one.first for one in certificate.recurrences), default=0))
-    known = core.kept(("rows", game.game.hash, game.axes, game.target), dict[LayerValues, ProvedRow])
-    known |= check_layers(game, certificate.layer, certificate.recurrences, known)
-    row = known[certificate.layer]
+    rows = core.kept(("rows", game.game.hash, game.axes, game.target), dict[LayerValues, ProvedRow])
+    rows |= check_layers(game, certificate.layer, certificate.recurrences, rows)
+    row = rows[certificate.layer]
     if certificate.period is not None:
         _check_period(row, *certificate.period)
     if certificate.formula is not None:

@@ -41,8 +41,8 @@ def growth_of(functions: Functions, name: str, first: int, lows: Mapping[str, in
     """
     if name in BUILTINS:
         row = BUILTINS[name]
-        known = row.rises and row.least is not None and first >= row.least
-        return Growth(first, row.value(first), first) if known else None
+        bounded = row.rises and row.least is not None and first >= row.least
+        return Growth(first, row.value(first), first) if bounded else None
     function = functions[name]
     if not isinstance(function, Function) or len(function.arguments) != 1:
         return None
@@ -91,8 +91,8 @@ class _Range:
     rises: bool
 
 
-def _rises(found: _Range) -> bool:
-    return found.rises
+def _rises(values: _Range) -> bool:
+    return values.rises
 
 
 class _Unknown(Exception):
@@ -155,7 +155,7 @@ class _Analysis:
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())
         assuming, late = _Induction(first, least, False), range(start, start + LATEST)
-        if not any(self._shows(lambda found: found.least >= least, later, assuming) for later in late):
+        if not any(self._shows(lambda bounds: bounds.least >= least, later, assuming) for later in late):
             raise _Unknown
         for begin in range(first, first + LATEST):
             for later in range(max(start, begin + 1), begin + 2 * LATEST):
@@ -209,14 +209,14 @@ class _Analysis:
     def _call(
         self,
         name: str,
-        found: list[_Range],
+        parts: list[_Range],
         arguments: tuple[Expr, ...],
         start: int,
         assuming: _Induction | None,
     ) -> _Range:
-        rises, first = all(part.rises for part in found), found[0]
+        rises, first = all(part.rises for part in parts), parts[0]
         if name in BUILTINS and BUILTINS[name].several:
-            return _Range(BUILTINS[name].value(*(part.least for part in found)), rises)
+            return _Range(BUILTINS[name].value(*(part.least for part in parts)), rises)
         if name == self.function.name:
             if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
                 raise _Unknown

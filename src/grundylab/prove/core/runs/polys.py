@@ -66,10 +66,10 @@ class Poly:
     @property
     def names(self) -> frozenset[str]:
         """The names in the polynomial, also those inside arguments of functions."""
-        found: set[str] = set()
+        names: set[str] = set()
         for atom in self.atoms:
-            found |= {atom} if isinstance(atom, str) else atom.argument.names
-        return frozenset(found)
+            names |= {atom} if isinstance(atom, str) else atom.argument.names
+        return frozenset(names)
 
     @property
     def atoms(self) -> frozenset[Atom]:
@@ -85,20 +85,20 @@ class Poly:
 
 @dataclass(frozen=True)
 class Form:
-    """The normal form ``plain + sum(each for INDEX in range(0, upper))``, where ``PolynomialReader`` names ``upper``.
+    """The normal form ``plain + sum(summand for INDEX in range(0, upper))``; ``PolynomialReader`` names ``upper``.
 
     asked: every function value in the expression, also those that cancel out: the expression has a value only where
     all of these have one.
     """
 
     plain: Poly
-    each: Poly = Poly()
+    summand: Poly = Poly()
     asked: frozenset[Value] = frozenset()
 
     def plus(self, other: Form, times: int) -> Form:
         """Return self + times * other."""
         factor, asked = constant_polynomial_in_runs(times), self.asked | other.asked
-        return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
+        return Form(self.plain + other.plain * factor, self.summand + other.summand * factor, asked)
 
 
 LONGEST = 100  # the most terms of a sum that are written out
@@ -151,7 +151,7 @@ class PolynomialReader:
 
     def _without_sum(self, expr: Expr) -> Form:
         form = self.form(expr)
-        if form.each != Poly():
+        if form.summand != Poly():
             raise NoForm(f"'{expr}' has a sum in it")
         return form
 
@@ -183,12 +183,12 @@ class PolynomialReader:
 
     def _product(self, expr: Expr, left: Form, right: Form) -> Form:
         plain, asked = left.plain * right.plain, left.asked | right.asked
-        if left.each == right.each == Poly():
+        if left.summand == right.summand == Poly():
             return Form(plain, asked=asked)
-        number, other = (left, right) if left.each == Poly() else (right, left)
-        if number.each != Poly() or number.plain.number is None:
+        number, other = (left, right) if left.summand == Poly() else (right, left)
+        if number.summand != Poly() or number.plain.number is None:
             raise NoForm(f"'{expr}' multiplies a sum")
-        return Form(plain, other.each * number.plain, asked)
+        return Form(plain, other.summand * number.plain, asked)
 
     def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
         """Return numerator / denominator; raise NoForm unless that is an integer for all integers in place of names."""
@@ -205,12 +205,12 @@ class PolynomialReader:
         return numerator * constant_polynomial_in_runs(Fraction(1, denominator))
 
     def _value(self, function: str, argument: Expr) -> Form:
-        known = self.functions[function]
-        if isinstance(known, Function) and not known.recurrence:
+        definition = self.functions[function]
+        if isinstance(definition, Function) and not definition.recurrence:
             try:
                 # an argument is evaluated even if the body does not use it
                 inner = self._without_sum(argument)
-                body = self._without_sum(substitute(known.body, {known.arguments[0]: argument}))
+                body = self._without_sum(substitute(definition.body, {definition.arguments[0]: argument}))
                 return Form(body.plain, asked=body.asked | inner.asked)
             except NoForm:
                 pass
@@ -238,20 +238,20 @@ class PolynomialReader:
         while index in free_names(expr.body):  # the index of an enclosing sum
             index += INDEX
         body = self._without_sum(substitute(expr.body, {expr.variable: Name(index)}))
-        each = body.plain
-        if self.upper in each.names:
+        term = body.plain
+        if self.upper in term.names:
             raise NoForm(f"the terms of '{expr}' change with {self.upper}")
         first = single_atom(self.upper) if fixed is None else Poly()
         rest = Poly()
         for number in range(int(count)):
             place = {index: first + constant_polynomial_in_runs(number)}
-            rest = rest + each.put(place)
+            rest = rest + term.put(place)
             asked |= {Value(value.function, value.argument.put(place)) for value in body.asked}
         if fixed is not None:
             return Form(rest, asked=asked)
         if index != INDEX:
             raise NoForm(f"'{expr}' is a sum within another that does not end at a number")
-        return Form(rest, each, asked | body.asked)
+        return Form(rest, term, asked | body.asked)
 
 
 def evaluate_polynomial(poly: Poly, values: Mapping[str, int]) -> Fraction:

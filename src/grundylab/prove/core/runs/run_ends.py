@@ -249,7 +249,7 @@ class RunObligations:
         """Return the expression's value at run 0, and its increase from each run to the next."""
         form, number = self.reader.form(expr), self.reader.upper
         rise = form.plain.put({number: single_atom(number) + constant_polynomial_in_runs(1)}) - form.plain
-        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: single_atom(number)})
+        return form.plain.put({number: Poly()}), rise + form.summand.put({INDEX: single_atom(number)})
 
 
 def run_obligations(ruleset: Ruleset, formula: Expr) -> RunObligations:
@@ -294,10 +294,10 @@ def _lows(ruleset: Ruleset, game: Takes, reader: PolynomialReader) -> dict[str, 
             t for t in syntax.conjuncts(parameter.domain) if isinstance(t, Compare) and len(t.ops) == 1
         )
         ends = low_ends(syntax.conjunction(*open_ended), Name(parameter.name))
-        known = next((end for end in ends if free_names(end) <= set(lows)), None)
-        if known is None:
+        low = next((end for end in ends if free_names(end) <= set(lows)), None)
+        if low is None:
             raise NotIntervals(f"the domain of {parameter.name} gives no lower bound")
-        lows[parameter.name] = reader.poly(known)
+        lows[parameter.name] = reader.poly(low)
     if _row_low(ruleset, game.axis) != Int(0):
         raise NotIntervals(f"{game.axis} does not begin at 0")
     for coordinate in game.following:
@@ -321,8 +321,8 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
 
     Raises NotIntervals if a function has no least argument or no known growth.
     """
-    found: dict[str, Growth] = {}
-    facts = Facts(lows, found)
+    growths: dict[str, Growth] = {}
+    facts = Facts(lows, growths)
     least: dict[str, int] = {}
     for value in {asked for form in forms for asked in form.asked}:  # values that cancel out must exist, too
         low = facts.shifted(value.argument).put(dict.fromkeys(lows, Poly())).number
@@ -336,13 +336,13 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
     numbers = {key: int(low.number) for key, low in lows.items() if low.number is not None}
     for function, first in least.items():
         free = next((f for f in ruleset.free if f.name == function), None)
-        known = (
+        growth = (
             assumed_growth(free, first) if free else growth_of(ruleset.functions, function, first, numbers)
         )
-        if known is None:
+        if growth is None:
             raise NotIntervals(f"no lower bound of {function}() is known")
-        found[function] = known
-    return found
+        growths[function] = growth
+    return growths
 
 
 # -- the rule ---------------------------------------------------------------------------------------------
