@@ -139,9 +139,9 @@ def _table(game: Ruleset, setting: Setting, kind: Values | None) -> Table | None
     """Return a small table, solved by the definition, without values if ``kind`` is None; None if there is none."""
     try:
         instance = largest_instance(game, dict(setting), MOVES)
-        if instance is None or kind is None:
-            return instance and unsolved_table(instance)
-        return solve_reference(instance, kind, Meter(TABLE_STEPS))
+        if instance is None:
+            return None
+        return solve_reference(instance, kind, Meter(TABLE_STEPS)) if kind else unsolved_table(instance)
     except GrundylabError as error:  # too large, or beyond the end of a tabulated function
         if isinstance(_cause(error), RulesetError):
             raise
