@@ -27,6 +27,7 @@ import numpy as np
 
 from grundylab.check.families import FunctionExtent, chosen_functions, family_games
 from grundylab.check.judging import claim_functions, judge_table
+from grundylab.check.samples import restricted_columns
 from grundylab.check.verification import Counterexample
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, RulesetError, WorkError
 from grundylab.games import Claim, Position, Rules, Ruleset, make_instance
@@ -130,7 +131,10 @@ def _in_table(game: Ruleset, claim: Claim, parameters: Mapping[str, int]) -> Ite
     if table is not None:
         with suppress(EvaluationError):  # the claim's condition has no value somewhere
             check = judge_table(claim, table)
-            reach = max((side.high for side in table.instance.box), default=0) if check.checked else 0
+            functions, instance = claim_functions(claim, table), table.instance
+            about = [restricted_columns(slab, instance, claim.where, functions)[0] for slab in table.slabs()]
+            columns = [columns[name] for columns in about for name in game.coordinate_names]
+            reach = max((int(column.max(initial=0)) for column in columns), default=0)
             yield GateReport(check.checked, reach, wrong=check.counterexample)
 
 
