@@ -14,17 +14,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import yaml
 from hypothesis import strategies as st
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset
-from grundylab.games.model import parse_target
+from grundylab.games.model import Target, parse_target
 from grundylab.games.rules import Rules
 from grundylab.language import Expr, parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.prove.gate import target_value as wanted
 from grundylab.solve.reference import checked_options
+from grundylab.solve.table import target_values
 
 Env = Mapping[str, int]
 
@@ -61,6 +62,11 @@ class Theorem:
         """Return what a true statement says at this place."""
         number = self.truth(env)
         return number if self.target == "true" else wanted(number, parse_target(self.target))
+
+
+def wanted(number: int, target: Target) -> int:
+    """Return what a correct formula for the target says where the Grundy number, or the outcome, is ``number``."""
+    return int(target_values(np.array([number]), target)[0])
 
 
 def theorem(

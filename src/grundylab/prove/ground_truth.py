@@ -45,7 +45,7 @@ def ground_truth(
 
 def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
     for parameters in islice(parameters_within(ruleset, assuming, range(PARAMETER_VALUES)), SAMPLES):
-        instance = _largest(ruleset, parameters, most)
+        instance = largest_instance(ruleset, parameters, most)
         if instance is not None:
             yield instance
 
@@ -66,7 +66,7 @@ def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) 
                 yield parameters
 
 
-def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
+def largest_instance(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
     """Return the instance with the largest equal bounds whose table has at most ``most`` moves; None if none has.
 
     The number of moves is assumed to grow with the bounds.
