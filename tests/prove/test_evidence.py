@@ -29,7 +29,7 @@ def test_a_table_for_the_prover_is_the_largest_before_the_first_with_too_many_mo
             break
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evidence, "LONGEST", longest)
-        assert evidence._largest(ruleset, parameters, most) == best
+        assert evidence.largest_instance(ruleset, parameters, most) == best
 
 
 def test_the_tables_without_values_are_of_the_same_positions():
