@@ -7,6 +7,7 @@ from tests.strategy.referee import failures
 from grundylab.games.model import Target
 from grundylab.language import parse
 from grundylab.solve.table import Table
+from grundylab.strategy import learning
 from grundylab.strategy.board import n_positions
 from grundylab.strategy.learning import learn, right, with_readable_conditions
 from grundylab.strategy.lines import Aim
@@ -93,3 +94,11 @@ def test_a_line_whose_condition_is_true_nowhere_leaves_the_positions_to_the_line
     boards = n_positions([solved_table("nim-2", N=6)], parse("x < y"))
     assert right(boards, [first]).tolist() == [False] * len(boards)
     assert right(boards, [first, second]).all()
+
+
+def test_only_so_many_choices_of_formulas_are_compared_with_the_positions(monkeypatch):
+    compared = list[int]()
+    monkeypatch.setattr(learning, "MOST_TRIED", 3)
+    monkeypatch.setattr(learning, "_option", lambda _, number, choices: compared.append(number))
+    learn(n_positions([solved_table("nim-3", N=4)]), None)
+    assert compared == [0, 1, 2]

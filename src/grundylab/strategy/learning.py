@@ -24,6 +24,7 @@ from grundylab.strategy.lines import Aim, Line
 SAMPLE = 2_000  # positions from which choices and conditions are learnt
 WORK = 6.0  # seconds of work for all banks of terms
 ROUNDS = 3  # of conditions, each with more positions where the strategy was wrong
+MOST_TRIED = 3_000  # choices of formulas that are compared with the positions, for all moves together
 MOST_LINES = 24
 WEIGHTS = (0.0, 0.5, 1.0, 2.0)  # how much the cost of formulas counts, against the positions where they win
 LINE = 4  # the cost of a line besides its formulas
@@ -41,7 +42,7 @@ def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
     options = [
         option
         for number in range(len(moves))
-        for choices in choice_formulas(few, number, aim, seconds)
+        for choices in choice_formulas(few, number, aim, seconds)[: MOST_TRIED // len(moves)]
         if (option := _option(few, number, choices)) is not None
     ]
     taken = _cover(options)
