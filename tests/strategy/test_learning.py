@@ -100,5 +100,5 @@ def test_only_so_many_choices_of_formulas_are_compared_with_the_positions(monkey
     compared = list[int]()
     monkeypatch.setattr(learning, "MOST_TRIED", 3)
     monkeypatch.setattr(learning, "_option", lambda _, number, choices: compared.append(number))
-    learn(n_positions([solved_table("nim-3", N=4)]), None)
+    learn(n_positions([solved_table("nim", N=4)]), None)
     assert compared == [0, 1, 2]
