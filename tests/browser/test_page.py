@@ -129,17 +129,17 @@ def test_on_paper_it_is_black_on_white_whole_and_without_controls(watched, site,
 
 
 def test_the_first_screen_says_what_was_asked_and_has_the_matrix(watched, site):
-    """Two sentences on what this is, the number of questions and of theorems, each question by each engine."""
+    """A few sentences on what this is, the number of questions and of theorems, each question by each engine."""
     watched.page.set_viewport_size({"width": 1300, "height": 900})
     page = watched.open(site / "index.html")
     words = page.locator(".lead").inner_text()
-    assert len(re.findall(r"[.](?= |$)", words)) == 2
+    assert len(re.findall(r"[.](?= |$)", words)) == 4
     for word in (
         "Grundy numbers",
         "P-positions",
         "symbolic regression",
         "decision trees",
-        "verified",
+        "tested",
         "proved",
     ):
         assert word in words
@@ -199,7 +199,7 @@ def test_a_formula_that_several_engines_found_is_one_entry(entries):
 @needs_mona
 def test_the_league_has_a_cell_for_each_engine_and_says_why_one_is_empty(index):
     heads = index.locator(".league thead th").all_inner_texts()
-    assert heads == ["Question", "search", "automata", "tree", "constant", "Train", "Validate", "Test"]
+    assert heads == ["Game and target", "search", "automata", "tree", "constant", "Train", "Validate", "Test"]
     rows = [
         row.locator("td:not(.number)").all_inner_texts() for row in index.locator(".league tbody tr").all()
     ]
@@ -244,7 +244,7 @@ def test_the_list_shows_all_at_first_but_leaves_what_is_partial_to_the_rulesets_
     assert len(shown(entries)) == everything > 0
     assert count(entries) == f"{everything} formulas and claims."
     assert "partial" not in " ".join(column(entries, 1))
-    assert entries.get_by_text("position (1), are at the end").is_visible()
+    assert entries.get_by_text("Partial formulas (1)").is_visible()
 
 
 def test_each_choice_shows_what_fits_and_nothing_else(entries):
