@@ -278,6 +278,17 @@ def test_a_condition_that_automata_apply_last_has_a_value_for_all_parameters(gua
             Kernel().check(statement, evidence)
 
 
+def test_a_condition_may_have_alternatives_that_are_read_only_with_a_number_for_a_parameter() -> None:
+    where = "(x // m == 0 or x // (m + 1) >= 0) and m == 2"
+    for least, accepted in ((1, True), (0, False)):  # where m is 0, x // m has no value
+        case = replace(HEAP, where=where, rules={"parameters": {"m": f"m >= {least}"}})
+        if accepted:
+            assert case.theorem()
+        else:
+            with pytest.raises(Refused, match=MEANING):
+                case.theorem()
+
+
 NO_VALUE = f"{LOG} >= 1"
 NEVER = (("k", "2", "1"),)
 

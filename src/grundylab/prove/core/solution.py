@@ -22,7 +22,8 @@ from grundylab.automata.dfa import Dfa, intersection
 from grundylab.games.model import ALWAYS, Ruleset, Target
 from grundylab.games.specialise import fixed_values, specialise, with_variables
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
+from grundylab.language.syntax import TRUE, Expr, Kind, Logic, conjunction, conjuncts, disjunction
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.sentence import atom, implies
 from grundylab.prove.core.decide import CELLS, GameReader, GameReaders, Goal
 from grundylab.prove.core.definedness import Definedness, implied
@@ -315,5 +316,23 @@ class Core:
         if meant != TRUE:
             reader = self.games.of(game, (meant,))
             reader.work.give(self.cells)
-            said = implies(reader.sentences.given(TRUE), atom(meant))
+            said = implies(reader.sentences.given(TRUE), atom(_readable(meant, reader)))
             check_goals([Goal(Obligation(MEANING, reader.sentences.coordinates, said), reader)])
+
+
+def _readable(condition: Expr, reader: GameReader) -> Expr:
+    """Return a condition from which the other follows: without the alternatives that automata cannot read."""
+    if not isinstance(condition, Logic):
+        return condition
+    parts = [_readable(term, reader) for term in condition.terms]
+    if condition.op == "and":
+        return conjunction(*parts)
+
+    def is_readable(part: Expr) -> bool:
+        try:
+            reader.atoms.true(part)
+        except OutsideFragment:
+            return False
+        return True
+
+    return disjunction(*filter(is_readable, parts))
