@@ -12,10 +12,11 @@ from grundylab.games.listing import quantify
 from grundylab.games.model import Ruleset
 from grundylab.language.syntax import FALSE, TRUE, Expr, Logic, compare, conjunction, distinct_parts
 from grundylab.prove.core.claims import natural_numbers, natural_terms, ranges_meant
+from grundylab.prove.core.closing import Decisions, with_numbers
 from grundylab.prove.core.definedness import Definedness, implied
 from grundylab.prove.core.instances import ProofTree, calls, check_tree
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
-from grundylab.prove.core.solution import Core
+from grundylab.prove.core.solution import Core, readable_part
 from grundylab.prove.core.space import at_least_zero, range_conditions
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -53,10 +54,13 @@ def check_meaning(statement: Statement, core: Core) -> None:
     if defined != TRUE:
         variables = tuple(variable.name for variable in statement.variables)
         names = (*game.formula_names, *game.bounds, *variables)
-        claim = Universal(names, TRUE, defined)
-        negative = frozenset(each.name for each in game.parameters if not at_least_zero(each))
-        sequent = Sequent(theory, claim, (), defined, names, negative, founded=False)
         values = tuple(dict.fromkeys(call for call in calls(defined) if call.name in opaque))
+        decisions = Decisions([defined])
+        decisions.work.give(core.cells)
+        defined = readable_part(defined, lambda part: decisions.reader.true(with_numbers([part], values)[0]))
+        negative = frozenset(each.name for each in game.parameters if not at_least_zero(each))
+        claim = Universal(names, TRUE, defined)
+        sequent = Sequent(theory, claim, (), defined, names, negative, founded=False)
         check_tree(sequent, ProofTree(numbers=values), core.cells)
 
 

@@ -316,21 +316,24 @@ class Core:
         if meant != TRUE:
             reader = self.games.of(game, (meant,))
             reader.work.give(self.cells)
-            said = implies(reader.sentences.given(TRUE), atom(_readable(meant, reader)))
+            said = implies(reader.sentences.given(TRUE), atom(readable_part(meant, reader.atoms.true)))
             check_goals([Goal(Obligation(MEANING, reader.sentences.coordinates, said), reader)])
 
 
-def _readable(condition: Expr, reader: GameReader) -> Expr:
-    """Return a condition from which the other follows: without the alternatives that automata cannot read."""
+def readable_part(condition: Expr, read: Callable[[Expr], object]) -> Expr:
+    """Return a condition from which the other follows: without the alternatives that automata cannot read.
+
+    read: what reads a condition; it raises OutsideFragment for one that automata cannot read.
+    """
     if not isinstance(condition, Logic):
         return condition
-    parts = [_readable(term, reader) for term in condition.terms]
+    parts = [readable_part(term, read) for term in condition.terms]
     if condition.op == "and":
         return conjunction(*parts)
 
     def is_readable(part: Expr) -> bool:
         try:
-            reader.atoms.true(part)
+            read(part)
         except OutsideFragment:
             return False
         return True
