@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from grundylab.games.listing import quantify
 from grundylab.games.model import Ruleset
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import FALSE, TRUE, Expr, Logic, compare, conjunction, distinct_parts
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.core.claims import natural_numbers, natural_terms, ranges_meant
 from grundylab.prove.core.closing import Decisions, with_numbers
 from grundylab.prove.core.definedness import Definedness, implied
@@ -54,10 +56,17 @@ def check_meaning(statement: Statement, core: Core) -> None:
     if defined != TRUE:
         variables = tuple(variable.name for variable in statement.variables)
         names = (*game.formula_names, *game.bounds, *variables)
-        values = tuple(dict.fromkeys(call for call in calls(defined) if call.name in opaque))
+        values = tuple(call for call in calls(defined) if call.name in opaque and call.free <= {*names})
         decisions = Decisions([defined])
         decisions.work.give(core.cells)
-        defined = readable_part(defined, lambda part: decisions.reader.true(with_numbers([part], values)[0]))
+
+        def read(part: Expr) -> None:
+            (numbered,) = with_numbers([part], values)
+            if numbered.calls - BUILTINS.keys():
+                raise OutsideFragment("a function is called that automata cannot read")
+            decisions.reader.true(numbered)
+
+        defined = readable_part(defined, read)
         negative = frozenset(each.name for each in game.parameters if not at_least_zero(each))
         claim = Universal(names, TRUE, defined)
         sequent = Sequent(theory, claim, (), defined, names, negative, founded=False)
