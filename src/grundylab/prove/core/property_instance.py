@@ -32,10 +32,9 @@ from grundylab.language.syntax import (
     distinct_parts,
     free_names,
 )
-from grundylab.prove.core.claims import natural_terms
-from grundylab.prove.core.definedness import Definedness
+from grundylab.prove.core.calls import Calls, natural
 from grundylab.prove.core.evidence import Property, PropertyInstance
-from grundylab.prove.core.space import plainly_natural, signed_variables
+from grundylab.prove.core.space import signed_variables
 from grundylab.prove.core.theorem import Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -150,11 +149,7 @@ def _asks(condition: Expr, family: Functions) -> Expr:
     if any(each.name in unknown for each in family.called_by(*recurrences)):
         raise Refused("a recurrence calls a function of which only a property is known")
     signed = signed_variables(condition)
-
-    def natural(terms: Sequence[Expr]) -> Expr:
-        return natural_terms([term for term in terms if not plainly_natural(term, signed)])
-
-    return Definedness(family, dict.fromkeys(unknown, natural)).of(condition)
+    return Calls(unknown).meant(condition, lambda call: natural(call.arguments, signed))
 
 
 def _without_rules(game: Ruleset) -> Ruleset:
