@@ -35,7 +35,7 @@ RIGHT = ("proved", "holds")
 
 @dataclass(frozen=True)
 class Line:
-    """What one study said.
+    """Summary of one study.
 
     answer: the best statement about all positions, its target first; empty if there is none. verdict: its status.
     right: whether it is proved or right on the game's own tables; None if that was not tested. strategy: the status of
