@@ -53,6 +53,7 @@ PLAIN = [
     ({"x": FROM_0}, "x - (x & 1)", "x - x % 2"),
     # cases
     ({"c": FLAG, "n": FROM_0}, "min(c + 2, n) % 3 == 0", "c == 1 and n >= 3 or n == 0"),
+    ({"c": FLAG, "n": FROM_0}, "not is_power_of_two(min(c + 2, n))", "c == 1 and n >= 3 or n == 0"),
     ({"a": FROM_0, "b": FROM_0}, "abs(min(min(a, b) - 1, 1)) != min(min(a, b) - 1, abs(a - b) % 2)", "min(a, b) == 0 or min(a, b) >= 2 and (a + b) % 2 == 0"),
     ({"x": FROM_0}, "x < max(x, 3) ^ 1", "x <= 1 or x >= 3 and x % 2 == 0"),
     ({"x": FROM_0}, "((5 - x % 7) ^ 3) % 6", "0 if x % 7 == 0 or x % 7 == 2 else 1 if x % 7 == 1 or x % 7 == 3 else 3 if x % 7 == 5 else 2"),
@@ -93,9 +94,8 @@ def test_the_plain_formula_is_shown_instead_of_an_equal_cryptic_one(space, came,
     assert first == NOT_YET.get(came, plain)
 
 
-def test_at_least_27_of_30_formulas_are_plain():
-    assert len(PLAIN) == 30
-    assert len(NOT_YET) <= 3
+def test_at_least_nine_of_ten_formulas_are_plain():
+    assert 10 * len(NOT_YET) <= len(PLAIN)
 
 
 def value(formula, at):

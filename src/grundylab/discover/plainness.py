@@ -80,7 +80,8 @@ def _effort(node: Expr) -> int:
 
     Nobody sees at once what these are: a nim-sum with a constant or a negative number, of a sum with one of its
     terms, or of two numbers made of one name; the sum of two remainders of one name, or of ``x % 7 % 2`` and a
-    number; what remains of a multiple, or of a number made of a remainder; common digits of numbers; and automata.
+    number; what remains of a multiple, or of a number made of a remainder; common digits of numbers; other functions
+    of a minimum, maximum or magnitude; and automata.
     Only unusual are sums over a range, the other functions and operators on digits, conditions by cases, remainders
     that are added before they are compared, and the minimum of a number and a constant. Comparisons, other minima,
     remainders and the nim-sum of piles add nothing.
@@ -117,7 +118,9 @@ def _effort(node: Expr) -> int:
             return _UNUSUAL * (len(node.free) == 1 or any(map(_has_choice, node.children)))
         case Call(name=name):
             row = BUILTINS.get(name)  # rounded quotients are plain
-            return _UNUSUAL * (row is not None and not row.rounds)
+            if row is None or row.rounds:
+                return 0
+            return _CRYPTIC if any(map(_has_choice, node.children)) else _UNUSUAL
     return 0
 
 
