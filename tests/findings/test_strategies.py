@@ -106,6 +106,13 @@ moves: [{when: x >= 1, to: {x: x - 1}}]
     assert len(aims(game, [made.claim(formula=formula, proofs=(made.proof(),))])) == count
 
 
+def test_a_proved_claim_about_grundy_numbers_of_a_part_of_the_positions_is_known_but_no_aim():
+    """Its condition is about positions, so that a strategy made with it would leave out the others."""
+    nim = solved_table("nim-2", N=4).instance.ruleset
+    claim = made.claim(target="grundy", formula="x ^ y", where="x >= 1", proofs=(made.proof(),))
+    assert aims(nim, [claim]) == []
+
+
 @pytest.mark.parametrize("position", ["x=3,y=5", "x=5,y=3", "x=4,y=4"])
 def test_explain_names_the_line_that_applies(position, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -39,7 +39,7 @@ def aims(ruleset: Ruleset, findings: Sequence[Finding]) -> list[Aim]:
     if any(_part(aim.where, ruleset) < SOME for aim in from_engines):
         return from_engines
     claimed = (f for f in findings if f.claimed and f.proved and gives_values(f))
-    plain = (f for f in claimed if not called_functions(conjunction(f.formula, f.where)))
+    plain = (f for f in claimed if not called_functions(f.formula) | called_functions(f.where))
     claims = _aims(ruleset, plain)
     return [*(aim for aim in claims if _part(aim.where, ruleset) < SOME), *from_engines]
 
