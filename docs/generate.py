@@ -135,7 +135,7 @@ def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:
 
 
 def _key(name: str, field: FieldInfo, model: type[BaseModel]) -> tuple[str, str]:
-    words = str(field.description) + (" It is always needed." if field.is_required() else "")
+    words = str(field.description) + (" Required." if field.is_required() else "")
     number = model in (ConfigSpec, RowsAsked) and isinstance(field.default, int | float | str)
     return f"`{field.alias or name}`", words + (f" Default: {str(field.default).lower()}." if number else "")
 
@@ -240,7 +240,7 @@ def _argument(action: argparse.Action) -> str:
 
 
 def _meaning(action: argparse.Action) -> str:
-    needed = " (needed)" if action.required and action.option_strings else ""
+    needed = " (required)" if action.required and action.option_strings else ""
     return " ".join(str(action.help).split()).replace("*", "\\*") + needed
 
 

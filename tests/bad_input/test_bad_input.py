@@ -52,7 +52,7 @@ def rows() -> Iterator[Row]:
             f"check {shlex.quote(f'./{name}.yaml')}",
             {f"{name}.yaml": rulesets.NIM},
             "",
-            ("has only letters",),
+            ("may have only letters",),
         )
     for text, *names in commands.SOLVED:
         for values in ("grundy", "outcome"):

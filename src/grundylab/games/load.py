@@ -45,7 +45,8 @@ def check_stem(path: Path, what: str = "ruleset") -> None:
         NAME, path.stem
     ):  # the name becomes part of names of files and pages, and of comments in scripts
         raise RulesetError(
-            f"the name of a {what}'s file has only letters, digits, '-', '_', '+' and '.'", Place(str(path))
+            f"the name of a {what}'s file may have only letters, digits, '-', '_', '+' and '.'",
+            Place(str(path)),
         )
 
 

@@ -244,7 +244,7 @@ class TableSpec(Strict):
         alias="with",
         description="The coordinates and parameters that are the same in the whole table.",
     )
-    entries: str = Field(description="The entries, line by line; a dot is a blank.")
+    entries: str = Field(description="The entries, line by line; a dot stands for a blank.")
 
     @model_validator(mode="after")
     def _one_form(self) -> TableSpec:

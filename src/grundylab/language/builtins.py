@@ -359,7 +359,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "is_prime": BuiltIn(
         _is_prime,
         f"(n) => n > 1n && {_COUNTED}(n) === 1",
-        "whether n is a prime number; found for n below 2^63",
+        "whether n is a prime number; computed for n below 2^63",
         condition=True,
         most=_FACTORED,
         array=_primes_among,
@@ -371,7 +371,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "prime_factors": BuiltIn(
         _prime_factors,
         f"(n) => BigInt({_COUNTED}(n))",
-        "how many prime factors n has, each as often as it divides n; found for n below 2^63",
+        "the number of prime factors of n, with multiplicity; computed for n below 2^63",
         least=1,
         most=_FACTORED,
         bounds=lambda _, high: (0, high.bit_length() - 1),
@@ -399,13 +399,13 @@ BUILTINS: dict[str, BuiltIn] = {
         least=0,
         rises=True,
         machine=_root,
-        unspoken="a square root is not expressible, but isqrt(5*n*n) and its like are",
+        unspoken="a square root is not expressible, but isqrt(5*n*n) and the like are",
         typeset=lambda arguments, _: fenced("floor", root(arguments[0])),
     ),
     "popcount": BuiltIn(
         int.bit_count,
         "(n) => BigInt(n.toString(2).replaceAll('0', '').length)",
-        "how many binary digits of n are 1",
+        "the number of binary digits of n that are 1",
         least=0,
         bounds=lambda _, high: (0, high.bit_length()),
         machine=_ones,

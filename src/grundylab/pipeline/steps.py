@@ -293,7 +293,7 @@ class Steps:
         elif stage == "prove":
             yield StudyStep("proving", self.proofs)
             yield from self._further() if study.chosen else ()
-            words = "joining the proofs for single parameter settings"
+            words = "joining the proofs for individual parameter settings"
             yield StudyStep(
                 words, self.joined, lambda state: bool(join_settings(study.ruleset, state.formulas))
             )

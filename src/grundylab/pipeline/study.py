@@ -329,7 +329,7 @@ class Settings(Strict):
     budget: Budget = 10
     budgets: dict[Annotated[str, AfterValidator(_engine)], Budget] = Field(
         default_factory=dict,
-        description="Budgets for single engines, as in {pysr: 25}. Most engines end long before their "
+        description="Budgets for individual engines, as in {pysr: 25}. Most engines end long before their "
         "budget; random engines use it up if they find nothing.",
     )
     proof_timeout: ProofTimeout = 20

@@ -262,7 +262,7 @@ def _pass(ruleset: Ruleset) -> Iterator[Words]:
             yield (
                 "Once per game, a player may pass",
                 *if_so,
-                ", but not where there is no other move; ",
+                ", but only if there is another move; ",
                 Name(shape.flag),
                 " is 1 until then and 0 afterwards.",
             )

@@ -20,7 +20,7 @@ def ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
     for move in ruleset.moves:
         choices = ", ".join(f"{c.name} in {c.range}" for c in move.choices)
         when = f" when {move.when}" if move.when != TRUE else ""
-        when += ", only where there is another move" * move.a_pass
+        when += ", only if there is another move" * move.a_pass
         changes = [move.changes(ruleset.coordinate_names, part) for part in range(len(move.parts))]
         parts = " and ".join(", ".join(f"{name} → {new}" for name, new in c.items()) for c in changes)
         yield f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when

@@ -70,7 +70,7 @@ def solve_all_rows(game: LayeredGame, tops: Sequence[LayerValues], length: int) 
     needed, free = len(layers) * length * _BYTES, free_memory()
     if needed > free:
         raise InstanceError(
-            f"{game.game.name}: {len(layers)} rows of {length:,} positions do not fit the memory that is free"
+            f"{game.game.name}: {len(layers)} rows of {length:,} positions do not fit into free memory"
         )
     table = np.full((len(layers), length), NONE, dtype=np.int32)
     places = {layer: place for place, layer in enumerate(layers)}

@@ -32,7 +32,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Tell whether the player to move loses at a position, with its Grundy number, its options, and the "
+        "Say whether the player to move loses at a position, and give its Grundy number, its options, and the "
         "reason.",
         "grundylab explain nim --position x=3,y=5,z=6",
     )

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> CommandResult:
     condition = propose_condition(verdict)
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:
-        text += f"\nin all {games:,} games of the family to that size"
+        text += f"\nin all {games:,} games of the family up to that size"
     record = {**_record(verdict, condition), "games": games}
     return CommandResult(verdict.status, text, record)
 

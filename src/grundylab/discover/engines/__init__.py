@@ -21,7 +21,7 @@ ENGINES = {  # the method of each engine
     "tree": "decision tree over short formulas as features (scikit-learn)",
     "transfer": "recurrences: the value from values of smaller positions",
     "deeper": "exact symbolic regression with larger formulas and fewer constants",
-    "baseline": "decision tree on the bare coordinates (scikit-learn)",
+    "baseline": "decision tree on the coordinates alone (scikit-learn)",
     "gplearn": "symbolic regression by genetic programming (gplearn)",
     "pysr": "symbolic regression by evolution (PySR)",
 }

@@ -35,7 +35,7 @@ _LISTED = 2_000  # the most rows of a list on the page; the survey's table has a
 _MATRICES, _SIDE = 24, 120  # the most matrices of a page, and the most values of a slot in a matrix
 _MEANINGS = {
     "proved": "For all sizes, by a proof in a file; where a condition is given, exactly for those parameters.",
-    "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
+    "undecided": "Right in small tables for at least some parameters, and neither proved nor refuted.",
     "refuted": "Wrong: in the small tables for every parameter tried, or by the prover for all parameters.",
     "same": "Decided by an equivalent game of the survey.",
     NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
