@@ -43,6 +43,10 @@ RISES = "position: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, %s]\n"
 FROM_300 = "{for: {t: 1..y}, when: y < 300, to: {y: y - t}}, {when: y >= 300, to: {y: y + 1}}"
 GAP = PILE + "functions: {h(k): 1 // (k - 3000), g(k): 'isqrt(5000 - k)'}\n"
 RISING = PILE + 'functions: {"h(z)": {any: "z == 0 or h(z - 1) <= h(z)"}}\n'
+UP_TO_F = (
+    "position: {x: 0..N}\nfunctions: {'f(n)': {any: 'f(0) == 0 and (n == 0 or 0 <= f(n) - f(n - 1) <= 1)'}}\n"
+    + ("moves: [{take: '1..f(x)', from: x}]\n")
+)
 NO_MOVE = "moves: [{take: t, from: x, when: 1 == 0}]\n"
 
 
@@ -173,6 +177,7 @@ TRUE_STATEMENTS = {
     "a variable": true(PILE, "k // (x + 1) >= 0", **{"for": {"k": "max(60 - x // 60, 0)..N"}}),
     "a variable below 0": true(PILE, "k <= x", **{"for": {"k": "x - 300..x"}}),
     "a variable somewhere": true(PILE, "x <= 300", **{"for": {"k": "x..300"}}),
+    "the values of a family": true(UP_TO_F, "G(x) <= x", values={"G": "this"}),
     "a family": true(RISING, "h(x) <= h(x + 5000)"),
     "a function without a value, elsewhere": true(GAP, "h(x) - h(x) == 0", where="x != 3000"),
     "a far position": p(PILE, "x == 70000", where="x > 69990 and x == 70001"),

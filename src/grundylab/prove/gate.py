@@ -115,10 +115,9 @@ def _look_at(game: Ruleset, claim: Claim, holds: Holds | None) -> GateReport:
                 positions, reach = positions + seen.positions, max(reach, seen.reach)
                 if seen.bad:
                     return replace(seen, positions=positions, reach=reach)
-        except (LimitError, WorkError):  # keep what was seen before the limit
-            continue
         except GrundylabError as error:
-            return GateReport(positions, reach, fault=error.message)
+            if not isinstance(_cause(error), LimitError | WorkError):  # else keep what was seen before the limit
+                return GateReport(positions, reach, fault=error.message)
     return GateReport(positions, reach, beyond=reach > constants[-1])
 
 

@@ -217,7 +217,8 @@ class _Run:
         try:
             return work(*arguments)
         except (ZeroDivisionError, ValueError):
-            raise _definition_error(self._instance, self.position(int(status[0]))) from None
+            pass  # not raised from here, so that the error keeps its own cause
+        raise _definition_error(self._instance, self.position(int(status[0])))
 
     def _status(self) -> Any:  # noqa: ANN401 - an int64 array
         return np.array([0, codegen.OK, _SEEN], dtype=np.int64)
