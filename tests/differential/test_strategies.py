@@ -14,7 +14,7 @@ from tests.strategy.referee import failures
 
 from grundylab.discover import discover
 from grundylab.errors import GrundylabError, RulesetError
-from grundylab.findings.proofs import proof_record
+from grundylab.findings.proof_records import proof_record
 from grundylab.findings.results import finding_of
 from grundylab.findings.strategy_search import how_to_win
 from grundylab.language.syntax import TRUE

@@ -20,7 +20,6 @@ from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.files import read_json, write_json
 from grundylab.findings.catalogue import record_from_json, record_to_json, write_table
-from grundylab.findings.finding import Finding
 from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.findings.wording import equivalent_wordings, words_text
@@ -34,6 +33,7 @@ from grundylab.language.syntax import Binary, Compare, Int, Name
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import fit_stage, prove_stage, verify_stage
+from grundylab.records.finding import Finding
 from grundylab.report.decisions import verdict_text
 from grundylab.report.views import html, text
 

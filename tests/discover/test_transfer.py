@@ -14,7 +14,6 @@ from grundylab.discover.base import Proposal
 from grundylab.discover.engines.transfer import conflict, smallest_cases
 from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
-from grundylab.findings.finding import distinct
 from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import verified_formulas
 from grundylab.games import parse_ruleset, parse_target
@@ -23,6 +22,7 @@ from grundylab.language.plain import evaluate
 from grundylab.logic.mona import find_mona
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.prover import prove_claim
+from grundylab.records.finding import distinct
 from grundylab.solve import solve
 
 GRUNDY = parse_target("grundy")

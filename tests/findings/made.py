@@ -10,10 +10,7 @@ from grundylab.check.shares import SplitCounts
 from grundylab.check.verification import Counterexample
 from grundylab.discover.base import EngineRun
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
-from grundylab.findings.proofs import Accepting, ProofRecord
-from grundylab.findings.relation import ClaimRelation, Relation
 from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
@@ -21,7 +18,9 @@ from grundylab.language import parse, parse_condition
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.core.evidence import Induction
 from grundylab.prove.core.theorem import Theorem
-from grundylab.prove.outcome import Opinion
+from grundylab.records.finding import EngineOrigin, Finding, Source
+from grundylab.records.proofs import Accepting, Opinion, ProofRecord
+from grundylab.records.relation import ClaimRelation, Relation
 from grundylab.statement import statement_about
 from grundylab.version import __version__
 

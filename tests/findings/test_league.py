@@ -13,12 +13,12 @@ from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engi
 from grundylab.discover.base import EngineWork, HallRow
 from grundylab.discover.engines import automata, gplearn
 from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
-from grundylab.findings.finding import CONSTANT
 from grundylab.findings.results import StudyRecord, results_of
 from grundylab.findings.wording import training_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.steps import Steps, StudyState
+from grundylab.records.finding import CONSTANT
 from grundylab.report.account import account
 from grundylab.report.engine_standings import questions, standings
 from grundylab.report.summary import run_summary

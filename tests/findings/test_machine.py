@@ -13,7 +13,6 @@ from grundylab.files import write_json, write_text
 from grundylab.findings import coq_checks as machine
 from grundylab.findings.catalogue import read_catalogue, record_to_json
 from grundylab.findings.proof_records import prove_all, with_proofs
-from grundylab.findings.proofs import with_coq_answer
 from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     coq_answer_text,
@@ -29,6 +28,7 @@ from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.rows_and_heaps import row_record, study_row
 from grundylab.prove.coq_files import ONE_WAY
 from grundylab.prove.outcome import PERIOD, Disagreement, Limits
+from grundylab.records.proofs import with_coq_answer
 from grundylab.report.decisions import decision_text
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve

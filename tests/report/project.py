@@ -7,7 +7,7 @@ from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
-from grundylab.discover.base import Candidate, EngineRun, LearntTables
+from grundylab.discover.base import Candidate, EngineRun
 from grundylab.files import write_text
 from grundylab.findings.catalogue import read_catalogue
 from grundylab.findings.results import NOTHING, Results, finding_of
@@ -19,6 +19,7 @@ from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.stage_files import write_results
 from grundylab.pipeline.stages import prove_stage, rows_stage, verify_stage
 from grundylab.pipeline.study import Study
+from grundylab.records.finding import LearntTables
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset

@@ -5,19 +5,19 @@ from dataclasses import replace
 import pytest
 from tests.findings.made import candidate, counts, needs_mona, results, row, study
 
-from grundylab.discover.base import LearntTables
 from grundylab.files import write_text
 from grundylab.findings.answers import answers, formula_answers, news, unanswered_settings
 from grundylab.findings.catalogue import catalogue_of
 from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
-from grundylab.findings.relation import NEW
 from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import load_ruleset, make_instance, parent_of
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Limits
+from grundylab.records.finding import LearntTables
+from grundylab.records.relation import NEW
 from grundylab.report.account import account
 from grundylab.report.results_document import results_record, results_text
 from grundylab.report.site.entries import claim_entries, formula_entries, headlines

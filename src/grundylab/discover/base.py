@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import zip_longest
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Bool, Int
 from grundylab.numeric import Array
+from grundylab.records.finding import LearntTables
 
 BUDGET_SHARE = 0.8  # share of an engine's budget for the search; the rest is for counting the results
 
@@ -91,24 +91,6 @@ def all_work(parts: Iterable[EngineWork | None]) -> EngineWork | None:
 
 
 ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each parameter
-
-
-@dataclass(frozen=True, kw_only=True)
-class LearntTables:
-    """Tables that an engine learnt from: the labels of their instances, and how many of their positions it saw."""
-
-    instances: tuple[str, ...]
-    positions: int
-
-
-def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTables, ...]:
-    """Return the tables that several searches learnt from, as those of one search: the first of each, and so on."""
-    joint = []
-    for rung in zip_longest(*searches):
-        tables = [table for table in rung if table is not None]
-        labels = dict.fromkeys(label for table in tables for label in table.instances)
-        joint.append(LearntTables(instances=tuple(labels), positions=sum(t.positions for t in tables)))
-    return tuple(joint)
 
 
 @dataclass(frozen=True, kw_only=True)

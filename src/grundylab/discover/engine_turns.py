@@ -19,12 +19,10 @@ from grundylab.discover.base import (
     Candidate,
     EngineRun,
     EngineWork,
-    LearntTables,
     ParameterValues,
     Proposal,
     Proposals,
     all_work,
-    joint_tables,
 )
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
@@ -36,6 +34,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.records.finding import LearntTables, joint_tables
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import NONE, larger_instances, sweepable_instances
 from grundylab.solve.table import Table

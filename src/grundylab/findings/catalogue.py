@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import EngineRun, LearntTables
+from grundylab.discover.base import EngineRun
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
 from grundylab.findings.columns import candidates_frame, frame, league_frame
-from grundylab.findings.finding import EngineOrigin, Finding, distinct
 from grundylab.findings.league import LeagueRow, league_rows
-from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
 from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.findings.strategy_columns import strategies_frame
@@ -30,6 +28,8 @@ from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD
+from grundylab.records.finding import EngineOrigin, Finding, LearntTables, distinct
+from grundylab.records.proofs import RIGHT, ProofRecord, with_coq_answer
 from grundylab.solve.origin import Origin, toolchain
 from grundylab.version import __version__
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from grundylab.check.shares import NO_COUNTS
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import Candidate, EngineRun
-from grundylab.findings.finding import SPLITS, Finding, SplitName
 from grundylab.findings.league import LeagueRow, answers_question
 from grundylab.findings.proof_records import attempts
 from grundylab.findings.results import finding_of
@@ -24,6 +23,7 @@ from grundylab.findings.wording import (
 )
 from grundylab.language.layout import to_latex
 from grundylab.prove.outcome import Proof
+from grundylab.records.finding import SPLITS, Finding, SplitName
 
 if TYPE_CHECKING:
     import pandas as pd

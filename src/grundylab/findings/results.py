@@ -9,10 +9,10 @@ from functools import cached_property
 from grundylab.check.shares import SplitCounts
 from grundylab.discover.base import Candidate, EngineRun
 from grundylab.discover.engine_turns import Findings
-from grundylab.findings.finding import EngineOrigin, Finding, Numbers, distinct
-from grundylab.findings.proofs import Texts
 from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
+from grundylab.records.finding import EngineOrigin, Finding, Numbers, distinct
+from grundylab.records.proofs import Texts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grundylab.findings.finding import Numbers
-from grundylab.findings.proofs import Status, Texts
-from grundylab.findings.relation import Relation
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.logic.coqc import CoqAnswer
+from grundylab.records.finding import Numbers
+from grundylab.records.proofs import Status, Texts
+from grundylab.records.relation import Relation
 
 ROWS = "rows"  # the engine that finds formulas of single rows
 

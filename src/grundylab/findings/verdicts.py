@@ -18,8 +18,6 @@ from grundylab.discover.base import best_constant
 from grundylab.discover.repairs import propose_condition, with_exceptions
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.claim_layout import claim_latex, claim_text
-from grundylab.findings.finding import CONSTANT, EngineOrigin, Finding, Source, SplitName
-from grundylab.findings.relation import relation_of
 from grundylab.games import Claim, Instance, Ruleset, Target, parent_of
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import possible_settings
@@ -28,6 +26,8 @@ from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Kind, conjunction, equalities
 from grundylab.numeric import Array
 from grundylab.progress import BeginPart, silent
+from grundylab.records.finding import CONSTANT, EngineOrigin, Finding, Source, SplitName
+from grundylab.records.relation import relation_of
 from grundylab.solve.table import Table, target_values
 from grundylab.statement import statement_about
 

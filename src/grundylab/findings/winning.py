@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grundylab.check.shares import SplitCounts
-from grundylab.findings.proofs import ProofRecord, Texts
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
+from grundylab.records.proofs import ProofRecord, Texts
 from grundylab.strategy.lines import Line
 
 STATUSES = ("proved", "holds", "partial")  # of strategies, the best first

@@ -29,7 +29,6 @@ from grundylab.discover.patterns import (
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
 from grundylab.findings.claim_comparisons import COMPARING, comparison_by_certificate
-from grundylab.findings.relation import Relation, relation_of
 from grundylab.findings.rows import ROWS, Row
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heap_games import NotBounded, heap_coordinate, is_heap_game
@@ -58,6 +57,7 @@ from grundylab.prove.period_search import (
     row_evidence,
 )
 from grundylab.prove.proof_files import proof_text
+from grundylab.records.relation import Relation, relation_of
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.row_solver import TableRow, solve_all_rows
 from grundylab.statement import Statement

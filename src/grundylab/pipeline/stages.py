@@ -13,7 +13,6 @@ from grundylab.discover.decision_trees import to_text
 from grundylab.files import write_text
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.coq_checks import check_proofs_by_coq, check_rows_by_coq
-from grundylab.findings.finding import Finding, SplitName
 from grundylab.findings.results import NOTHING, Results
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import assignment_text, row_words, training_text
@@ -27,6 +26,7 @@ from grundylab.pipeline.steps import PYSR, Clock, ReadSplit, Steps, StudyState
 from grundylab.pipeline.study import Study
 from grundylab.progress import progress
 from grundylab.prove.outcome import Limits
+from grundylab.records.finding import Finding, SplitName
 from grundylab.report.tree_drawing import tree_svg
 from grundylab.solve.table import Table
 from grundylab.strategy.winning_moves import write_winning_moves

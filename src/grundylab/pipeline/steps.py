@@ -20,7 +20,6 @@ from grundylab.check.judging import Checks
 from grundylab.check.position_counts import finite_count, position_count
 from grundylab.check.samples import collect
 from grundylab.discover import EngineQuestion, Findings, engine_findings, uses_seed
-from grundylab.discover.base import LearntTables
 from grundylab.discover.engines import READERS
 from grundylab.discover.ranking import rank
 from grundylab.discover.repairs import alternative_conditions
@@ -29,17 +28,16 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
 from grundylab.findings.claim_comparisons import COMPARING, with_relations
-from grundylab.findings.finding import Finding, SplitName, distinct
 from grundylab.findings.joining import join_settings, proved_whole
 from grundylab.findings.proof_records import (
     LATE,
     answers_about_claims,
+    proof_record,
     proofs_by_equality,
     prove_all,
     with_proofs,
     write_script,
 )
-from grundylab.findings.proofs import RIGHT, ProofRecord, proof_record
 from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
 from grundylab.findings.rows import Row
 from grundylab.findings.strategy_files import write_strategy
@@ -62,6 +60,8 @@ from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.prover import prove_claim
+from grundylab.records.finding import Finding, LearntTables, SplitName, distinct
+from grundylab.records.proofs import RIGHT, ProofRecord
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import instances_beyond
 from grundylab.solve.table import Table

@@ -28,14 +28,14 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.columns import row
-from grundylab.findings.finding import Finding
-from grundylab.findings.relation import relation_of, relation_text
 from grundylab.findings.results import finding_of
 from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.records.finding import Finding
+from grundylab.records.relation import relation_of, relation_text
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import usual_choice
 from grundylab.solve.memory import check_memory
