@@ -59,6 +59,11 @@ def theorem_by(evidence=None):
     return Theorem(said, evidence or Induction(levels=(said.formula,)))
 
 
+def agreeing_claims(comparison):
+    """Return the ids of this game's claims that apply only where the formula does, and agree with it there."""
+    return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
+
+
 def proof(under="True", where="True", status="proved", two=True, **changes):
     """Return the record of an attempt at a proof. two: whether two procedures proved it, or one."""
     names = () if status != "proved" else (OWN, OTHER) if two else (OWN,)

@@ -50,11 +50,6 @@ def comparison_at_tables(
     return replace(comparison, bound=tuple(table.instance.label for table in tables), plain=plain)
 
 
-def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
-    """Return the ids of this game's claims that apply only where the formula does, and agree with it there."""
-    return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
-
-
 def with_relations(
     ruleset: Ruleset,
     parent: Ruleset | None,
