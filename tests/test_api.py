@@ -13,7 +13,9 @@ from tests.sizes import examples
 import grundylab as gl
 from grundylab.check import verification
 from grundylab.cli.main import main
-from grundylab.discover import Candidate, EngineQuestion, engine_findings
+from grundylab.discover import EngineQuestion, engine_findings
+from grundylab.discover.base import Proposal
+from grundylab.discover.ranking import candidate_of
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import find_mona
@@ -102,7 +104,7 @@ def test_discover_is_what_the_engines_say(table):
     )  # without the constant, which is a reference
     assert (str(same.candidates[-1].formula), found.notes) == ("False", same.notes)
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
-    assert (best.exact, best.validation_total, str(best.where)) == (True, 129 * 129, "p == 0")
+    assert (best.exact, best.validate.total, str(best.where)) == (True, 129 * 129, "p == 0")
     assert gl.verify(best, table).status == "holds"
 
 
@@ -114,8 +116,8 @@ def test_verify_takes_formulas_candidates_and_claims(game, table):
     )
     assert gl.verify(game.claim("used"), table).status == "holds"
     assert gl.verify(game.claim("wrong"), [table]).status == "refuted"
-    candidate = Candidate(
-        gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
+    candidate = candidate_of(
+        Proposal(gl.parse(text), gl.parse_condition("p == 0")), gl.parse_target("p"), "search", 0, 1, 1
     )
     assert gl.verify(candidate, table).status == "holds"
     assert gl.verify(candidate, table, where="x == 1").checked == 9
@@ -151,8 +153,8 @@ def test_prove_takes_formulas_candidates_and_claims(game):
 @pytest.mark.skipif(find_mona() is None, reason="needs MONA")
 def test_of_a_candidate_it_is_asked_for_which_parameters_it_is_true(game):
     text = "(x % 3) ^ (y % 3) == 0"
-    candidate = Candidate(
-        gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
+    candidate = candidate_of(
+        Proposal(gl.parse(text), gl.parse_condition("p == 0")), gl.parse_target("p"), "search", 0, 1, 1
     )
     proof = gl.prove(game, candidate)
     assert (proof.status, str(proof.where)) == ("proved", "p == 0 and m == 2")

@@ -10,7 +10,8 @@ from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 from tests.papers.small import NAMES, ruleset
 
 from benchmarks import discovery, discovery_problems, discovery_runs
-from grundylab.discover.base import Candidate
+from grundylab.discover.base import Proposal
+from grundylab.discover.ranking import candidate_of
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.rules import Rules
 from grundylab.language import parse, parse_condition
@@ -101,7 +102,9 @@ def candidates(*texts):
     """Return an engine that proposes these formulas, each with the share of training positions that it describes."""
 
     def proposed(tables, target, engine, seed, budget, where):
-        return [Candidate(parse(text), target, engine, seed, right, 100) for text, right in texts]
+        return [
+            candidate_of(Proposal(parse(text)), target, engine, seed, right, 100) for text, right in texts
+        ]
 
     return proposed
 

@@ -10,8 +10,8 @@ from tests.discover.made import made
 from tests.findings.made import candidate as proposed
 
 from grundylab.check.verification import verify
-from grundylab.discover.base import Candidate
-from grundylab.discover.ranking import error_mask, is_exact
+from grundylab.discover.base import Proposal
+from grundylab.discover.ranking import candidate_of, error_mask, is_exact
 from grundylab.discover.repairs import (
     find_exceptions,
     right_by_setting,
@@ -92,15 +92,15 @@ def test_the_formula_is_not_asked_at_its_exceptions():
 
 def candidate(formula, samples, target=P):
     wrong = np.count_nonzero(error_mask(parse(formula), samples))
-    return Candidate(parse(formula), target, "search", 0, len(samples) - wrong, len(samples))
+    return candidate_of(Proposal(parse(formula)), target, "search", 0, len(samples) - wrong, len(samples))
 
 
 def test_a_candidate_with_exceptions_comes_first_unless_an_exact_one_is_as_small():
     samples = box("x == y", 24, [(1, 2, 0)])
     partial = candidate("x == y", samples)
     first, last = with_repairs([partial], samples)
-    assert (first.exact, at(first.exceptions), last) == (True, [(1, 2, 0)], partial)
-    small = Candidate(parse("x == y"), P, "search", 0, len(samples), len(samples))
+    assert (first.exact, at(first.origin.exceptions), last) == (True, [(1, 2, 0)], partial)
+    small = candidate_of(Proposal(parse("x == y")), P, "search", 0, len(samples), len(samples))
     assert with_repairs([small, partial], samples) == [small, partial]
 
 
@@ -110,11 +110,11 @@ def test_a_partial_candidate_says_for_which_parameter_values_it_is_exact():
     right = {(("m", value),): value % 3 == 0 for value in (2, 3, 4, 6)}
     assert right_by_setting(formula, samples) == right
     under, partial = with_parameter_conditions([candidate("x ^ y == 1", samples)], samples)
-    assert partial.exact_for == ((("m", 3),), (("m", 6),))
+    assert partial.origin.exact_for == ({"m": 3}, {"m": 6})
     assert (under.exact, under.formula) == (True, formula)
     kept = evaluate_arrays(under.where, samples.columns)
     assert np.array_equal(kept, samples.columns["m"] % 3 == 0)
-    assert under.total == np.count_nonzero(kept)
+    assert under.train.total == np.count_nonzero(kept)
 
 
 NIM = parse_ruleset(

@@ -14,7 +14,6 @@ from grundylab.discover.base import Proposal
 from grundylab.discover.engines.transfer import conflict, smallest_cases
 from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
-from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import verified_formulas
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -40,8 +39,7 @@ def found(game, bound):
 
 
 def verdicts(game, candidates, bound):
-    proposed = list(map(finding_of, candidates))
-    found = verified_formulas(parse_ruleset(game), proposed, {"test": [table(game, bound)]})
+    found = verified_formulas(parse_ruleset(game), candidates, {"test": [table(game, bound)]})
     return [(str(record.where), str(record.formula), record.status) for record in distinct(found)]
 
 
@@ -87,8 +85,8 @@ def test_the_formula_of_the_lower_values__is_put_in():
     game = piles(1, PASS)
     *every, looked_up = found(game, 16).candidates
     closed = every[0]
-    assert (closed.values, str(closed.where), closed.total) == ((), "True", 34)
-    assert (looked_up.values, str(looked_up.where), looked_up.total) == ((("G", "this"),), "p == 1", 17)
+    assert (closed.values, str(closed.where), closed.train.total) == ({}, "True", 34)
+    assert (looked_up.values, str(looked_up.where), looked_up.train.total) == ({"G": "this"}, "p == 1", 17)
     if find_mona():
         assert prove_claim(parse_ruleset(game), unpublished_claim(closed.formula, GRUNDY)).status == "proved"
 
@@ -138,9 +136,9 @@ def test_a_lookup_is_in_the_table_with_the_same_parameters():
         )
 
     (same,) = ranked("G(x, p)")
-    assert (same.correct, same.total) == (2 * 13 + 2 * 21, 2 * 13 + 2 * 21)
+    assert (same.train.right, same.train.total) == (2 * 13 + 2 * 21, 2 * 13 + 2 * 21)
     (part,) = ranked("G(x, 0)", "p == 0")
-    assert (part.exact, part.total) == (True, 13 + 21)
+    assert (part.exact, part.train.total) == (True, 13 + 21)
     assert ranked("G(x + 1, p)") == []  # it leaves the table
     assert ranked("G(x - 1, p)") == []
     assert ranked("H(x, p)") == []
@@ -153,9 +151,7 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"m == 1", "m == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"m=1", "m=2"}
-    judged = verified_formulas(
-        parse_ruleset(game), list(map(finding_of, findings.candidates)), {"test": larger}
-    )
+    judged = verified_formulas(parse_ruleset(game), findings.candidates, {"test": larger})
     assert {(record.status, record.test.checked > 0) for record in judged} == {("holds", True)}
 
 
@@ -173,7 +169,7 @@ def test_a_function_stated_of_a_random_game__is_true(instance):
     ranked = rank(proposals.parts, samples, GRUNDY, "transfer", 0)
     for candidate in ranked:
         assert candidate.exact
-        (record,) = verified_formulas(instance.ruleset, [finding_of(candidate)], {"test": [solved]})
+        (record,) = verified_formulas(instance.ruleset, [candidate], {"test": [solved]})
         assert record.status == "holds"
     assert len(ranked) == len(proposals.parts) or len(ranked) >= MOST_EXACT
 

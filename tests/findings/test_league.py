@@ -103,7 +103,7 @@ def test_a_formula_that_is_right_less_often_than_a_constant_is_replaced(proposed
     alone = EngineQuestion(P).about("automata", collect([table], P))
     (found,) = engine_findings([table], EngineQuestion(P), ["automata"], above=[])
     for each in (alone, found):
-        assert [(str(c.formula), c.correct, c.total) for c in each.candidates] == expected
+        assert [(str(c.formula), c.train.right, c.train.total) for c in each.candidates] == expected
         assert [c.formula for c in each.candidates if c.is_reference] == [parse("False")] * (
             expected[-1:] == [("False", 42, 49)]
         )

@@ -7,9 +7,9 @@ import pytest
 from tests.bad_input.studies import BASE, FAMILY
 
 from grundylab.discover import ENGINES
-from grundylab.discover.base import Candidate
+from grundylab.discover.base import Proposal
+from grundylab.discover.ranking import candidate_of
 from grundylab.errors import ConfigError
-from grundylab.findings.results import finding_of
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
@@ -176,7 +176,7 @@ def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(e
     (study,) = studies(BASE + f"    each: {each}\n".lower()).values()
     target = study.targets[0]
     found = [
-        finding_of(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
+        candidate_of(Proposal(parse("x == y"), parse_condition(where)), target, "search", 3, 9, 9)
         for where in wheres
     ]
     assert answer_stands(study, found, target) == right

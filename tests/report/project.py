@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from contextlib import chdir
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from grundylab.discover.base import Candidate, EngineRun
+from grundylab.discover.base import EngineRun, Proposal
+from grundylab.discover.ranking import candidate_of
 from grundylab.files import write_text
 from grundylab.findings.catalogue import read_catalogue
-from grundylab.findings.results import NOTHING, Results, finding_of
+from grundylab.findings.results import NOTHING, Results
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage
@@ -151,11 +153,12 @@ def _stages(study: Study) -> None:
         ]
         learnt = (LearntTables(instances=tuple(each.label for each in study.train), positions=10),)
         candidates = [
-            Candidate(parse(formula), target, engine, 0, right, 10, learnt=learnt) for formula, right in mine
+            candidate_of(Proposal(parse(formula)), target, engine, 0, right, 10) for formula, right in mine
         ]
+        candidates = [replace(c, origin=replace(c.origin, learnt=learnt)) for c in candidates]
         notes = () if mine else ("it found nothing",)
         run = EngineRun(target=target, engine=engine, notes=notes)
-        proposed.append(Results(runs=(run,), findings=tuple(map(finding_of, candidates))))
+        proposed.append(Results(runs=(run,), findings=tuple(candidates)))
     write_results(str(results / "candidates.json"), study, sum(proposed, NOTHING))
     splits = {}
     for split in ("train", "validate", "test"):

@@ -2,7 +2,7 @@
 
 from grundylab.check.data_frames import frame_samples
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, EngineFunction, Proposals
+from grundylab.discover.base import EngineFunction, Proposals
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engine_turns import (
     EngineQuestion,
@@ -27,7 +27,6 @@ __all__ = [
     "BASELINES",
     "ENGINES",
     "FINDERS",
-    "Candidate",
     "EngineFunction",
     "EngineQuestion",
     "Findings",

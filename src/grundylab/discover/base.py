@@ -1,4 +1,4 @@
-"""Interface of the engines, which make proposals from samples; and candidates, which are proposals with counts."""
+"""Interface of the engines, which make proposals from samples."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from functools import reduce
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.check.shares import right_share
-from grundylab.check.verification import Exceptional, where_clause
 from grundylab.discover.decision_trees import Tree
 from grundylab.games.fields import TargetField
-from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import FALSE, TRUE, Bool, Int
+from grundylab.language.syntax import FALSE, TRUE, Int
 from grundylab.numeric import Array
 from grundylab.records.finding import LearntTables
 
@@ -113,66 +110,6 @@ class EngineRun:
     unavailable: str = ""
     hall: tuple[HallRow, ...] = ()
     work: EngineWork | None = None
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A formula that an engine proposes, and the number of positions at which it is right.
-
-    where, values, equation: as in ``Proposal``; where may also restrict the parameters to values inferred from the
-    positions. total: the number of training positions that satisfy ``where``. correct: the number of those at which the
-    formula is right. exact_for: the parameter settings for which it is right at every position; empty if these are all
-    settings, or if the candidate is not ``plain``. exceptions: the positions whose values were added to an engine's
-    formula one by one. learnt: the training tables, and then the larger tables from which it was learnt again, in this
-    order; empty if it was not learnt from tables of a game. tried: the larger instances on which it was tried;
-    validation_correct and validation_total are the numbers of their positions.
-    """
-
-    formula: Expr
-    target: Target
-    engine: str
-    seed: int
-    correct: int
-    total: int
-    where: Expr = TRUE
-    values: Lookups = ()
-    exact_for: tuple[ParameterValues, ...] = ()
-    exceptions: tuple[Exceptional, ...] = ()
-    equation: str = field(default="", compare=False)
-    learnt: tuple[LearntTables, ...] = ()
-    tried: tuple[Instance, ...] = ()
-    validation_correct: int = 0
-    validation_total: int = 0
-
-    def __repr__(self) -> str:
-        about = f"{self.target}: {self.formula}{where_clause(self.where)}"
-        beyond = f", {self.validation_correct:,} of {self.validation_total:,} in larger tables"
-        return f"<Candidate {about}; {self.correct:,} of {self.total:,} right{beyond * bool(self.tried)}>"
-
-    @property
-    def plain(self) -> bool:
-        """True if the formula concerns all positions and looks up no values."""
-        return self.where == TRUE and not self.values
-
-    @property
-    def exact(self) -> bool:
-        """True if the formula is right at all positions on which it was counted."""
-        return self.correct == self.total and self.validation_correct == self.validation_total
-
-    @property
-    def share(self) -> float:
-        """The share of positions at which the formula is right, from 0 to 1; see ``right_share``."""
-        return right_share(self.correct, self.total, self.validation_correct, self.validation_total)
-
-    @property
-    def is_reference(self) -> bool:
-        """True for a constant that is wrong somewhere: formulas are compared with it, and it is no answer itself."""
-        return isinstance(self.formula, Bool | Int) and not self.exact
-
-    @property
-    def size(self) -> int:
-        """Number of nodes of the formula."""
-        return self.formula.size
 
 
 @dataclass(frozen=True)

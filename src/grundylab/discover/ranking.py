@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Candidate, Proposal, best_constant
+from grundylab.check.shares import NO_COUNTS, SplitCounts, all_checked
+from grundylab.discover.base import Proposal, best_constant
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.plainest_form import plainest_form
 from grundylab.discover.plainness import plainness, reading_effort
@@ -35,6 +36,7 @@ from grundylab.language.syntax import (
     walk,
 )
 from grundylab.numeric import Array
+from grundylab.records.finding import EngineOrigin, Finding, distinct
 from grundylab.solve.table import NO_POSITION
 
 MOST_EXACT = 5  # exact candidates kept; of the smallest ones all
@@ -61,6 +63,20 @@ def is_exact(formula: Expr, samples: Samples) -> bool:
     return wrong is not None and not wrong.any()
 
 
+def candidate_of(
+    proposal: Proposal, target: Target, engine: str, seed: int, right: int, total: int
+) -> Finding:
+    """Return the proposal of an engine as a finding, right at ``right`` of ``total`` training positions."""
+    return Finding(
+        formula=proposal.formula,
+        target=target,
+        where=proposal.where,
+        values=dict(proposal.values),
+        origin=EngineOrigin(engine=engine, seed=seed, equation=proposal.equation),
+        tables={"train": all_checked(right, total), "validate": NO_COUNTS},
+    )
+
+
 def rank(
     formulas: Iterable[Expr | Proposal],
     samples: Samples,
@@ -68,7 +84,7 @@ def rank(
     engine: str,
     seed: int,
     equations: Mapping[Expr, str] = NO_EQUATIONS,
-) -> list[Candidate]:
+) -> list[Finding]:
     """Return the best formulas as candidates, counted on the positions that they concern, best first.
 
     Formulas that are not of the target's kind, or have no value somewhere, are left out. Exact ones come first, those
@@ -76,7 +92,7 @@ def rank(
     more positions. A condition that is right at fewer than half of the positions is joined by its negation.
     equations: the formulas in the engine's own notation, where it has one.
     """
-    candidates = []
+    candidates = list[Finding]()
     for proposal in dict.fromkeys(
         f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
     ):
@@ -85,66 +101,58 @@ def rank(
         wrong = _wrong(proposal, samples)
         if wrong is not None and len(wrong):
             total, false = len(wrong), int(np.count_nonzero(wrong))
-            candidate = Candidate(
-                proposal.formula,
-                target,
-                engine,
-                seed,
-                total - false,
-                total,
-                proposal.where,
-                proposal.values,
-                equation=proposal.equation,
-            )
-            candidates.append(candidate)
+            candidates.append(candidate_of(proposal, target, engine, seed, total - false, total))
             if target.kind is Kind.CONDITION and 2 * false > total:
-                negated = negate(proposal.formula)
-                candidates.append(replace(candidate, formula=negated, correct=false, equation=""))
+                opposite = Proposal(negate(proposal.formula), proposal.where, proposal.values)
+                candidates.append(candidate_of(opposite, target, engine, seed, false, total))
     whole = [c for c in candidates if c.exact]
     whole += [_in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED]]
-    whole = sorted(dict.fromkeys(whole), key=_place)
+    whole = sorted(distinct(whole), key=_place)
     partial = [c for c in candidates if not c.exact]
-    partial.sort(key=lambda c: (-c.correct, *plainness(c.formula)))
-    kept: list[Candidate] = []
+    partial.sort(key=lambda c: (-c.train.right, *plainness(c.formula)))
+    kept: list[Finding] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    least = min(((-c.total, c.size) for c in whole), default=None)  # all of its size are kept
-    first = [c for n, c in enumerate(whole) if n < MOST_EXACT or (-c.total, c.size) == least]
+    least = min(((-c.train.total, c.size) for c in whole), default=None)  # all of its size are kept
+    first = [c for n, c in enumerate(whole) if n < MOST_EXACT or (-c.train.total, c.size) == least]
     return first + kept[:MOST_PARTIAL]
 
 
-def count_right(candidate: Candidate, samples: Samples) -> tuple[int, int]:
+def count_right(candidate: Finding, samples: Samples) -> SplitCounts:
     """Return at how many positions of the samples a candidate is right, and how many it concerns.
 
     It is right nowhere if it has no value at some position.
     """
-    wrong = _wrong(Proposal(candidate.formula, candidate.where, candidate.values), samples)
+    wrong = _wrong(Proposal(candidate.formula, candidate.where, tuple(candidate.values.items())), samples)
     if wrong is None:
-        return 0, len(samples)
-    return len(wrong) - int(np.count_nonzero(wrong)), len(wrong)
+        return all_checked(0, len(samples))
+    return all_checked(len(wrong) - int(np.count_nonzero(wrong)), len(wrong))
 
 
-def with_constant(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+def with_constant(candidates: Sequence[Finding], samples: Samples) -> list[Finding]:
     """Return the candidates without those that are right at no more positions than the best constant.
 
     The constant follows them, unless one that concerns all positions is exact. It is a reference, with which the others
     are compared. Nothing is added if there are no candidates. samples: those on which the candidates were counted.
     """
     constant, correct = best_constant(samples.values)
-    kept = [candidate for candidate in candidates if candidate.exact or candidate.correct > correct]
+    kept = [candidate for candidate in candidates if candidate.exact or candidate.train.right > correct]
     if not candidates or any(candidate.exact and candidate.plain for candidate in candidates):
         return kept
-    first = candidates[0]
-    return [*kept, Candidate(constant, first.target, first.engine, first.seed, correct, len(samples))]
+    first, origin = candidates[0], candidates[0].origin
+    return [
+        *kept,
+        candidate_of(Proposal(constant), first.target, origin.engine, origin.seed, correct, len(samples)),
+    ]
 
 
-def _place(candidate: Candidate) -> tuple[Any, ...]:
+def _place(candidate: Finding) -> tuple[Any, ...]:
     """Return a sort key for exact candidates, the best first."""
-    return (-candidate.total, *reading_effort(candidate.formula))
+    return (-candidate.train.total, *reading_effort(candidate.formula))
 
 
-def _in_plainer_words(candidate: Candidate, samples: Samples) -> Candidate:
+def _in_plainer_words(candidate: Finding, samples: Samples) -> Finding:
     """Return the candidate with its formula in plainer words; unchanged if it looks up values."""
     where = candidate.where
     if candidate.values:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
-from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import Candidate, EngineRun
+from grundylab.discover.base import EngineRun
 from grundylab.discover.engine_turns import Findings
 from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
-from grundylab.records.finding import EngineOrigin, Finding, Numbers, distinct
+from grundylab.records.finding import Finding, Numbers, distinct
 from grundylab.records.proofs import Texts
 
 
@@ -80,31 +80,7 @@ class StudyRecord:
 
 
 def results_of(runs: Iterable[Findings]) -> Results:
-    """Return the results of engines: a run for each, and a finding for each of its candidates."""
+    """Return the results of engines: their runs, and what they propose."""
     every = tuple(runs)
-    findings = (finding_of(candidate) for run in every for candidate in run.candidates)
+    findings = chain.from_iterable(run.candidates for run in every)
     return Results(runs=tuple(run.run for run in every), findings=tuple(findings))
-
-
-def finding_of(candidate: Candidate) -> Finding:
-    """Return the candidate as a finding."""
-    correct, total = candidate.validation_correct, candidate.validation_total
-    tried = dict.fromkeys((instance.label for instance in candidate.tried), 0)
-    return Finding(
-        formula=candidate.formula,
-        target=candidate.target,
-        where=candidate.where,
-        values=dict(candidate.values),
-        origin=EngineOrigin(
-            engine=candidate.engine,
-            seed=candidate.seed,
-            learnt=candidate.learnt,
-            equation=candidate.equation,
-            exact_for=tuple(map(dict, candidate.exact_for)),
-            exceptions=candidate.exceptions,
-        ),
-        tables={
-            "train": SplitCounts(right=candidate.correct, checked=candidate.total, total=candidate.total),
-            "validate": SplitCounts(right=correct, checked=total, total=total, instances=tried),
-        },
-    )

@@ -38,7 +38,7 @@ from grundylab.findings.proof_records import (
     with_proofs,
     write_script,
 )
-from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
+from grundylab.findings.results import NOTHING, Results, StudyRecord, results_of
 from grundylab.findings.rows import Row
 from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import how_to_win
@@ -501,8 +501,7 @@ class Steps:
         ranked = rank([simplify(formula)], samples, target, last.origin.engine, self.study.seed)
         first = LearntTables(instances=last.origin.training, positions=len(samples))
         learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
-        proposed = [finding_of(candidate) for candidate in ranked]
-        proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in proposed]
+        proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in ranked]
         results = replace(NOTHING, findings=tuple(proposed))
         judged, *_ = self._checked(self._without_claims(), results, self.train, self.test).formulas
         return judged if judged.status == "holds" else None

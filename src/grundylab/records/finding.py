@@ -7,7 +7,7 @@ claim of a paper is a finding, too. What follows from these parts, such as the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
 from typing import Literal, get_args
@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from pydantic import computed_field
 
 from grundylab.check.shares import NO_COUNTS, SplitCounts, right_share
-from grundylab.check.verification import Counterexample, Exceptional
+from grundylab.check.verification import Counterexample, Exceptional, where_clause
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Bool, Expr, Int
@@ -130,6 +130,13 @@ class Finding:
     correction: Finding | None = None
     open: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<Finding {self.target}: {self.formula}{where_clause(self.where)}>"
+
+    def compared(self, split: SplitName, counts: SplitCounts) -> Finding:
+        """Return the finding with these numbers for the tables of the split."""
+        return replace(self, tables={**self.tables, split: counts})
+
     @property
     def found(self) -> bool:
         """True if an engine proposed it, False for a claim."""
@@ -139,6 +146,11 @@ class Finding:
     def claimed(self) -> bool:
         """True for a claim, and for the correction of one."""
         return bool(self.source.claim)
+
+    @property
+    def plain(self) -> bool:
+        """True if it is about all positions and looks up no values."""
+        return self.where == TRUE and not self.values
 
     @property
     def size(self) -> int:
