@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from time import process_time
 from typing import TYPE_CHECKING, overload
 
 from grundylab.check import judging
@@ -24,7 +23,7 @@ from grundylab.discover import (
     engine_findings,
     engines_named,
     ranked_candidates,
-    run_in_turn,
+    sample_findings,
 )
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import FormulaError, GrundylabError, InstanceError
@@ -144,9 +143,8 @@ def discover(
         about = _condition(where, None)
         samples, kind = frame_samples(given, target, about)
         question = EngineQuestion.shared(kind, seed, budget, engines)
-        until = process_time() + question.within
         with _notebook_progress("looking for formulas"):
-            runs = run_in_turn(engines, lambda name: question.about(name, samples), until=until)
+            runs = sample_findings(samples, question, engines)
     narrowed = (replace(c, where=conjunction(about, c.where)) for c in ranked_candidates(runs))
     return Candidates(narrowed, [note for run in runs for note in run.notes])
 

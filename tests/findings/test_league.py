@@ -59,7 +59,7 @@ def run(study):
     splits = {name: [*map(solve, study.instances(name))] for name in ("train", "validate", "test")}
     verdicts = Steps(study, splits.__getitem__, Path()).after(StudyState(study), "fit", "verify").results
     about = {**study.about, "study": study.name, "open": None, **study.made}
-    return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], [])
+    return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)])
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from grundylab.discover.engine_turns import (
     discover,
     engine_findings,
     ranked_candidates,
-    run_in_turn,
+    sample_findings,
 )
 from grundylab.discover.engines import (
     ALL,
@@ -40,6 +40,6 @@ __all__ = [
     "engines_named",
     "frame_samples",
     "ranked_candidates",
-    "run_in_turn",
+    "sample_findings",
     "uses_seed",
 ]

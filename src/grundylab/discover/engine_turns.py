@@ -248,7 +248,7 @@ def _counted_on_both(findings: Findings, training: Rung, last: Rung) -> Iterator
         yield candidate.compared("validate", replace(beyond, instances=labels))
 
 
-def run_in_turn(
+def _run_in_turn(
     engines: Sequence[_Asked], ask: Callable[[_Asked], Findings], every: bool = False, until: float = inf
 ) -> tuple[Findings, ...]:
     """Run engines one after another and return their findings, up to the first exact candidate about all positions.
@@ -305,7 +305,7 @@ def engine_findings(
             findings = question.for_run(engine, seed).beyond(engine, rung, end)
             return replace(findings, seconds=process_time() - started)
 
-        for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):
+        for pair, findings in zip(asked, _run_in_turn(asked, ask, every, until), strict=False):
             by_engine.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
     together = [_union_of_settings(by_engine[pair]) for pair in asked if pair in by_engine]
     # an engine that is unavailable with every seed is reported once; an answer for some seed may be kept
@@ -315,6 +315,21 @@ def engine_findings(
         for run in together
         if not run.unavailable or (run.engine not in available and run.seed == question.seed)
     )
+
+
+def sample_findings(
+    samples: Samples,
+    question: EngineQuestion,
+    engines: Sequence[str],
+    begin: Callable[[str], None] = lambda _: None,
+) -> tuple[Findings, ...]:
+    """Run the engines in turn on these samples alone, as ``engine_findings`` does on tables that can grow."""
+
+    def ask(engine: str) -> Findings:
+        begin(engine)
+        return question.about(engine, samples)
+
+    return _run_in_turn(engines, ask, until=process_time() + question.within)
 
 
 def discover(

@@ -9,6 +9,7 @@ from itertools import chain
 
 from grundylab.discover.base import EngineRun
 from grundylab.discover.engine_turns import Findings
+from grundylab.findings.rows import Row
 from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
 from grundylab.records.finding import Finding, Numbers, distinct
@@ -19,11 +20,13 @@ from grundylab.records.proofs import Texts
 class Results:
     """The results of a study so far; a step returns them with more in them, and writes them to a file.
 
-    findings: every formula of every engine, then the claims of the ruleset. winning: the strategy, if one was found.
+    findings: every formula of every engine, then the claims of the ruleset. rows: rows of positions, with their
+    periods. winning: the strategy, if one was found.
     """
 
-    runs: tuple[EngineRun, ...]
-    findings: tuple[Finding, ...]
+    runs: tuple[EngineRun, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    rows: tuple[Row, ...] = ()
     winning: tuple[Winning, ...] = ()
 
     @cached_property
@@ -41,11 +44,12 @@ class Results:
         return Results(
             runs=(*self.runs, *other.runs),
             findings=(*self.findings, *other.findings),
+            rows=(*self.rows, *other.rows),
             winning=(*self.winning, *other.winning),
         )
 
 
-NOTHING = Results(runs=(), findings=())
+NOTHING = Results()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,7 +66,7 @@ from grundylab.statement.qualified_names import qualified_game, renamed, renamin
 SHORTEST = 32  # the places of a row in which a period is sought first; the number is then doubled
 CONVINCING = 2  # an unproved period must be confirmed for this many times preperiod plus period
 MOST_LISTED = 1_000  # the most positions and families of a list or its formula: nobody reads more
-Check = Callable[[Statement], object]
+CheckStatement = Callable[[Statement], object]
 MOST_TERMS = 100  # the most values of preperiod and period of a heap for which a formula is made
 
 
@@ -313,7 +313,7 @@ def _statement(ruleset: Ruleset, row: Row, formula: Expr, where: Expr) -> Statem
     return Statement(qualified_game(ruleset), row.target, formula, conjunction(parameters, where))
 
 
-def _with_theorem(ruleset: Ruleset, row: Row, theorem: Theorem, check: Check, folder: Path) -> Row:
+def _with_theorem(ruleset: Ruleset, row: Row, theorem: Theorem, check: CheckStatement, folder: Path) -> Row:
     """Return the row as proved, with the claims that its evidence proves as well; write the proof to the folder.
 
     check: checks another statement by the same evidence; it raises GrundylabError if this does not prove it.
@@ -333,7 +333,7 @@ def _with_theorem(ruleset: Ruleset, row: Row, theorem: Theorem, check: Check, fo
     )
 
 
-def _is_proved(ruleset: Ruleset, claim: Claim, row: Row, check: Check) -> bool:
+def _is_proved(ruleset: Ruleset, claim: Claim, row: Row, check: CheckStatement) -> bool:
     """Tell whether the claim is about exactly this row, and the row's evidence proves it. check: as above."""
     fixed = {name: Int(value) for name, value in row.parameters.items()}
     where = substitute(claim.where, fixed)

@@ -39,7 +39,6 @@ from grundylab.findings.proof_records import (
     write_script,
 )
 from grundylab.findings.results import NOTHING, Results, StudyRecord, results_of
-from grundylab.findings.rows import Row
 from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import how_to_win
 from grundylab.findings.verdicts import (
@@ -116,7 +115,6 @@ class StudyState:
     study: Study
     doing: str = ""
     results: Results = NOTHING
-    rows: tuple[Row, ...] = ()
     failed: tuple[str, ...] = ()
     judged: bool = False
 
@@ -125,8 +123,7 @@ class StudyState:
         """The results so far, as the catalogue that a run of the workflow would write."""
         about = {**self.study.about, "study": self.study.name, "open": None, **self.study.made}
         record = record_from_json(StudyRecord, about, self.study.name)
-        rows = [replace(row, study=self.study.name) for row in self.rows]
-        return catalogue_of([(record, self.without_unchecked)], rows)
+        return catalogue_of([(record, self.without_unchecked)])
 
     @cached_property
     def without_unchecked(self) -> Results:
@@ -162,7 +159,7 @@ class StudyState:
     @cached_property
     def findings(self) -> Sequence[Finding]:
         """The findings so far, with those of rows, and without what was checked only where it was learnt."""
-        return findings_with_rows(self.without_unchecked.findings, self.rows)
+        return findings_with_rows(self.without_unchecked.findings, self.results.rows)
 
     @cached_property
     def formulas(self) -> Sequence[Finding]:
@@ -542,7 +539,7 @@ class Steps:
             if not self.study.chosen:
                 raise
             return state
-        return replace(state, rows=tuple(records))
+        return state.with_results(replace(NOTHING, rows=tuple(records)))
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -551,7 +548,7 @@ class Steps:
         study = self.study
         if study.every:
             claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
-            return replace(state, results=Results(runs=(), findings=tuple(claims)), judged=True)
+            return replace(state, results=replace(NOTHING, findings=tuple(claims)), judged=True)
         if study.chosen:
             verified = self._checked(study, state.results, self.train, self.test, {"train": self.train})
         else:

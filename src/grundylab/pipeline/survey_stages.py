@@ -170,7 +170,7 @@ def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> Sur
     if study.rows is not None:
         try:
             study.rows.check(game.ruleset)
-            answered = replace(answered, rows=steps.after(StudyState(study), "rows").rows)
+            answered = replace(answered, rows=steps.after(StudyState(study), "rows").results.rows)
         except Disagreement:
             raise  # two procedures contradict each other: nothing that follows could be trusted
         except GrundylabError as error:

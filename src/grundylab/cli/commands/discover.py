@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from time import process_time
 from typing import Any
 
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
@@ -21,7 +20,7 @@ from grundylab.discover import (
     engines_named,
     frame_samples,
     ranked_candidates,
-    run_in_turn,
+    sample_findings,
 )
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
@@ -93,12 +92,7 @@ def _discover_in_table(options: argparse.Namespace) -> CommandResult:
     engines = engines_named(options.engine)
     question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
-
-        def ask(name: str) -> Findings:
-            begin(name)
-            return question.about(name, samples)
-
-        runs = run_in_turn(engines, ask, until=process_time() + question.within)
+        runs = sample_findings(samples, question, engines, begin)
     _check_available(runs)
     return _result(options.engine, target, runs, {"training": [options.ruleset]})
 
