@@ -108,7 +108,7 @@ def _table(name: str) -> str:
         cells = ((f"`{column}`", meaning) for column, (meaning, _) in COLUMNS.items())
         return _rows(("column", "what it is"), cells)
     if name == "columns of the strategies":
-        described = ((f"`{column}`", meaning) for column, meaning in STRATEGY_COLUMNS.items())
+        described = ((f"`{column}`", meaning) for column, (meaning, _) in STRATEGY_COLUMNS.items())
         return _rows(("column", "what it is"), described)
     if name == "open questions":
         return _questions()
