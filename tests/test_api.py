@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
+from tests.findings.made import proposed
 from tests.random_games import instances
 from tests.sizes import examples
 
@@ -14,8 +15,6 @@ import grundylab as gl
 from grundylab.check import verification
 from grundylab.cli.main import main
 from grundylab.discover import EngineQuestion, engine_findings
-from grundylab.discover.base import Proposal
-from grundylab.discover.ranking import candidate_of
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import find_mona
@@ -116,9 +115,7 @@ def test_verify_takes_formulas_candidates_and_claims(game, table):
     )
     assert gl.verify(game.claim("used"), table).status == "holds"
     assert gl.verify(game.claim("wrong"), [table]).status == "refuted"
-    candidate = candidate_of(
-        Proposal(gl.parse(text), gl.parse_condition("p == 0")), gl.parse_target("p"), "search", 0, 1, 1
-    )
+    candidate = proposed(text, "p", "search", 1, 1, where="p == 0")
     assert gl.verify(candidate, table).status == "holds"
     assert gl.verify(candidate, table, where="x == 1").checked == 9
     assert gl.verify("x ^ ... == 0", "p", table).status == "refuted"
@@ -153,9 +150,7 @@ def test_prove_takes_formulas_candidates_and_claims(game):
 @pytest.mark.skipif(find_mona() is None, reason="needs MONA")
 def test_of_a_candidate_it_is_asked_for_which_parameters_it_is_true(game):
     text = "(x % 3) ^ (y % 3) == 0"
-    candidate = candidate_of(
-        Proposal(gl.parse(text), gl.parse_condition("p == 0")), gl.parse_target("p"), "search", 0, 1, 1
-    )
+    candidate = proposed(text, "p", "search", 1, 1, where="p == 0")
     proof = gl.prove(game, candidate)
     assert (proof.status, str(proof.where)) == ("proved", "p == 0 and m == 2")
     assert gl.prove(game, candidate, where="m == 1", question=False).status == "refuted"

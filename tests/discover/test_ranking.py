@@ -2,12 +2,12 @@
 
 import pytest
 from tests.discover.made import made
+from tests.findings.made import proposed
 
 from grundylab.check.shares import all_checked
-from grundylab.discover.base import Proposal
-from grundylab.discover.ranking import candidate_of, count_right, is_exact, rank, ties, with_constant
+from grundylab.discover.ranking import count_right, is_exact, rank, ties, with_constant
 from grundylab.games import parse_target
-from grundylab.language import parse, parse_condition
+from grundylab.language import parse
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 SUM = made("x + y", x=range(4), y=range(4))
@@ -19,8 +19,8 @@ def ranked(samples, target, *texts):
     return [(str(each.formula), each.train.right) for each in found]
 
 
-def candidate(text, where="True", values=()):
-    return candidate_of(Proposal(parse(text), parse_condition(where), values), GRUNDY, "search", 0, 0, 16)
+def candidate(text, where="True", **values):
+    return proposed(text, GRUNDY, "search", 0, 16, where=where, values=values)
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,7 @@ def test_only_the_positions_of_a_condition_are_counted():
 
 def test_a_lookup_has_the_values_of_the_samples_wherever_they_begin():
     samples = made("x + y", x=range(2, 6), y=range(3, 6))
-    (found,) = rank(
-        [Proposal(parse("G(5, y) - 5 + x"), values=(("G", "this"),))], samples, GRUNDY, "search", 0
-    )
+    (found,) = rank([candidate("G(5, y) - 5 + x", G="this")], samples, GRUNDY, "search", 0)
     assert (found.train.right, found.train.total) == (12, 12)
 
 

@@ -128,6 +128,12 @@ def candidate(formula="x == y", target="p", exact=True, **changes):
     return found({"engine": "search"}, {}, {"train": counts(int(exact), 1)}, read(**known))
 
 
+def proposed(formula, target, engine, right, total, **changes):
+    """Return what this engine proposes, right at ``right`` of ``total`` training positions."""
+    known = {**STATEMENT, "formula": formula, "target": target, **changes}
+    return found({"engine": engine}, {}, {"train": counts(right, total)}, read(**known))
+
+
 def formula(relation=None, **changes):
     """Return a formula that an engine found, and that holds. relation: a relation, or only the word for one."""
     word = related(headline=relation) if isinstance(relation, str) else relation

@@ -15,25 +15,9 @@ from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int
 from grundylab.numeric import Array
-from grundylab.records.finding import LearntTables
+from grundylab.records.finding import Finding, LearntTables
 
 BUDGET_SHARE = 0.8  # share of an engine's budget for the search; the rest is for counting the results
-
-Lookups = tuple[tuple[str, str], ...]  # (function, ruleset), see Proposal
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """A formula that is proposed for the positions that satisfy ``where``.
-
-    values: pairs (function, ruleset). In the formula this function looks up the Grundy value of a position of this
-    ruleset, as with ``values:`` of a claim. equation: the formula in the engine's own notation; empty if it has none.
-    """
-
-    formula: Expr
-    where: Expr = TRUE
-    values: Lookups = ()
-    equation: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -117,7 +101,7 @@ class Proposals:
     """Result of one engine.
 
     formulas: those about all positions, the best guess first. notes: facts about the formulas, or the reasons why there
-    are none; one sentence each, without a full stop. parts: formulas that concern only some positions, or that look up
+    are none; one sentence each, without a full stop. parts: statements about some of the positions, or that look up
     values. further: if the result still changes a little as tables grow, the function that continues on larger tables;
     else None. none_up_to: no formula of at most this cost is right at all positions; 0 if this was not established.
     equations: the formulas in the engine's own notation. unread: equations that could not be translated. unavailable:
@@ -127,7 +111,7 @@ class Proposals:
 
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
-    parts: tuple[Proposal, ...] = ()
+    parts: tuple[Finding, ...] = ()
     further: EngineFunction | None = field(default=None, compare=False)
     none_up_to: int = 0
     equations: Mapping[Expr, str] = field(default_factory=dict, compare=False)

@@ -20,7 +20,6 @@ from grundylab.discover.base import (
     EngineRun,
     EngineWork,
     ParameterValues,
-    Proposal,
     Proposals,
     all_work,
 )
@@ -211,7 +210,7 @@ class EngineQuestion:
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
         """Return findings with the proposals as candidates, counted on these positions and repaired where possible."""
-        formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
+        formulas: tuple[Expr | Finding, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(with_parameter_conditions(with_repairs(ranked, samples), samples))
         notes = proposals.notes or (() if candidates else (NOTHING,))

@@ -12,7 +12,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.check.shares import NO_COUNTS, SplitCounts, all_checked
-from grundylab.discover.base import Proposal, best_constant
+from grundylab.discover.base import best_constant
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.plainest_form import plainest_form
 from grundylab.discover.plainness import plainness, reading_effort
@@ -63,22 +63,8 @@ def is_exact(formula: Expr, samples: Samples) -> bool:
     return wrong is not None and not wrong.any()
 
 
-def candidate_of(
-    proposal: Proposal, target: Target, engine: str, seed: int, right: int, total: int
-) -> Finding:
-    """Return the proposal of an engine as a finding, right at ``right`` of ``total`` training positions."""
-    return Finding(
-        formula=proposal.formula,
-        target=target,
-        where=proposal.where,
-        values=dict(proposal.values),
-        origin=EngineOrigin(engine=engine, seed=seed, equation=proposal.equation),
-        tables={"train": all_checked(right, total), "validate": NO_COUNTS},
-    )
-
-
 def rank(
-    formulas: Iterable[Expr | Proposal],
+    formulas: Iterable[Expr | Finding],
     samples: Samples,
     target: Target,
     engine: str,
@@ -92,19 +78,21 @@ def rank(
     more positions. A condition that is right at fewer than half of the positions is joined by its negation.
     equations: the formulas in the engine's own notation, where it has one.
     """
-    candidates = list[Finding]()
-    for proposal in dict.fromkeys(
-        f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
-    ):
+    origin, proposals, candidates = EngineOrigin(engine=engine, seed=seed), list[Finding](), list[Finding]()
+    for formula in formulas:
+        finding = formula if isinstance(formula, Finding) else Finding(formula=formula, target=target)
+        equation = equations.get(finding.formula, "")
+        proposals.append(replace(finding, origin=replace(origin, equation=equation)))
+    for proposal in distinct(proposals):
         if proposal.formula.kind is not target.kind or not _is_defined(proposal, samples):
             continue
         wrong = _wrong(proposal, samples)
         if wrong is not None and len(wrong):
             total, false = len(wrong), int(np.count_nonzero(wrong))
-            candidates.append(candidate_of(proposal, target, engine, seed, total - false, total))
+            candidates.append(_with_counts(proposal, total - false, total))
             if target.kind is Kind.CONDITION and 2 * false > total:
-                opposite = Proposal(negate(proposal.formula), proposal.where, proposal.values)
-                candidates.append(candidate_of(opposite, target, engine, seed, false, total))
+                opposite = replace(proposal, formula=negate(proposal.formula), origin=origin)
+                candidates.append(_with_counts(opposite, false, total))
     whole = [c for c in candidates if c.exact]
     whole += [_in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED]]
     whole = sorted(distinct(whole), key=_place)
@@ -119,12 +107,17 @@ def rank(
     return first + kept[:MOST_PARTIAL]
 
 
+def _with_counts(candidate: Finding, right: int, total: int) -> Finding:
+    """Return the candidate, right at ``right`` of ``total`` training positions, and tried on no others."""
+    return replace(candidate, tables={"train": all_checked(right, total), "validate": NO_COUNTS})
+
+
 def count_right(candidate: Finding, samples: Samples) -> SplitCounts:
     """Return at how many positions of the samples a candidate is right, and how many it concerns.
 
     It is right nowhere if it has no value at some position.
     """
-    wrong = _wrong(Proposal(candidate.formula, candidate.where, tuple(candidate.values.items())), samples)
+    wrong = _wrong(candidate, samples)
     if wrong is None:
         return all_checked(0, len(samples))
     return all_checked(len(wrong) - int(np.count_nonzero(wrong)), len(wrong))
@@ -140,11 +133,10 @@ def with_constant(candidates: Sequence[Finding], samples: Samples) -> list[Findi
     kept = [candidate for candidate in candidates if candidate.exact or candidate.train.right > correct]
     if not candidates or any(candidate.exact and candidate.plain for candidate in candidates):
         return kept
-    first, origin = candidates[0], candidates[0].origin
-    return [
-        *kept,
-        candidate_of(Proposal(constant), first.target, origin.engine, origin.seed, correct, len(samples)),
-    ]
+    first = candidates[0]
+    origin = EngineOrigin(engine=first.origin.engine, seed=first.origin.seed)
+    reference = Finding(formula=constant, target=first.target, origin=origin)
+    return [*kept, _with_counts(reference, correct, len(samples))]
 
 
 def _place(candidate: Finding) -> tuple[Any, ...]:
@@ -165,9 +157,9 @@ def _in_plainer_words(candidate: Finding, samples: Samples) -> Finding:
     return replace(candidate, formula=formula) if changed else candidate
 
 
-def _is_defined(proposal: Proposal, samples: Samples) -> bool:
+def _is_defined(proposal: Finding, samples: Samples) -> bool:
     """Tell whether every name and function in the proposal is defined by the samples or by its lookups."""
-    lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
+    lookups = {name for name, of in proposal.values.items() if of == THIS and name not in samples.functions}
     return all(
         free_names(tree) <= set(samples.names)
         and all(name in samples.functions or name in lookups for name in called_functions(tree))
@@ -175,7 +167,7 @@ def _is_defined(proposal: Proposal, samples: Samples) -> bool:
     )
 
 
-def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
+def _wrong(proposal: Finding, samples: Samples) -> Array | None:
     """Return the mask of errors, for the positions that the proposal concerns only; None if a value is missing."""
     if not proposal.values and proposal.where == TRUE:
         return error_mask(proposal.formula, samples)
@@ -183,7 +175,7 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
     setting = setting_numbers(samples) if proposal.values else np.zeros(len(samples), dtype=np.int64)
     for number in range(int(setting.max()) + 1):
         these = samples.at(np.flatnonzero(setting == number))
-        functions = samples.functions.given(*(_lookup(name, these) for name, _ in proposal.values))
+        functions = samples.functions.given(*(_lookup(name, these) for name in proposal.values))
         these = replace(these, functions=functions)
         try:
             inside = np.flatnonzero(evaluate_arrays(proposal.where, these.columns, functions))

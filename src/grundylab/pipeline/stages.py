@@ -15,17 +15,15 @@ from grundylab.files import write_text
 from grundylab.findings.coq_checks import check_proofs_by_coq, check_rows_by_coq
 from grundylab.findings.results import NOTHING, Results
 from grundylab.findings.wording import assignment_text, row_words, training_text
-from grundylab.games import Target
-from grundylab.language.syntax import TRUE, equalities
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.pipeline.outside_tables import without_seen
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_results, write_stage
-from grundylab.pipeline.steps import PYSR, Clock, ReadSplit, Steps, StudyState
+from grundylab.pipeline.steps import PYSR, Clock, ReadSplit, Steps, StudyState, answer_stands
 from grundylab.pipeline.study import Study
 from grundylab.progress import progress
 from grundylab.prove.outcome import Limits
-from grundylab.records.finding import Finding, SplitName
+from grundylab.records.finding import SplitName
 from grundylab.report.tree_drawing import tree_svg
 from grundylab.solve.table import Table
 from grundylab.strategy.winning_moves import write_winning_moves
@@ -171,21 +169,6 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], coq: str) -> None:
         name = assignment_text({**row.parameters, **row.row}) or "all"
         _log_answer(f"{name}: {row_words(row)}", row.machine_checked)
     write_results(coq, study, checked)
-
-
-def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> bool:
-    """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
-
-    These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
-    setting of the parameters alone, every setting needs such a formula.
-    """
-    settings = {equalities(instance.parameters) for instance in study.train} if study.each else {TRUE}
-    right = {
-        finding.where
-        for finding in findings
-        if finding.target == target and finding.exact and not finding.values
-    }
-    return settings <= right
 
 
 # -- what stages read and write ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import inf
@@ -167,9 +167,8 @@ class StudyState:
         return distinct(self.findings)
 
     def found(self, target: Target) -> bool:
-        """Tell whether a formula for all positions is right in all tables that its engine has seen."""
-        whole = (TRUE, self.study.where)
-        return any(f.target == target and f.exact and f.where in whole for f in self.results.formulas)
+        """Tell whether there is an answer; see ``answer_stands``."""
+        return answer_stands(self.study, self.results.formulas, target)
 
     def right(self, target: Target) -> bool:
         """Tell whether a formula for the target holds or is proved."""
@@ -202,6 +201,18 @@ class StudyState:
     def with_results(self, more: Results) -> StudyState:
         """Return the state with these results added."""
         return replace(self, results=self.results + more)
+
+
+def answer_stands(study: Study, findings: Iterable[Finding], target: Target) -> bool:
+    """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
+
+    These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
+    setting of the parameters alone, every setting needs such a formula.
+    """
+    right = {f.where for f in findings if f.target == target and f.exact and not f.values}
+    if study.each:
+        return {equalities(instance.parameters) for instance in study.train} <= right
+    return not right.isdisjoint({TRUE, study.where})
 
 
 @dataclass(frozen=True)
