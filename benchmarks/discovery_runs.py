@@ -12,7 +12,6 @@ from benchmarks.discovery_problems import Problem, region_size, solved
 
 from grundylab.check.verification import VerdictStatus, verify
 from grundylab.discover import discover, engine_named, uses_seed
-from grundylab.discover.base import Candidate
 from grundylab.discover.repairs import search_proposals
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim
@@ -22,6 +21,7 @@ from grundylab.language.syntax import TRUE, If, Int, compare
 from grundylab.logic.mona import find_mona
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
+from grundylab.records.finding import Finding
 
 GROWTH = 2  # times that the training bounds are doubled
 PROOF_SECONDS = 10
@@ -161,9 +161,9 @@ def attempt(problem: Problem, engine: str, seed: int, budget: float) -> Attempt:
     return Attempt(engine, seed, seconds, "none", None, None, 0.0)
 
 
-def _made(candidate: Candidate, seconds: float, verdict: str) -> Attempt:
+def _made(candidate: Finding, seconds: float, verdict: str) -> Attempt:
     return Attempt(
-        candidate.engine, candidate.seed, seconds, verdict, str(candidate.formula), candidate.size,
+        candidate.origin.engine, candidate.origin.seed, seconds, verdict, str(candidate.formula), candidate.size,
         candidate.share,
     )  # fmt: skip
 

@@ -22,12 +22,13 @@ import yaml
 
 from grundylab.check.samples import collect
 from grundylab.check.verification import verify
-from grundylab.discover import Candidate, EngineQuestion, engine_findings, engines_named, ranked_candidates
+from grundylab.discover import EngineQuestion, engine_findings, engines_named, ranked_candidates
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.records.finding import Finding
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -147,7 +148,7 @@ class Result:
 
     game: Game
     seconds: float
-    best: Candidate | None
+    best: Finding | None
     stands: bool
 
     @property
@@ -162,7 +163,7 @@ class Result:
             "" if best is None else str(best.size),
             "" if game.formula is None else str(game.formula.size),
             f"{self.seconds:.1f}",
-            "" if best is None else f"{best.engine}: {best.formula}",
+            "" if best is None else f"{best.origin.engine}: {best.formula}",
         )
         return " | ".join(cells)
 

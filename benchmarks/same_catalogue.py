@@ -22,9 +22,9 @@ from typing import Any
 import pandas as pd
 
 from grundylab.findings.catalogue import Catalogue, read_catalogue
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import Extent
 from grundylab.findings.rows import Row
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import Extent
 
 Statement = Mapping[str, Any]
 COLUMNS = ("name", "key", "status", "extent", "size", "formula", "rules")

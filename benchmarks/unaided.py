@@ -64,7 +64,7 @@ def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
     tables = [solved(instance, first.values) for instance in instances]
     started = time.process_time()
     told = ranked_candidates(engine_findings(tables, EngineQuestion(first.target, 0, budget)))
-    own = [Told(c.formula, c.where, c.engine) for c in told if c.exact and not c.values]
+    own = [Told(c.formula, c.where, c.origin.engine) for c in told if c.exact and not c.values]
     if not any(each.where == TRUE for each in own):
         own += _rows(first, tuple(instances))
     seconds = time.process_time() - started

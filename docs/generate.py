@@ -108,7 +108,7 @@ def _table(name: str) -> str:
         cells = ((f"`{column}`", meaning) for column, (meaning, _) in COLUMNS.items())
         return _rows(("column", "what it is"), cells)
     if name == "columns of the strategies":
-        described = ((f"`{column}`", meaning) for column, meaning in STRATEGY_COLUMNS.items())
+        described = ((f"`{column}`", meaning) for column, (meaning, _) in STRATEGY_COLUMNS.items())
         return _rows(("column", "what it is"), described)
     if name == "open questions":
         return _questions()
@@ -252,10 +252,14 @@ def _typed(name: str) -> str:
     public = getattr(gl, name)
     if not inspect.isclass(public):
         return _signature(name, public)
-    base = "" if public.__bases__ == (object,) else f"({public.__bases__[0].__name__})"
-    fields = inspect.get_annotations(public)
+    own = [kind for kind in reversed(public.__mro__) if kind.__module__.startswith("grundylab.")]
+    # what a public class has from one that is not public is shown as its own
+    own = [kind for kind in own if kind is public or kind.__name__ not in gl.__all__]
+    (above,) = own[0].__bases__
+    base = "" if above is object else f"({above.__name__})"
+    fields = {field: kind for one in own for field, kind in inspect.get_annotations(one).items()}
     lines = [f"{field}: {kind}" for field, kind in fields.items() if not field.startswith("_")]
-    for member, value in vars(public).items():
+    for member, value in (pair for one in own for pair in vars(one).items()):
         read = value.fget if isinstance(value, property) else getattr(value, "func", None)
         if member.startswith("_") or member in fields:
             continue

@@ -7,13 +7,14 @@ from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
+from tests.findings.made import proposed
 from tests.random_games import instances
 from tests.sizes import examples
 
 import grundylab as gl
 from grundylab.check import verification
 from grundylab.cli.main import main
-from grundylab.discover import Candidate, EngineQuestion, engine_findings
+from grundylab.discover import EngineQuestion, engine_findings
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import find_mona
@@ -93,16 +94,16 @@ def test_python_is_given_no_advice_about_options_of_the_command_line(game, ask):
 
 
 def test_discover_is_what_the_engines_say(table):
-    found = gl.discover(table, "grundy == 1", "tree", budget=1)
+    found = gl.discover(table, "grundy == 1", "tree", budget=5)  # the first run also compiles
     (same,) = engine_findings(
-        [table], EngineQuestion.shared(gl.parse_target("grundy == 1"), 0, 1, ["tree"]), ["tree"]
+        [table], EngineQuestion.shared(gl.parse_target("grundy == 1"), 0, 5, ["tree"]), ["tree"]
     )
     assert [*found, same.candidates[-1]] == list(
         same.candidates
     )  # without the constant, which is a reference
     assert (str(same.candidates[-1].formula), found.notes) == ("False", same.notes)
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
-    assert (best.exact, best.validation_total, str(best.where)) == (True, 129 * 129, "p == 0")
+    assert (best.exact, best.validate.total, str(best.where)) == (True, 129 * 129, "p == 0")
     assert gl.verify(best, table).status == "holds"
 
 
@@ -114,9 +115,7 @@ def test_verify_takes_formulas_candidates_and_claims(game, table):
     )
     assert gl.verify(game.claim("used"), table).status == "holds"
     assert gl.verify(game.claim("wrong"), [table]).status == "refuted"
-    candidate = Candidate(
-        gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
-    )
+    candidate = proposed(text, "p", "search", 1, 1, where="p == 0")
     assert gl.verify(candidate, table).status == "holds"
     assert gl.verify(candidate, table, where="x == 1").checked == 9
     assert gl.verify("x ^ ... == 0", "p", table).status == "refuted"
@@ -151,9 +150,7 @@ def test_prove_takes_formulas_candidates_and_claims(game):
 @pytest.mark.skipif(find_mona() is None, reason="needs MONA")
 def test_of_a_candidate_it_is_asked_for_which_parameters_it_is_true(game):
     text = "(x % 3) ^ (y % 3) == 0"
-    candidate = Candidate(
-        gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
-    )
+    candidate = proposed(text, "p", "search", 1, 1, where="p == 0")
     proof = gl.prove(game, candidate)
     assert (proof.status, str(proof.where)) == ("proved", "p == 0 and m == 2")
     assert gl.prove(game, candidate, where="m == 1", question=False).status == "refuted"

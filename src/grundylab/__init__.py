@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grundylab.api import Candidates, catalogue, discover, load, prove, solve, verify
     from grundylab.check.verification import Verdict
-    from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
     from grundylab.findings.catalogue import Catalogue
     from grundylab.findings.columns import frame
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from grundylab.language.layout import to_latex
     from grundylab.pipeline.single_game import Account, study
     from grundylab.prove.outcome import Limits, Proof
+    from grundylab.records.finding import Finding
     from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
     from grundylab.solve.explaining import explain
     from grundylab.solve.solving import solve_p_positions
@@ -50,13 +50,13 @@ _MODULES = {
     "findings.catalogue": "Catalogue",
     "findings.columns": "frame",
     "check.verification": "Verdict",
-    "discover.base": "Candidate",
     "errors": "GrundylabError",
     "games": "Claim Instance Ruleset Target load_ruleset make_instance parse_ruleset parse_target",
     "language": "Expr parse parse_condition",
     "language.layout": "to_latex",
     "pipeline.single_game": "Account study",
     "prove.outcome": "Limits Proof",
+    "records.finding": "Finding",
     "solve.dataset": "read_dataset read_p_positions write_dataset write_p_positions",
     "solve.explaining": "explain",
     "solve.solving": "solve_p_positions",
@@ -66,11 +66,11 @@ _PUBLIC = {name: module for module, names in _MODULES.items() for name in names.
 
 __all__ = [
     "Account",
-    "Candidate",
     "Candidates",
     "Catalogue",
     "Claim",
     "Expr",
+    "Finding",
     "GrundylabError",
     "Instance",
     "Limits",

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from time import process_time
 from typing import TYPE_CHECKING, overload
 
 from grundylab.check import judging
@@ -20,12 +19,11 @@ from grundylab.check.data_frames import frame_samples, read_frame, usual_target
 from grundylab.check.verification import Verdict, verify_samples
 from grundylab.discover import (
     ALL,
-    Candidate,
     EngineQuestion,
     engine_findings,
     engines_named,
     ranked_candidates,
-    run_in_turn,
+    sample_findings,
 )
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import FormulaError, GrundylabError, InstanceError
@@ -51,6 +49,7 @@ from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.plain_words import prove_in_plain_words
 from grundylab.prove.prover import for_which, prove_claim
+from grundylab.records.finding import Finding
 from grundylab.solve import Method, Table
 from grundylab.solve import solve as solve_instance
 
@@ -62,10 +61,10 @@ ConditionLike = Expr | str
 TablesLike = Table | Iterable[Table]
 
 
-class Candidates(list[Candidate]):
+class Candidates(list[Finding]):
     """A list of candidates, best first. ``notes`` are the engines' sentences on why they found nothing more."""
 
-    def __init__(self, candidates: Iterable[Candidate], notes: Sequence[str] = ()) -> None:
+    def __init__(self, candidates: Iterable[Finding], notes: Sequence[str] = ()) -> None:
         super().__init__(candidates)
         self.notes = tuple(notes)
 
@@ -144,9 +143,8 @@ def discover(
         about = _condition(where, None)
         samples, kind = frame_samples(given, target, about)
         question = EngineQuestion.shared(kind, seed, budget, engines)
-        until = process_time() + question.within
         with _notebook_progress("looking for formulas"):
-            runs = run_in_turn(engines, lambda name: question.about(name, samples), until=until)
+            runs = sample_findings(samples, question, engines)
     narrowed = (replace(c, where=conjunction(about, c.where)) for c in ranked_candidates(runs))
     return Candidates(narrowed, [note for run in runs for note in run.notes])
 
@@ -157,7 +155,7 @@ def verify(
 ) -> Verdict: ...
 @overload
 def verify(
-    formula: FormulaLike | Candidate | Claim,
+    formula: FormulaLike | Finding | Claim,
     target: TablesLike | pd.DataFrame,
     *,
     where: ConditionLike = TRUE,
@@ -165,7 +163,7 @@ def verify(
 
 
 def verify(
-    formula: FormulaLike | Candidate | Claim,
+    formula: FormulaLike | Finding | Claim,
     target: Target | str | TablesLike | pd.DataFrame,
     tables: TablesLike | pd.DataFrame | None = None,
     where: ConditionLike = TRUE,
@@ -186,7 +184,7 @@ def verify(
     given_tables = [] if data is None else _data(data)
     if not isinstance(given_tables, list):
         return _verify_rows(formula, given, given_tables, where)
-    if (given is None or data is None) and not isinstance(formula, Candidate | Claim):
+    if (given is None or data is None) and not isinstance(formula, Finding | Claim):
         raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
     about = _claim_of(formula, given, given_tables[0].instance.ruleset if given_tables else None)
     if not given_tables:
@@ -201,7 +199,7 @@ def verify(
 
 
 def _verify_rows(
-    formula: FormulaLike | Candidate | Claim,
+    formula: FormulaLike | Finding | Claim,
     target: Target | str | None,
     frame: pd.DataFrame,
     where: ConditionLike,
@@ -209,7 +207,7 @@ def _verify_rows(
     """Return the verdict on a formula at every row of a data frame."""
     claim = _claim_of(formula, None, None)
     if target is None:
-        own = isinstance(formula, Candidate | Claim)
+        own = isinstance(formula, Finding | Claim)
         target = claim.target if own else usual_target(frame, claim.formula)
     if not claim.plain:
         raise FormulaError("the formula looks up values of a game: verify it on tables of that game")
@@ -222,7 +220,7 @@ def _verify_rows(
 
 def prove(
     ruleset: Ruleset,
-    formula: FormulaLike | Candidate | Claim,
+    formula: FormulaLike | Finding | Claim,
     target: Target | str | None = None,
     where: ConditionLike = TRUE,
     *,
@@ -243,7 +241,7 @@ def prove(
     limits = limits or Limits()
     limits = limits if limits.words else replace(limits, words=alternative_conditions)
     parent = parent or parent_of(ruleset)
-    if target is None and not isinstance(formula, Candidate | Claim):
+    if target is None and not isinstance(formula, Finding | Claim):
         target = "p"
     claim = _claim_of(formula, target, ruleset)
     if claim.plain:
@@ -301,14 +299,14 @@ def _condition(where: ConditionLike, game: Ruleset | None = None) -> Expr:
 
 
 def _claim_of(
-    formula: FormulaLike | Candidate | Claim, target: Target | str | None, game: Ruleset | None
+    formula: FormulaLike | Finding | Claim, target: Target | str | None, game: Ruleset | None
 ) -> Claim:
     """Return the claim that the formula describes the target; a claim is returned as it is.
 
     In a formula's text, ``...`` stands for all piles of the game. target: by default ``p`` for a formula. Raises
     FormulaError if a target is passed for a candidate or a claim that has its own.
     """
-    if isinstance(formula, Claim | Candidate):
+    if isinstance(formula, Claim | Finding):
         if target is None:
             given = formula.target
         elif not formula.target.own:
@@ -317,6 +315,6 @@ def _claim_of(
             given = _target(target)
         if isinstance(formula, Claim):
             return formula
-        return Claim("found", given, formula.formula, formula.where, values=formula.values)
+        return Claim("found", given, formula.formula, formula.where, values=tuple(formula.values.items()))
     tree = parse(formula, game.piles if game else ()) if isinstance(formula, str) else formula
     return unpublished_claim(tree, _target("p" if target is None else target))

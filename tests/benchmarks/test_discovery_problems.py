@@ -7,13 +7,13 @@ import pytest
 from benchmarks.discovery_problems import Problem, derive, grouped, region_size, shipped_studies, true_form
 from benchmarks.discovery_runs import run
 from benchmarks.discovery_table import Row, Setting, markdown, summary, table
+from tests.findings.made import proposed
 from tests.papers.small import NAMES, ruleset
 
 from benchmarks import discovery, discovery_problems, discovery_runs
-from grundylab.discover.base import Candidate
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.rules import Rules
-from grundylab.language import parse, parse_condition
+from grundylab.language import parse_condition
 from grundylab.language.plain import compile_plain
 from grundylab.pipeline.study import Study
 
@@ -100,10 +100,10 @@ def test_a_small_region_is_learnt_from_larger_tables_and_tested_on_still_larger_
 def candidates(*texts):
     """Return an engine that proposes these formulas, each with the share of training positions that it describes."""
 
-    def proposed(tables, target, engine, seed, budget, where):
-        return [Candidate(parse(text), target, engine, seed, right, 100) for text, right in texts]
+    def engine_proposes(tables, target, engine, seed, budget, where):
+        return [proposed(text, target, engine, right, 100) for text, right in texts]
 
-    return proposed
+    return engine_proposes
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.findings import made
 
 import grundylab as gl
 from grundylab.cli.main import main
-from grundylab.discover.base import EngineRun, LearntTables
+from grundylab.discover.base import EngineRun
 from grundylab.discover.engine_turns import Rung
 from grundylab.errors import InstanceError
 from grundylab.findings.results import Results
@@ -21,6 +21,7 @@ from grundylab.pipeline import steps
 from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.single_game import default_study, steps_of
 from grundylab.pipeline.steps import StudyState
+from grundylab.records.finding import LearntTables
 from grundylab.report.account import account
 from grundylab.solve import instance_choice, solve
 from grundylab.solve.solving import is_slow

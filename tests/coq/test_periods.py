@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from tests.coq.test_development import needs_coq
@@ -23,13 +25,14 @@ from grundylab.logic.coqc import MISSING, run_coqc
 from grundylab.pipeline.rows_and_heaps import study_row
 from grundylab.prove.coq_files import HEAD, LAST, induction_coq_text
 from grundylab.prove.core.evidence import HeapEvidence, Layer
+from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.periods.heap import ProvedSequence, check_heap
 from grundylab.prove.core.periods.recurrence import ProvedRow, check_layers
 from grundylab.prove.core.periods.row_period import certificate_of, row_period
 from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import PERIOD, Disagreement
-from grundylab.prove.proof_files import proof_text
+from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.prove.prover import prove_claim
 from grundylab.statement.qualified_names import qualified_game
 
@@ -37,16 +40,23 @@ HEAPS = [("subtraction-1-3-4", {}), ("octal", {"a": 3, "b": 3, "c": 7})]
 ROWS = [("nim-with-a-pass-2", "p"), ("nim-with-a-pass-2", "grundy")]
 
 
+def studied(ruleset, parameters, fixed, target):
+    """Return the record of a row, and its theorem."""
+    with TemporaryDirectory() as folder:
+        row = study_row(ruleset, parameters, fixed, target, 300, Path(folder))
+        return row, check_proof_file(json.loads(Path(row.proof).read_text()), ruleset, Kernel())
+
+
 def period_of(name, parameters, fixed, target):
     """Return the statement that a row has its computed period, and the evidence for it."""
     ruleset = load_ruleset(name, "rulesets")
-    found = study_row(ruleset, parameters, fixed, parse_target(target), 300)
-    closed, evidence = qualified_game(ruleset), found.theorem.evidence
+    found, theorem = studied(ruleset, parameters, fixed, parse_target(target))
+    closed, evidence = qualified_game(ruleset), theorem.evidence
     where = equalities({**parameters, **fixed}.items())
     if isinstance(evidence, HeapEvidence):
         period = (evidence.first, evidence.period)
         return row_period(closed, where, found.axes, found.target, period, saltus=0), evidence
-    period = (found.period.preperiod, found.period.period)
+    period = (found.preperiod, found.period)
     statement = row_period(closed, where, found.axes, found.target, period)
     return statement, evidence.model_copy(update={"period": period})
 
@@ -155,5 +165,5 @@ def test_rows_has_the_period_machine_checked_and_keeps_the_file(tmp_path, monkey
     assert main(["rows", "subtraction-1-3-4", "--target", "grundy", "--coq"]) == 0
     (file,) = tmp_path.rglob("*.v")
     assert f"\n    not machine-checked: {MISSING} ({file.relative_to(tmp_path)})" in capsys.readouterr().out
-    found = study_row(load_ruleset("subtraction-1-3-4"), {}, {}, parse_target("grundy"), 300).theorem
+    _, found = studied(load_ruleset("subtraction-1-3-4"), {}, {}, parse_target("grundy"))
     assert file.read_text() == coq_file_of_statement(found.statement, found.evidence, None)

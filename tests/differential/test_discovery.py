@@ -59,7 +59,7 @@ def counted_rightly(instance: Instance, target: Target, engine: str) -> Iterator
             event("about some positions only")
             continue
         right = sum(value_at(candidate.formula, instance, at) == value for at, value in wanted.items())
-        assert (right, len(wanted)) == (candidate.correct, candidate.total), str(candidate.formula)
+        assert (right, len(wanted)) == (candidate.train.right, candidate.train.total), str(candidate.formula)
         assert parse(str(candidate.formula)) == candidate.formula
         verdict = verify(candidate.formula, target, [table])
         assert (verdict.status == "holds") == candidate.exact == (right == len(wanted))

@@ -14,8 +14,7 @@ from tests.strategy.referee import failures
 
 from grundylab.discover import discover
 from grundylab.errors import GrundylabError, RulesetError
-from grundylab.findings.proofs import proof_record
-from grundylab.findings.results import finding_of
+from grundylab.findings.proof_records import proof_record
 from grundylab.findings.strategy_search import how_to_win
 from grundylab.language.syntax import TRUE
 from grundylab.prove.hypothesis import unpublished_claim
@@ -41,7 +40,7 @@ def test_a_strategy_of_a_random_game_wins_wherever_it_is_said_to():
         assume(known)
         exact = [each for each in discover(known, P, budget=1.0)[:1] if each.exact and each.plain]
         assume(exact)
-        finding = finding_of(exact[0])
+        finding = exact[0]
         proof = prove_claim(ruleset, unpublished_claim(finding.formula, P), limits=LIMITS)
         finding = replace(finding, proofs=(proof_record(proof, None),))
 

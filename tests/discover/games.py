@@ -1,7 +1,8 @@
 """Games that tests of engines learn from, as texts of rulesets."""
 
-from grundylab.discover import Candidate, collect
+from grundylab.discover import collect
 from grundylab.discover.ranking import is_exact
+from grundylab.records.finding import Finding
 from grundylab.solve.table import Table
 
 
@@ -118,6 +119,6 @@ SUMS = (
 )
 
 
-def holds(candidate: Candidate, larger: list[Table]) -> bool:
+def holds(candidate: Finding, larger: list[Table]) -> bool:
     """Tell whether the candidate's formula is right at every position of the tables."""
     return is_exact(candidate.formula, collect(larger, candidate.target))

@@ -54,7 +54,7 @@ def test_a_formula_that_is_wrong_in_larger_tables__is_not_told_as_exact():
     assert exact
     assert all(str(candidate.formula) != "x % 4 == 0" for candidate in exact)
     tried = 1 + max(dict(i.bounds)["N"] for i in found.tried)
-    assert {(c.total, c.validation_total, c.learnt) for c in exact} == {(17, tried, found.learnt)}
+    assert {(c.train.total, c.validate.total, c.origin.learnt) for c in exact} == {(17, tried, found.learnt)}
 
 
 def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyond_that():
@@ -112,7 +112,7 @@ def test_engines_take_turns_until_an_answer_stands():
     grundy = engine_findings([table], EngineQuestion(parse_target("grundy")), ["runs", "search", "tree"])
     assert [found.engine for found in grundy] == ["runs", "search"]
     best = ranked_candidates(grundy)[0]
-    assert (str(best.formula), best.engine, best.exact) == ("x ^ y", "search", True)
+    assert (str(best.formula), best.origin.engine, best.exact) == ("x ^ y", "search", True)
 
 
 def test_a_formula_that_several_engines_find_is_told_once():
@@ -129,7 +129,7 @@ def test_a_region_is_learnt_from_and_tried_alone():
     table = solved_table(TWO, "outcome", N=8)
     (found,) = engine_findings([table], EngineQuestion(P), ["search"], where=parse_condition("x >= 3"))
     best = found.candidates[0]
-    assert (best.total, best.validation_total) == (6 * 9, 254 * 257)
+    assert (best.train.total, best.validate.total) == (6 * 9, 254 * 257)
     assert [i.label for i in found.tried] == ["N=256"]
 
 

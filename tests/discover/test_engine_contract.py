@@ -33,7 +33,6 @@ from grundylab.check.data_frames import frame_samples
 from grundylab.check.samples import Samples
 from grundylab.discover import (
     ENGINES,
-    Candidate,
     EngineQuestion,
     Findings,
     Proposals,
@@ -54,6 +53,7 @@ from grundylab.language import NO_FUNCTIONS, Functions, parse
 from grundylab.language.functions import Tabulated
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import free_names
+from grundylab.records.finding import Finding
 from grundylab.solve.reference import solve_reference
 
 ROOT = Path(__file__).parents[2]
@@ -178,7 +178,7 @@ def answer(engine: str, name: str, seed: int) -> str:
     """Return all that is proposed and found as text, without the seed and the seconds."""
     done = run(engine, name, seed)
     proposed = [replace(proposals, further=None) for proposals in done.proposed]
-    equations = [(each.equation, each.exceptions) for each in done.found.candidates]
+    equations = [(each.origin.equation, each.origin.exceptions) for each in done.found.candidates]
     return repr((proposed, replace(done.found, seed=0, seconds=0.0), equations))
 
 
@@ -212,9 +212,9 @@ def in_order(rows: Iterable[Row]) -> list[list[tuple[str, int]]]:
     return sorted(sorted(row.items()) for row in rows)
 
 
-def counts_of(candidate: Candidate, rows: Sequence[Row], functions: Functions) -> tuple[int, int]:
+def counts_of(candidate: Finding, rows: Sequence[Row], functions: Functions) -> tuple[int, int]:
     """Return at how many rows the candidate is right, and how many it concerns, by the plain evaluator."""
-    for name, _ in candidate.values:
+    for name in candidate.values:
         functions = functions.given(rows_as_function(name, rows))
     where, formula = compile_plain(candidate.where, functions), compile_plain(candidate.formula, functions)
     right = [int(formula(row)) == row["v"] for row in rows if where(row)]
@@ -264,11 +264,11 @@ def test_an_engine__sees_the_given_rows_alone_within_its_budget_and_is_counted_r
     for candidate in found.candidates:
         assert parse(str(candidate.formula)) == candidate.formula
         assert parse(str(candidate.where)) == candidate.where
-        assert counts_of(candidate, seen[0], functions) == (candidate.correct, candidate.total)
-        beyond = (candidate.validation_correct, candidate.validation_total)
+        assert counts_of(candidate, seen[0], functions) == (candidate.train.right, candidate.train.total)
+        beyond = (candidate.validate.right, candidate.validate.total)
         assert (counts_of(candidate, tried, functions) if tried else (0, 0)) == beyond
         if name in TABLES:
-            assert gl.verify(candidate, TABLES[name]).wrong == candidate.total - candidate.correct
+            assert gl.verify(candidate, TABLES[name]).wrong == candidate.train.wrong
     assert done.work <= LATE * BUDGET * len(done.given)  # the last step of a search may exceed it
     if uses_seed(engine):
         most = {"gplearn": gplearn.GENERATIONS, "pysr": BUDGET * pysr.EVALUATIONS_PER_SECOND}[engine]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.discover.made import made
-from tests.findings.made import candidate as proposed
+from tests.findings.made import candidate as made_candidate
+from tests.findings.made import proposed
 
 from grundylab.check.verification import verify
-from grundylab.discover.base import Candidate
 from grundylab.discover.ranking import error_mask, is_exact
 from grundylab.discover.repairs import (
     find_exceptions,
@@ -92,15 +92,15 @@ def test_the_formula_is_not_asked_at_its_exceptions():
 
 def candidate(formula, samples, target=P):
     wrong = np.count_nonzero(error_mask(parse(formula), samples))
-    return Candidate(parse(formula), target, "search", 0, len(samples) - wrong, len(samples))
+    return proposed(formula, target, "search", len(samples) - wrong, len(samples))
 
 
 def test_a_candidate_with_exceptions_comes_first_unless_an_exact_one_is_as_small():
     samples = box("x == y", 24, [(1, 2, 0)])
     partial = candidate("x == y", samples)
     first, last = with_repairs([partial], samples)
-    assert (first.exact, at(first.exceptions), last) == (True, [(1, 2, 0)], partial)
-    small = Candidate(parse("x == y"), P, "search", 0, len(samples), len(samples))
+    assert (first.exact, at(first.origin.exceptions), last) == (True, [(1, 2, 0)], partial)
+    small = proposed("x == y", P, "search", len(samples), len(samples))
     assert with_repairs([small, partial], samples) == [small, partial]
 
 
@@ -110,11 +110,11 @@ def test_a_partial_candidate_says_for_which_parameter_values_it_is_exact():
     right = {(("m", value),): value % 3 == 0 for value in (2, 3, 4, 6)}
     assert right_by_setting(formula, samples) == right
     under, partial = with_parameter_conditions([candidate("x ^ y == 1", samples)], samples)
-    assert partial.exact_for == ((("m", 3),), (("m", 6),))
+    assert partial.origin.exact_for == ({"m": 3}, {"m": 6})
     assert (under.exact, under.formula) == (True, formula)
     kept = evaluate_arrays(under.where, samples.columns)
     assert np.array_equal(kept, samples.columns["m"] % 3 == 0)
-    assert under.total == np.count_nonzero(kept)
+    assert under.train.total == np.count_nonzero(kept)
 
 
 NIM = parse_ruleset(
@@ -150,7 +150,7 @@ def test_a_claim_with_exceptions_stays_refuted_and_is_corrected_but_for_them():
 
 
 def test_a_refuted_candidate_is_followed_by_itself_with_the_exceptions():
-    refuted, repaired = verified_formulas(NIM, [proposed("x == y and x != 2")], {"test": tables(24)})
+    refuted, repaired = verified_formulas(NIM, [made_candidate("x == y and x != 2")], {"test": tables(24)})
     assert (refuted.status, repaired.status) == ("refuted", "holds")
     assert (refuted.origin.derived, repaired.origin.derived) == (False, True)
     assert verify(repaired.formula, P, tables(30)).status == "holds"
@@ -160,9 +160,9 @@ def test_a_candidate_under_a_condition_is_judged_there_and_a_refuted_one_gets_on
     text = 'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
     game = parse_ruleset(text, "take")
     solved = [solve(make_instance(game, {"m": m}, {"N": 30}), "outcome", "reference") for m in range(1, 7)]
-    (record,) = verified_formulas(game, [proposed("x % 2 == 0", where="m == 1")], {"test": solved})
+    (record,) = verified_formulas(game, [made_candidate("x % 2 == 0", where="m == 1")], {"test": solved})
     assert (record.status, str(record.where), record.test.checked) == ("holds", "m == 1", 31)
-    even = proposed("x % (m + 1) == 0 and (m % 2 == 0 or x != 2 * m + 2)")
+    even = made_candidate("x % (m + 1) == 0 and (m % 2 == 0 or x != 2 * m + 2)")
     (record,) = verified_formulas(game, [even], {"test": solved})
     assert record.status == "refuted"
     condition = record.condition

@@ -20,8 +20,6 @@ from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.files import read_json, write_json
 from grundylab.findings.catalogue import record_from_json, record_to_json, write_table
-from grundylab.findings.finding import Finding
-from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.findings.wording import equivalent_wordings, words_text
 from grundylab.games.model import GRUNDY, P_POSITIONS
@@ -34,6 +32,7 @@ from grundylab.language.syntax import Binary, Compare, Int, Name
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import fit_stage, prove_stage, verify_stage
+from grundylab.records.finding import Finding
 from grundylab.report.decisions import verdict_text
 from grundylab.report.views import html, text
 
@@ -83,8 +82,7 @@ def test_steps_after_discovery__bear_values_of_any_size(tmp_path_factory, formul
         reduce_while_exact(exact[0], lambda each: is_exact(each, samples))
     for candidate in candidates:
         assert text(candidate) + html(candidate) + to_latex(candidate.formula)
-        record = finding_of(candidate)
-        assert read_again(record, Finding, tmp_path_factory) == record
+        assert read_again(candidate, Finding, tmp_path_factory) == candidate
 
     verdict = verify_samples(formula, target, samples)
     record = finding_of_verdict(verdict)

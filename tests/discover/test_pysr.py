@@ -475,7 +475,7 @@ def test_another_question_is_not_answered_by_what_is_kept(fake_julia, package, m
 def test_an_answer_of_pysr__is_ranked_like_any_other_and_told_in_its_own_words(fake_julia, package):
     package(ANSWERING)
     found = discover(tables(piles(2), "grundy", N=5), GRUNDY, "pysr", budget=1.0)
-    assert [(str(candidate.formula), candidate.exact, candidate.equation) for candidate in found] == [
+    assert [(str(candidate.formula), candidate.exact, candidate.origin.equation) for candidate in found] == [
         ("x ^ y", True, "nimsum(y, x) - 0.0")
     ]
     assert engine.propose(NIM, GRUNDY, 0, 1.0).unread == (

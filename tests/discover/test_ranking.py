@@ -2,11 +2,12 @@
 
 import pytest
 from tests.discover.made import made
+from tests.findings.made import proposed
 
-from grundylab.discover.base import Candidate, Proposal
+from grundylab.check.shares import all_checked
 from grundylab.discover.ranking import count_right, is_exact, rank, ties, with_constant
 from grundylab.games import parse_target
-from grundylab.language import parse, parse_condition
+from grundylab.language import parse
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 SUM = made("x + y", x=range(4), y=range(4))
@@ -15,11 +16,11 @@ EQUAL = made("x == y", x=range(4), y=range(4))
 
 def ranked(samples, target, *texts):
     found = rank(map(parse, texts), samples, target, "search", 0)
-    return [(str(each.formula), each.correct) for each in found]
+    return [(str(each.formula), each.train.right) for each in found]
 
 
-def candidate(text, where="True", values=()):
-    return Candidate(parse(text), GRUNDY, "search", 0, 0, 16, parse_condition(where), values)
+def candidate(text, where="True", **values):
+    return proposed(text, GRUNDY, "search", 0, 16, where=where, values=values)
 
 
 @pytest.mark.parametrize(
@@ -44,23 +45,21 @@ def test_a_condition_that_is_mostly_wrong_is_joined_by_its_negation():
 
 
 def test_only_the_positions_of_a_condition_are_counted():
-    assert count_right(candidate("x"), SUM) == (4, 16)
-    assert count_right(candidate("x", "y == 0"), SUM) == (4, 4)
-    assert count_right(candidate("x", "y > 9"), SUM) == (0, 0)
-    assert count_right(candidate("x // y"), SUM) == (0, 16)
+    assert count_right(candidate("x"), SUM) == all_checked(4, 16)
+    assert count_right(candidate("x", "y == 0"), SUM) == all_checked(4, 4)
+    assert count_right(candidate("x", "y > 9"), SUM) == all_checked(0, 0)
+    assert count_right(candidate("x // y"), SUM) == all_checked(0, 16)
 
 
 def test_a_lookup_has_the_values_of_the_samples_wherever_they_begin():
     samples = made("x + y", x=range(2, 6), y=range(3, 6))
-    (found,) = rank(
-        [Proposal(parse("G(5, y) - 5 + x"), values=(("G", "this"),))], samples, GRUNDY, "search", 0
-    )
-    assert (found.correct, found.total) == (12, 12)
+    (found,) = rank([candidate("G(5, y) - 5 + x", G="this")], samples, GRUNDY, "search", 0)
+    assert (found.train.right, found.train.total) == (12, 12)
 
 
 def test_a_constant_follows_the_candidates_that_are_right_at_more_positions():
     found = with_constant(rank([parse("x"), parse("max(x, y) + 1")], SUM, GRUNDY, "search", 7), SUM)
-    assert [(str(each.formula), each.correct, each.seed) for each in found] == [
+    assert [(str(each.formula), each.train.right, each.origin.seed) for each in found] == [
         ("max(x, y) + 1", 5, 7),
         ("3", 4, 7),
     ]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.discover.games import SUMS, turns
 from tests.discover.made import made
+from tests.findings.made import agreeing_claims
 from tests.sizes import examples
 from tests.solved import tables
 
@@ -20,7 +21,7 @@ from grundylab.discover.polynomials import solve_linear as solve_linear
 from grundylab.discover.ranking import rank
 from grundylab.discover.run_intervals import find_runs
 from grundylab.discover.run_relations import RunRelation, find_relations
-from grundylab.findings.claim_comparisons import agreeing_claims, comparison_at_tables
+from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.games import parse_target
 from grundylab.language import Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays

@@ -10,10 +10,7 @@ from grundylab.check.shares import SplitCounts
 from grundylab.check.verification import Counterexample
 from grundylab.discover.base import EngineRun
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import EngineOrigin, Finding, Source
 from grundylab.findings.papers import Paper, PaperStatement
-from grundylab.findings.proofs import Accepting, ProofRecord
-from grundylab.findings.relation import ClaimRelation, Relation
 from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.games import Claim, load_ruleset, parse_target
@@ -21,7 +18,9 @@ from grundylab.language import parse, parse_condition
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.core.evidence import Induction
 from grundylab.prove.core.theorem import Theorem
-from grundylab.prove.outcome import Opinion
+from grundylab.records.finding import EngineOrigin, Finding, Source
+from grundylab.records.proofs import Accepting, Opinion, ProofRecord
+from grundylab.records.relation import ClaimRelation, Relation
 from grundylab.statement import statement_about
 from grundylab.version import __version__
 
@@ -58,6 +57,11 @@ def theorem_by(evidence=None):
     """Return a theorem about Nim with this evidence, which nobody has checked; by default it is an induction."""
     said = statement_about(load_ruleset("nim-2"), Claim("", parse_target("p"), parse("x == y")))
     return Theorem(said, evidence or Induction(levels=(said.formula,)))
+
+
+def agreeing_claims(comparison):
+    """Return the ids of this game's claims that apply only where the formula does, and agree with it there."""
+    return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
 
 
 def proof(under="True", where="True", status="proved", two=True, **changes):
@@ -122,6 +126,12 @@ def candidate(formula="x == y", target="p", exact=True, **changes):
     """Return what an engine proposes."""
     known = {**STATEMENT, "formula": formula, "target": target, **changes}
     return found({"engine": "search"}, {}, {"train": counts(int(exact), 1)}, read(**known))
+
+
+def proposed(formula, target, engine, right, total, **changes):
+    """Return what this engine proposes, right at ``right`` of ``total`` training positions."""
+    known = {**STATEMENT, "formula": formula, "target": target, **changes}
+    return found({"engine": engine}, {}, {"train": counts(right, total)}, read(**known))
 
 
 def formula(relation=None, **changes):

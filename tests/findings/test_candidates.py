@@ -48,7 +48,7 @@ def row(study: Study, settings: int) -> LeagueRow:
     proposed = work.propose(study, study.targets[0], tables["train"][:settings])
     verdicts = work.verdicts(StudyState(study, results=proposed)).results
     about = record_from_json(StudyRecord, {**study.about, "study": "two", "open": None, **study.made}, "two")
-    found, _ = catalogue_of([(about, verdicts)], []).league
+    found, _ = catalogue_of([(about, verdicts)]).league
     return found
 
 

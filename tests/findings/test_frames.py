@@ -12,8 +12,8 @@ from grundylab.errors import ConfigError
 from grundylab.files import write_json
 from grundylab.findings.catalogue import record_from_json, record_to_json, write_catalogue
 from grundylab.findings.columns import COLUMNS
-from grundylab.findings.finding import Finding
 from grundylab.language.syntax import TRUE
+from grundylab.records.finding import Finding
 
 ROOT = Path(__file__).parents[2]
 FOUND = [

@@ -13,12 +13,12 @@ from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engi
 from grundylab.discover.base import EngineWork, HallRow
 from grundylab.discover.engines import automata, gplearn
 from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
-from grundylab.findings.finding import CONSTANT
 from grundylab.findings.results import StudyRecord, results_of
 from grundylab.findings.wording import training_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.pipeline.steps import Steps, StudyState
+from grundylab.records.finding import CONSTANT
 from grundylab.report.account import account
 from grundylab.report.engine_standings import questions, standings
 from grundylab.report.summary import run_summary
@@ -59,7 +59,7 @@ def run(study):
     splits = {name: [*map(solve, study.instances(name))] for name in ("train", "validate", "test")}
     verdicts = Steps(study, splits.__getitem__, Path()).after(StudyState(study), "fit", "verify").results
     about = {**study.about, "study": study.name, "open": None, **study.made}
-    return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], [])
+    return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)])
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_a_formula_that_is_right_less_often_than_a_constant_is_replaced(proposed
     alone = EngineQuestion(P).about("automata", collect([table], P))
     (found,) = engine_findings([table], EngineQuestion(P), ["automata"], above=[])
     for each in (alone, found):
-        assert [(str(c.formula), c.correct, c.total) for c in each.candidates] == expected
+        assert [(str(c.formula), c.train.right, c.train.total) for c in each.candidates] == expected
         assert [c.formula for c in each.candidates if c.is_reference] == [parse("False")] * (
             expected[-1:] == [("False", 42, 49)]
         )

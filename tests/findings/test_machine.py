@@ -13,7 +13,6 @@ from grundylab.files import write_json, write_text
 from grundylab.findings import coq_checks as machine
 from grundylab.findings.catalogue import read_catalogue, record_to_json
 from grundylab.findings.proof_records import prove_all, with_proofs
-from grundylab.findings.proofs import with_coq_answer
 from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     coq_answer_text,
@@ -26,9 +25,10 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.logic.coqc import MISSING, CoqAnswer
 from grundylab.pipeline.catalogue_stage import catalogue_stage
-from grundylab.pipeline.rows_and_heaps import row_record, study_row
+from grundylab.pipeline.rows_and_heaps import study_row
 from grundylab.prove.coq_files import ONE_WAY
 from grundylab.prove.outcome import PERIOD, Disagreement, Limits
+from grundylab.records.proofs import with_coq_answer
 from grundylab.report.decisions import decision_text
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
@@ -174,7 +174,7 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     asked = says("accepted")
     write_text(Path("rulesets/three.yaml"), THREE)
     three, folder = load_ruleset("three"), Path("results/three/rows")
-    row = row_record(three, study_row(three, {}, {"x": 1}, P_POSITIONS, 300), {}, folder)
+    row = study_row(three, {}, {"x": 1}, P_POSITIONS, 300, folder)
     (checked_row,) = machine.check_rows_by_coq(three, [row], Path("results/three/coq"), LIMITS)
     said = checked_row.machine_checked
     assert len(asked) == 1

@@ -19,8 +19,7 @@ from tests.findings.made import (
 
 from grundylab.automata.dfa import AutomataBudget, Dfa
 from grundylab.findings.catalogue import write_catalogue
-from grundylab.findings.proof_records import attempts, prove_all, with_proofs
-from grundylab.findings.proofs import any_condition, procedures_of, proof_record, region_of
+from grundylab.findings.proof_records import attempts, procedures_of, proof_record, prove_all, with_proofs
 from grundylab.findings.verdicts import verified_claims
 from grundylab.findings.wording import (
     extent_words,
@@ -33,7 +32,8 @@ from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_ta
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, disjunction
 from grundylab.prove.core.evidence import HeapEvidence, Runs
-from grundylab.prove.outcome import PERIOD, Opinion, Proof
+from grundylab.prove.outcome import PERIOD, Proof
+from grundylab.records.proofs import Opinion, any_condition, region_of
 from grundylab.report.decisions import decision_text
 from grundylab.report.papers_document import papers_text
 from grundylab.report.theorems import statements

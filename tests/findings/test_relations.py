@@ -8,21 +8,21 @@ from tests.findings.made import candidate, needs_mona, results
 from grundylab.automata.dfa import TooLarge
 from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
-from grundylab.findings.relation import NEW, ClaimRelation, relation_of, relation_text
 from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.prove.comparing import (
-    ClaimComparison,
-    Comparison,
-    SourcedTruth,
-    at_positions_of,
-    comparable_claims,
-    compare_with_claims,
-)
+from grundylab.prove.comparing import SourcedTruth, at_positions_of, comparable_claims, compare_with_claims
 from grundylab.prove.core.decide import Goal
 from grundylab.prove.outcome import Limits
+from grundylab.records.relation import (
+    NEW,
+    ClaimComparison,
+    ClaimRelation,
+    Comparison,
+    relation_of,
+    relation_text,
+)
 from grundylab.solve import solve
 
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nclaims:\n"

@@ -10,7 +10,7 @@ from tests.solved import solved_table
 from tests.strategy.referee import failures
 
 from grundylab.cli.main import main
-from grundylab.findings.proofs import proof_record
+from grundylab.findings.proof_records import proof_record
 from grundylab.findings.strategy_columns import COLUMNS, strategies_frame
 from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import aims, how_to_win

@@ -20,8 +20,9 @@ from tests.findings.made import (
 )
 
 from grundylab.check.verification import Counterexample
-from grundylab.discover.base import EngineRun, LearntTables
+from grundylab.discover.base import EngineRun
 from grundylab.games.model import P_POSITIONS
+from grundylab.records.finding import LearntTables
 
 LEARNT = (LearntTables(instances=("N=8",), positions=81),)
 AUTOMATON = 'accepts("+0,,,0", x, y)'

@@ -12,7 +12,6 @@ from grundylab.cli.main import main
 from grundylab.findings.answers import Answer
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.hand_calculation import hand_calculation
-from grundylab.findings.relation import relation_text
 from grundylab.findings.wording import (
     extent_words,
     is_partly_proved,
@@ -23,6 +22,7 @@ from grundylab.findings.wording import (
 )
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse_condition
+from grundylab.records.relation import relation_text
 from grundylab.report.decisions import verdict_text
 from grundylab.report.formula_lines import line_of
 from grundylab.report.rules_in_words import rules

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pytest
 from tests.bad_input.studies import BASE, FAMILY
+from tests.findings.made import proposed
 
 from grundylab.discover import ENGINES
-from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
-from grundylab.findings.results import finding_of
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.yamlfile import parse_document
-from grundylab.language import parse, parse_condition
+from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.single_game import default_study
-from grundylab.pipeline.stages import answer_stands
+from grundylab.pipeline.steps import answer_stands
 from grundylab.pipeline.study import Settings, Study
 
 GAMES = ("name", "version", "ruleset", "sources", "given")  # as the rules name them
@@ -175,10 +174,7 @@ def test_what_a_study_does_not_name_is_chosen(keys):
 def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(each, wheres, right):
     (study,) = studies(BASE + f"    each: {each}\n".lower()).values()
     target = study.targets[0]
-    found = [
-        finding_of(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
-        for where in wheres
-    ]
+    found = [proposed("x == y", target, "search", 9, 9, where=where) for where in wheres]
     assert answer_stands(study, found, target) == right
     assert not answer_stands(study, found, study.targets[1])
 

@@ -71,7 +71,7 @@ def test_test_rows_that_engines_see_are_named_and_not_counted(tmp_path, monkeypa
         assert f"{name}.csv" in note
         assert count in note
     about = {**study.about, "study": "s", "open": None, **study.made}
-    catalogue = catalogue_of([(record_from_json(StudyRecord, about, "s"), results())], ())
+    catalogue = catalogue_of([(record_from_json(StudyRecord, about, "s"), results())])
     assert run_summary(catalogue).splitlines()[:2] == [f"note: {note}" for note in study.notes]
     candidate = made.candidate(formula="x == 0", train=made.counts(4))
     write_results("fit.json", study, results([candidate]))

@@ -1,15 +1,13 @@
 """Studies of a region: they learn, verify and prove at the positions that satisfy ``where``, and at no others."""
 
 import pytest
-from tests.findings.made import candidate, needs_mona, results
+from tests.findings.made import agreeing_claims, candidate, needs_mona, results
 from tests.findings.made import formula as found_before
 from tests.solved import solved_table
 
 from grundylab.discover import collect, discover
 from grundylab.errors import GrundylabError
-from grundylab.findings.claim_comparisons import agreeing_claims
 from grundylab.findings.proof_records import prove_all
-from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import verified_formulas
 from grundylab.games import parse_ruleset, parse_target
 from grundylab.language import parse_condition
@@ -54,8 +52,8 @@ def test_it_must_leave_some_position():
 def test_a_formula_is_found_and_judged_there_and_nowhere_else():
     ruleset, small, large = parse_ruleset(GAME), table(), table(40)
     (best, *_) = discover([small], P, where=REGION)
-    assert (best.exact, best.total) == (True, 12 * 13 // 2)
-    (found,) = verified_formulas(ruleset, [finding_of(best)], {"test": [large]}, REGION)
+    assert (best.exact, best.train.total) == (True, 12 * 13 // 2)
+    (found,) = verified_formulas(ruleset, [best], {"test": [large]}, REGION)
     assert (found.status, found.where, found.test.checked) == ("holds", REGION, 40 * 41 // 2)
     # what is wrong elsewhere is not held against it
     (inside,) = verified_formulas(ruleset, [candidate(FORMULA)], {"test": [large]}, REGION)

@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from tests.findings.made import agreeing_claims
 from tests.pipeline.project import ROOT, affected, finished_run, made, planned, snakemake
 
 from grundylab.findings.catalogue import read_catalogue
-from grundylab.findings.claim_comparisons import agreeing_claims
 from grundylab.findings.columns import row
 from grundylab.games import load_ruleset
 from grundylab.logic.mona import find_mona

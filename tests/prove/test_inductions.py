@@ -38,8 +38,9 @@ from grundylab.prove.core.space import NotProvable
 from grundylab.prove.core.theorem import Refused
 from grundylab.prove.hypothesis import choose_hypothesis, unpublished_claim
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion
+from grundylab.prove.outcome import AUTOMATA, MONA, Limits
 from grundylab.prove.prover import prove_claim
+from grundylab.records.proofs import Opinion
 from grundylab.solve import solve
 from grundylab.statement import Statement, statement_about
 

@@ -16,13 +16,13 @@ from tests.sizes import thinned
 import grundylab as gl
 from grundylab.cli.commands.prove import record_of
 from grundylab.cli.main import main
-from grundylab.findings.finding import Finding
 from grundylab.findings.proof_records import attempts, prove_all
 from grundylab.games import Ruleset
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr, Logic, conjunction
 from grundylab.logic.mona import MISSING, find_mona
+from grundylab.records.finding import Finding
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

@@ -17,8 +17,9 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction, disjunction
 from grundylab.logic.mona import find_mona
 from grundylab.prove.hypothesis import unpublished_claim, with_permuted_piles
-from grundylab.prove.outcome import MONA, Opinion, Proof
+from grundylab.prove.outcome import MONA, Proof
 from grundylab.prove.prover import ProofContext, prove_claim
+from grundylab.records.proofs import Opinion
 from grundylab.solve.reference import solve_reference
 
 Case = tuple[str, str, str]  # ruleset, claim, condition that fixes parameters

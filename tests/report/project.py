@@ -7,18 +7,20 @@ from contextlib import chdir
 from functools import cache
 from pathlib import Path
 
-from grundylab.discover.base import Candidate, EngineRun, LearntTables
+from tests.findings.made import proposed
+
+from grundylab.discover.base import EngineRun
 from grundylab.files import write_text
 from grundylab.findings.catalogue import read_catalogue
-from grundylab.findings.results import NOTHING, Results, finding_of
+from grundylab.findings.results import NOTHING, Results
 from grundylab.games import parse_target
-from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.stage_files import write_results
 from grundylab.pipeline.stages import prove_stage, rows_stage, verify_stage
 from grundylab.pipeline.study import Study
+from grundylab.records.finding import LearntTables
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
@@ -143,19 +145,17 @@ def make_project(folder: Path) -> Path:
 
 def _stages(study: Study) -> None:
     results, target = Path("results", study.name), parse_target("p")
-    proposed = []
+    several = []
     for engine in study.engines[target]:
         mine = [
             (formula, right) for name, by, formula, right in PROPOSED if (name, by) == (study.name, engine)
         ]
         learnt = (LearntTables(instances=tuple(each.label for each in study.train), positions=10),)
-        candidates = [
-            Candidate(parse(formula), target, engine, 0, right, 10, learnt=learnt) for formula, right in mine
-        ]
+        candidates = [proposed(formula, target, engine, right, 10, learnt=learnt) for formula, right in mine]
         notes = () if mine else ("it found nothing",)
         run = EngineRun(target=target, engine=engine, notes=notes)
-        proposed.append(Results(runs=(run,), findings=tuple(map(finding_of, candidates))))
-    write_results(str(results / "candidates.json"), study, sum(proposed, NOTHING))
+        several.append(Results(runs=(run,), findings=tuple(candidates)))
+    write_results(str(results / "candidates.json"), study, sum(several, NOTHING))
     splits = {}
     for split in ("train", "validate", "test"):
         data = Path("data", study.name, split)

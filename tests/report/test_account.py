@@ -2,8 +2,9 @@
 
 from tests.findings import made
 
-from grundylab.discover.base import EngineRun, LearntTables
+from grundylab.discover.base import EngineRun
 from grundylab.games.model import P_POSITIONS
+from grundylab.records.finding import LearntTables
 from grundylab.report.account import account
 
 ROW = {"engine": "rows", "formula": "y == 2 * x", "proofs": (made.proof(),)}

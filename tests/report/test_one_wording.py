@@ -7,16 +7,13 @@ from dataclasses import replace
 
 import pytest
 from tests.findings import made
-from tests.findings.made import needs_mona, results
+from tests.findings.made import needs_mona, proposed, results
 
-from grundylab.discover.base import Candidate
 from grundylab.files import write_text
 from grundylab.findings.proof_records import prove_all, with_proofs
-from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.findings.wording import status_details, words_text
-from grundylab.games import load_ruleset, make_instance, parse_target
-from grundylab.language import parse
+from grundylab.games import load_ruleset, make_instance
 from grundylab.language.syntax import TRUE
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
@@ -46,9 +43,9 @@ def known(tmp_path, monkeypatch):
         write_text(tmp_path / "rulesets" / "game.yaml", text)
         ruleset = load_ruleset("game")
         tables = [solve(make_instance(ruleset, values, {"N": 9}), "outcome") for values in parameters]
-        found = Candidate(parse(formula), parse_target("p"), "automata", 0, 10, 10)
+        found = proposed(formula, "p", "automata", 10, 10)
         verdicts = results(
-            formulas=tuple(verified_formulas(ruleset, [finding_of(found)], {"test": tables})),
+            formulas=tuple(verified_formulas(ruleset, [found], {"test": tables})),
             claims=tuple(verified_claims(ruleset, tables)),
         )
         verdicts = with_proofs(verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs"))

@@ -9,9 +9,9 @@ from tests.findings import made
 from tests.findings.made import catalogue, claim, proof, row
 
 from grundylab.cli.main import main
-from grundylab.discover.base import LearntTables
 from grundylab.files import write_json, write_text
 from grundylab.findings.catalogue import record_to_json, write_catalogue
+from grundylab.records.finding import LearntTables
 from grundylab.report.results_document import items, results_text
 
 

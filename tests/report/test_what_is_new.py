@@ -5,19 +5,19 @@ from dataclasses import replace
 import pytest
 from tests.findings.made import candidate, counts, needs_mona, results, row, study
 
-from grundylab.discover.base import LearntTables
 from grundylab.files import write_text
 from grundylab.findings.answers import answers, formula_answers, news, unanswered_settings
 from grundylab.findings.catalogue import catalogue_of
 from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
-from grundylab.findings.relation import NEW
 from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.games import load_ruleset, make_instance, parent_of
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Limits
+from grundylab.records.finding import LearntTables
+from grundylab.records.relation import NEW
 from grundylab.report.account import account
 from grundylab.report.results_document import results_record, results_text
 from grundylab.report.site.entries import claim_entries, formula_entries, headlines
@@ -101,7 +101,7 @@ def run(tmp_path_factory):
         study("take", ruleset="take"),
     ]
     pairs = [(each, judged(folder, each.study, *verdicts[each.study])) for each in studies]
-    return catalogue_of(pairs, []), pairs, {"from-m": game, "take": take}
+    return catalogue_of(pairs), pairs, {"from-m": game, "take": take}
 
 
 def page(run):
@@ -137,7 +137,7 @@ def test_the_frame_the_page_and_the_notes_agree_on_what_is_new(run):
     ]
     text = results_text(data)
     assert f"- {NEW}\n" in text[text.index("## Proved") : text.index("## Holds")]
-    told = account(catalogue_of(pairs[1:2], [])).splitlines()
+    told = account(catalogue_of(pairs[1:2])).splitlines()
     assert told.count(f"      {NEW}") == 1
     assert told.index(f"      {NEW}") - told.index(f"  P-positions: {ANSWER}") < 5
 
@@ -154,7 +154,7 @@ def test_a_claim_with_a_source_is_on_record_and_what_extends_it_is_not_new(run):
     (item,) = [each for each in results_record(data) if each["formula"] == EXTENDED]
     assert (item["section"], item["relation"]) == ("also", "extends")
     assert EXTENDED in results_text(data).split("## Beyond ")[1]
-    assert "      extends late (proved)" in account(catalogue_of(pairs[2:], [])).splitlines()
+    assert "      extends late (proved)" in account(catalogue_of(pairs[2:])).splitlines()
 
 
 @needs_mona
@@ -175,7 +175,7 @@ def test_that_it_was_open_stands_at_the_answers_of_the_open_study_only(run):
 def test_what_only_the_ruleset_answers_is_new_and_answers_the_open_question(run):
     _, pairs, rulesets = run
     without = [(s, results(claims=v.claims) if s.study == "two" else v) for s, v in pairs]
-    data = catalogue_of(without, [])
+    data = catalogue_of(without)
     _, _, heads = page((data, without, rulesets))
     assert [(head.entry.record.source.claim, head.entry.open) for head in heads["proved"]] == [("ours", OPEN)]
     (item,) = [each for each in results_record(data) if each["relation"] == "new"]
@@ -186,9 +186,15 @@ def test_what_only_the_ruleset_answers_is_new_and_answers_the_open_question(run)
 def test_a_formula_that_is_wrong_in_a_study_does_not_answer_it(run):
     data, pairs, _ = run
     without = [(s, results(v.formulas[1:], v.claims) if s.study == "two" else v) for s, v in pairs]
-    for catalogue, left in (data, []), (catalogue_of(without, []), [{}]):
+    for catalogue, left in (data, []), (catalogue_of(without), [{}]):
         two = catalogue.studies[1]
         assert unanswered_settings(two, P_POSITIONS, answers(catalogue)) == left
+
+
+def with_row(pairs, row):
+    """Return the catalogue of the studies, with a row of the one that it names."""
+    added = [(s, replace(its, rows=(row,)) if s.study == row.study else its) for s, its in pairs]
+    return catalogue_of(added)
 
 
 @needs_mona
@@ -197,10 +203,10 @@ def test_a_row_with_the_formula_of_an_engine_is_one_record_with_both_proofs(run)
     found = data.formulas[-1]
     about = {"ruleset": "take", "study": "take", "row": {}, "proof": "row.json", "size": found.size}
     one = row(**about, formula=str(found.formula))
-    merged_data = catalogue_of(pairs, [one])
+    merged_data = with_row(pairs, one)
     (merged,) = [f for f in merged_data.formulas if f.formula == found.formula]
     (answer,) = [a for a in answers(merged_data) if a.record.found and a.record.ruleset == "take"]
     assert answer.engines == ("search", "rows")
     assert [proof.proof for proof in merged.proofs] == [*(p.proof for p in found.proofs), "row.json"]
     other = replace(one, formula=parse("x % 3 <= 0"))
-    assert len(catalogue_of(pairs, [other]).formulas) == len(data.formulas) + 1
+    assert len(with_row(pairs, other).formulas) == len(data.formulas) + 1

@@ -3,7 +3,6 @@ rule prove:
         verdicts="<results>/{study}/verdicts.json",
         train=lambda w: tables(w.study, "train"),
         test=lambda w: tables(w.study, "test"),
-        rows=lambda w: if_chosen(w.study, files("rows.json", [w.study])),
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         proofs="<results>/{study}/proofs.json",

@@ -399,28 +399,6 @@ def natural_tuples(of: Dfa) -> DigitAutomaton:
     return DigitAutomaton(rows, tuple(of.sign[:, 0].tolist()), of.system)
 
 
-def number_dfa(track: str, value: int, work: AutomataBudget) -> Dfa:
-    """Return the set that has one number on a track; it is natural outside two's complement."""
-    system, places = work.system, value.bit_length()
-    digits = (
-        [value >> place & 1 for place in range(places)]
-        if system.binary
-        else [digit for (digit,) in aligned_digits(system, [value])]
-    )
-    last, dead = len(digits), len(digits) + 1
-    after = np.full((dead + 1, system.base), dead)
-    for place, digit in enumerate(digits):
-        after[place, digit] = place + 1
-    end = int(value < 0) if system.binary else 0
-    after[last, end] = last
-    sign = np.zeros(after.shape, dtype=bool)
-    sign[last, end] = True
-    for place in range(last - 1, -1, -1):  # the rest of the digits may be copies of the last one
-        if all(digit == end for digit in digits[place:]):
-            sign[place, end] = True
-    return minimal_dfa((track,), after, sign, work)
-
-
 def valid_words(track: str, work: AutomataBudget) -> Dfa:
     """Return the set of words on a track that are a number's digits and then zeros; in two's complement, all words."""
     if work.system.binary:

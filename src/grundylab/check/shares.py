@@ -63,6 +63,11 @@ class SplitCounts:
 NO_COUNTS = SplitCounts()
 
 
+def all_checked(right: int, total: int) -> SplitCounts:
+    """Return the comparison of a statement that is right at ``right`` of ``total`` positions."""
+    return SplitCounts(right=right, checked=total, total=total)
+
+
 def _ratio(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 

@@ -2,7 +2,7 @@
 
 from grundylab.check.data_frames import frame_samples
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, EngineFunction, Proposals
+from grundylab.discover.base import EngineFunction, Proposals
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engine_turns import (
     EngineQuestion,
@@ -10,7 +10,7 @@ from grundylab.discover.engine_turns import (
     discover,
     engine_findings,
     ranked_candidates,
-    run_in_turn,
+    sample_findings,
 )
 from grundylab.discover.engines import (
     ALL,
@@ -27,7 +27,6 @@ __all__ = [
     "BASELINES",
     "ENGINES",
     "FINDERS",
-    "Candidate",
     "EngineFunction",
     "EngineQuestion",
     "Findings",
@@ -41,6 +40,6 @@ __all__ = [
     "engines_named",
     "frame_samples",
     "ranked_candidates",
-    "run_in_turn",
+    "sample_findings",
     "uses_seed",
 ]

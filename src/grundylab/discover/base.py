@@ -1,42 +1,23 @@
-"""Interface of the engines, which make proposals from samples; and candidates, which are proposals with counts."""
+"""Interface of the engines, which make proposals from samples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import zip_longest
 
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.check.shares import right_share
-from grundylab.check.verification import Exceptional, where_clause
 from grundylab.discover.decision_trees import Tree
 from grundylab.games.fields import TargetField
-from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import FALSE, TRUE, Bool, Int
+from grundylab.language.syntax import FALSE, TRUE, Int
 from grundylab.numeric import Array
+from grundylab.records.finding import Finding, LearntTables
 
 BUDGET_SHARE = 0.8  # share of an engine's budget for the search; the rest is for counting the results
-
-Lookups = tuple[tuple[str, str], ...]  # (function, ruleset), see Proposal
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """A formula that is proposed for the positions that satisfy ``where``.
-
-    values: pairs (function, ruleset). In the formula this function looks up the Grundy value of a position of this
-    ruleset, as with ``values:`` of a claim. equation: the formula in the engine's own notation; empty if it has none.
-    """
-
-    formula: Expr
-    where: Expr = TRUE
-    values: Lookups = ()
-    equation: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -94,24 +75,6 @@ ParameterValues = tuple[tuple[str, int], ...]  # (parameter, value) for each par
 
 
 @dataclass(frozen=True, kw_only=True)
-class LearntTables:
-    """Tables that an engine learnt from: the labels of their instances, and how many of their positions it saw."""
-
-    instances: tuple[str, ...]
-    positions: int
-
-
-def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTables, ...]:
-    """Return the tables that several searches learnt from, as those of one search: the first of each, and so on."""
-    joint = []
-    for rung in zip_longest(*searches):
-        tables = [table for table in rung if table is not None]
-        labels = dict.fromkeys(label for table in tables for label in table.instances)
-        joint.append(LearntTables(instances=tuple(labels), positions=sum(t.positions for t in tables)))
-    return tuple(joint)
-
-
-@dataclass(frozen=True, kw_only=True)
 class EngineRun:
     """A search of one engine for one target, as results keep it.
 
@@ -134,71 +97,11 @@ class EngineRun:
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A formula that an engine proposes, and the number of positions at which it is right.
-
-    where, values, equation: as in ``Proposal``; where may also restrict the parameters to values inferred from the
-    positions. total: the number of training positions that satisfy ``where``. correct: the number of those at which the
-    formula is right. exact_for: the parameter settings for which it is right at every position; empty if these are all
-    settings, or if the candidate is not ``plain``. exceptions: the positions whose values were added to an engine's
-    formula one by one. learnt: the training tables, and then the larger tables from which it was learnt again, in this
-    order; empty if it was not learnt from tables of a game. tried: the larger instances on which it was tried;
-    validation_correct and validation_total are the numbers of their positions.
-    """
-
-    formula: Expr
-    target: Target
-    engine: str
-    seed: int
-    correct: int
-    total: int
-    where: Expr = TRUE
-    values: Lookups = ()
-    exact_for: tuple[ParameterValues, ...] = ()
-    exceptions: tuple[Exceptional, ...] = ()
-    equation: str = field(default="", compare=False)
-    learnt: tuple[LearntTables, ...] = ()
-    tried: tuple[Instance, ...] = ()
-    validation_correct: int = 0
-    validation_total: int = 0
-
-    def __repr__(self) -> str:
-        about = f"{self.target}: {self.formula}{where_clause(self.where)}"
-        beyond = f", {self.validation_correct:,} of {self.validation_total:,} in larger tables"
-        return f"<Candidate {about}; {self.correct:,} of {self.total:,} right{beyond * bool(self.tried)}>"
-
-    @property
-    def plain(self) -> bool:
-        """True if the formula concerns all positions and looks up no values."""
-        return self.where == TRUE and not self.values
-
-    @property
-    def exact(self) -> bool:
-        """True if the formula is right at all positions on which it was counted."""
-        return self.correct == self.total and self.validation_correct == self.validation_total
-
-    @property
-    def share(self) -> float:
-        """The share of positions at which the formula is right, from 0 to 1; see ``right_share``."""
-        return right_share(self.correct, self.total, self.validation_correct, self.validation_total)
-
-    @property
-    def is_reference(self) -> bool:
-        """True for a constant that is wrong somewhere: formulas are compared with it, and it is no answer itself."""
-        return isinstance(self.formula, Bool | Int) and not self.exact
-
-    @property
-    def size(self) -> int:
-        """Number of nodes of the formula."""
-        return self.formula.size
-
-
-@dataclass(frozen=True)
 class Proposals:
     """Result of one engine.
 
     formulas: those about all positions, the best guess first. notes: facts about the formulas, or the reasons why there
-    are none; one sentence each, without a full stop. parts: formulas that concern only some positions, or that look up
+    are none; one sentence each, without a full stop. parts: statements about some of the positions, or that look up
     values. further: if the result still changes a little as tables grow, the function that continues on larger tables;
     else None. none_up_to: no formula of at most this cost is right at all positions; 0 if this was not established.
     equations: the formulas in the engine's own notation. unread: equations that could not be translated. unavailable:
@@ -208,7 +111,7 @@ class Proposals:
 
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
-    parts: tuple[Proposal, ...] = ()
+    parts: tuple[Finding, ...] = ()
     further: EngineFunction | None = field(default=None, compare=False)
     none_up_to: int = 0
     equations: Mapping[Expr, str] = field(default_factory=dict, compare=False)

@@ -15,16 +15,13 @@ from time import process_time
 from typing import TypeVar
 
 from grundylab.check.samples import Samples, collect
+from grundylab.check.shares import NO_COUNTS
 from grundylab.discover.base import (
-    Candidate,
     EngineRun,
     EngineWork,
-    LearntTables,
     ParameterValues,
-    Proposal,
     Proposals,
     all_work,
-    joint_tables,
 )
 from grundylab.discover.decision_trees import Tree
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
@@ -36,6 +33,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.records.finding import Finding, LearntTables, distinct, joint_tables
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import NONE, larger_instances, sweepable_instances
 from grundylab.solve.table import Table
@@ -56,7 +54,7 @@ class Findings(EngineRun):
     parameter setting that is learnt alone.
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Finding, ...]
     tried: tuple[Instance, ...] = ()
     none_up_to: int = 0
     seconds: float = field(default=0.0, compare=False)
@@ -212,7 +210,7 @@ class EngineQuestion:
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
         """Return findings with the proposals as candidates, counted on these positions and repaired where possible."""
-        formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
+        formulas: tuple[Expr | Finding, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(with_parameter_conditions(with_repairs(ranked, samples), samples))
         notes = proposals.notes or (() if candidates else (NOTHING,))
@@ -231,7 +229,7 @@ class EngineQuestion:
         )
 
 
-def _counted_on_both(findings: Findings, training: Rung, last: Rung) -> Iterator[Candidate]:
+def _counted_on_both(findings: Findings, training: Rung, last: Rung) -> Iterator[Finding]:
     """Yield the candidates and the best constant, counted on the training tables and on the last tables.
 
     last: the tables on which the candidates were tried; the training tables if they were not. A candidate that was
@@ -240,20 +238,16 @@ def _counted_on_both(findings: Findings, training: Rung, last: Rung) -> Iterator
     repaired = findings.learnt
     if last.learnt != findings.learnt[-1]:
         repaired = (*findings.learnt, last.learnt)
-    counts = [(proposed, *count_right(proposed, training.samples)) for proposed in findings.candidates]
-    candidates = [replace(proposed, correct=correct, total=total) for proposed, correct, total in counts]
+    candidates = [c.compared("train", count_right(c, training.samples)) for c in findings.candidates]
+    labels = dict.fromkeys((instance.label for instance in findings.tried), 0)
     for candidate in with_constant(candidates, training.samples):
-        correct, total = (0, 0) if last is training else count_right(candidate, last.samples)
-        yield replace(
-            candidate,
-            learnt=repaired if is_repaired(candidate) else findings.learnt,
-            tried=findings.tried,
-            validation_correct=correct,
-            validation_total=total,
-        )
+        beyond = NO_COUNTS if last is training else count_right(candidate, last.samples)
+        learnt = repaired if is_repaired(candidate) else findings.learnt
+        candidate = replace(candidate, origin=replace(candidate.origin, learnt=learnt))
+        yield candidate.compared("validate", replace(beyond, instances=labels))
 
 
-def run_in_turn(
+def _run_in_turn(
     engines: Sequence[_Asked], ask: Callable[[_Asked], Findings], every: bool = False, until: float = inf
 ) -> tuple[Findings, ...]:
     """Run engines one after another and return their findings, up to the first exact candidate about all positions.
@@ -310,7 +304,7 @@ def engine_findings(
             findings = question.for_run(engine, seed).beyond(engine, rung, end)
             return replace(findings, seconds=process_time() - started)
 
-        for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):
+        for pair, findings in zip(asked, _run_in_turn(asked, ask, every, until), strict=False):
             by_engine.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
     together = [_union_of_settings(by_engine[pair]) for pair in asked if pair in by_engine]
     # an engine that is unavailable with every seed is reported once; an answer for some seed may be kept
@@ -322,6 +316,21 @@ def engine_findings(
     )
 
 
+def sample_findings(
+    samples: Samples,
+    question: EngineQuestion,
+    engines: Sequence[str],
+    begin: Callable[[str], None] = lambda _: None,
+) -> tuple[Findings, ...]:
+    """Run the engines in turn on these samples alone, as ``engine_findings`` does on tables that can grow."""
+
+    def ask(engine: str) -> Findings:
+        begin(engine)
+        return question.about(engine, samples)
+
+    return _run_in_turn(engines, ask, until=process_time() + question.within)
+
+
 def discover(
     tables: Sequence[Table],
     target: Target,
@@ -329,23 +338,19 @@ def discover(
     seed: int = 0,
     budget: float = 30.0,
     where: Expr = TRUE,
-) -> list[Candidate]:
+) -> list[Finding]:
     """Return the candidates of one engine for these tables, best first, counted on these tables only."""
     question = EngineQuestion(target, seed, budget)
     return list(question.about(engine, collect(tables, target, where)).candidates)
 
 
-def ranked_candidates(runs: Iterable[Findings]) -> list[Candidate]:
+def ranked_candidates(runs: Iterable[Findings]) -> list[Finding]:
     """Return the distinct candidates of all findings, best first, without the constants that are only references.
 
     Exact ones come first, then those right at more positions, then those easier to read.
     """
-    every = (proposed for findings in runs for proposed in findings.candidates if not proposed.is_reference)
-    ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
-    once: dict[object, Candidate] = {}
-    for candidate in ordered:
-        once.setdefault((candidate.formula, candidate.where, candidate.values), candidate)
-    return list(once.values())
+    every = chain.from_iterable(findings.candidates for findings in runs)
+    return distinct(sorted(every, key=lambda c: (not c.exact, -c.train.right, *reading_effort(c.formula))))
 
 
 def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tuple[Table, ...]]:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Candidate, Proposal, best_constant
+from grundylab.check.shares import NO_COUNTS, SplitCounts, all_checked
+from grundylab.discover.base import best_constant
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.plainest_form import plainest_form
 from grundylab.discover.plainness import plainness, reading_effort
@@ -35,6 +36,7 @@ from grundylab.language.syntax import (
     walk,
 )
 from grundylab.numeric import Array
+from grundylab.records.finding import EngineOrigin, Finding, distinct
 from grundylab.solve.table import NO_POSITION
 
 MOST_EXACT = 5  # exact candidates kept; of the smallest ones all
@@ -62,13 +64,13 @@ def is_exact(formula: Expr, samples: Samples) -> bool:
 
 
 def rank(
-    formulas: Iterable[Expr | Proposal],
+    formulas: Iterable[Expr | Finding],
     samples: Samples,
     target: Target,
     engine: str,
     seed: int,
     equations: Mapping[Expr, str] = NO_EQUATIONS,
-) -> list[Candidate]:
+) -> list[Finding]:
     """Return the best formulas as candidates, counted on the positions that they concern, best first.
 
     Formulas that are not of the target's kind, or have no value somewhere, are left out. Exact ones come first, those
@@ -76,75 +78,73 @@ def rank(
     more positions. A condition that is right at fewer than half of the positions is joined by its negation.
     equations: the formulas in the engine's own notation, where it has one.
     """
-    candidates = []
-    for proposal in dict.fromkeys(
-        f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
-    ):
+    origin, proposals, candidates = EngineOrigin(engine=engine, seed=seed), list[Finding](), list[Finding]()
+    for formula in formulas:
+        finding = formula if isinstance(formula, Finding) else Finding(formula=formula, target=target)
+        equation = equations.get(finding.formula, "")
+        proposals.append(replace(finding, origin=replace(origin, equation=equation)))
+    for proposal in distinct(proposals):
         if proposal.formula.kind is not target.kind or not _is_defined(proposal, samples):
             continue
         wrong = _wrong(proposal, samples)
         if wrong is not None and len(wrong):
             total, false = len(wrong), int(np.count_nonzero(wrong))
-            candidate = Candidate(
-                proposal.formula,
-                target,
-                engine,
-                seed,
-                total - false,
-                total,
-                proposal.where,
-                proposal.values,
-                equation=proposal.equation,
-            )
-            candidates.append(candidate)
+            candidates.append(_with_counts(proposal, total - false, total))
             if target.kind is Kind.CONDITION and 2 * false > total:
-                negated = negate(proposal.formula)
-                candidates.append(replace(candidate, formula=negated, correct=false, equation=""))
+                opposite = replace(proposal, formula=negate(proposal.formula), origin=origin)
+                candidates.append(_with_counts(opposite, false, total))
     whole = [c for c in candidates if c.exact]
     whole += [_in_plainer_words(c, samples) for c in sorted(whole, key=_place)[:REWORDED]]
-    whole = sorted(dict.fromkeys(whole), key=_place)
+    whole = sorted(distinct(whole), key=_place)
     partial = [c for c in candidates if not c.exact]
-    partial.sort(key=lambda c: (-c.correct, *plainness(c.formula)))
-    kept: list[Candidate] = []
+    partial.sort(key=lambda c: (-c.train.right, *plainness(c.formula)))
+    kept: list[Finding] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    least = min(((-c.total, c.size) for c in whole), default=None)  # all of its size are kept
-    first = [c for n, c in enumerate(whole) if n < MOST_EXACT or (-c.total, c.size) == least]
+    least = min(((-c.train.total, c.size) for c in whole), default=None)  # all of its size are kept
+    first = [c for n, c in enumerate(whole) if n < MOST_EXACT or (-c.train.total, c.size) == least]
     return first + kept[:MOST_PARTIAL]
 
 
-def count_right(candidate: Candidate, samples: Samples) -> tuple[int, int]:
+def _with_counts(candidate: Finding, right: int, total: int) -> Finding:
+    """Return the candidate, right at ``right`` of ``total`` training positions, and tried on no others."""
+    return replace(candidate, tables={"train": all_checked(right, total), "validate": NO_COUNTS})
+
+
+def count_right(candidate: Finding, samples: Samples) -> SplitCounts:
     """Return at how many positions of the samples a candidate is right, and how many it concerns.
 
     It is right nowhere if it has no value at some position.
     """
-    wrong = _wrong(Proposal(candidate.formula, candidate.where, candidate.values), samples)
+    wrong = _wrong(candidate, samples)
     if wrong is None:
-        return 0, len(samples)
-    return len(wrong) - int(np.count_nonzero(wrong)), len(wrong)
+        return all_checked(0, len(samples))
+    return all_checked(len(wrong) - int(np.count_nonzero(wrong)), len(wrong))
 
 
-def with_constant(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+def with_constant(candidates: Sequence[Finding], samples: Samples) -> list[Finding]:
     """Return the candidates without those that are right at no more positions than the best constant.
 
     The constant follows them, unless one that concerns all positions is exact. It is a reference, with which the others
     are compared. Nothing is added if there are no candidates. samples: those on which the candidates were counted.
     """
     constant, correct = best_constant(samples.values)
-    kept = [candidate for candidate in candidates if candidate.exact or candidate.correct > correct]
+    kept = [candidate for candidate in candidates if candidate.exact or candidate.train.right > correct]
     if not candidates or any(candidate.exact and candidate.plain for candidate in candidates):
         return kept
     first = candidates[0]
-    return [*kept, Candidate(constant, first.target, first.engine, first.seed, correct, len(samples))]
+    origin = EngineOrigin(engine=first.origin.engine, seed=first.origin.seed)
+    reference = Finding(formula=constant, target=first.target, origin=origin)
+    return [*kept, _with_counts(reference, correct, len(samples))]
 
 
-def _place(candidate: Candidate) -> tuple[Any, ...]:
+def _place(candidate: Finding) -> tuple[Any, ...]:
     """Return a sort key for exact candidates, the best first."""
-    return (-candidate.total, *reading_effort(candidate.formula))
+    return (-candidate.train.total, *reading_effort(candidate.formula))
 
 
-def _in_plainer_words(candidate: Candidate, samples: Samples) -> Candidate:
+def _in_plainer_words(candidate: Finding, samples: Samples) -> Finding:
     """Return the candidate with its formula in plainer words; unchanged if it looks up values."""
     where = candidate.where
     if candidate.values:
@@ -157,9 +157,9 @@ def _in_plainer_words(candidate: Candidate, samples: Samples) -> Candidate:
     return replace(candidate, formula=formula) if changed else candidate
 
 
-def _is_defined(proposal: Proposal, samples: Samples) -> bool:
+def _is_defined(proposal: Finding, samples: Samples) -> bool:
     """Tell whether every name and function in the proposal is defined by the samples or by its lookups."""
-    lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
+    lookups = {name for name, of in proposal.values.items() if of == THIS and name not in samples.functions}
     return all(
         free_names(tree) <= set(samples.names)
         and all(name in samples.functions or name in lookups for name in called_functions(tree))
@@ -167,7 +167,7 @@ def _is_defined(proposal: Proposal, samples: Samples) -> bool:
     )
 
 
-def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
+def _wrong(proposal: Finding, samples: Samples) -> Array | None:
     """Return the mask of errors, for the positions that the proposal concerns only; None if a value is missing."""
     if not proposal.values and proposal.where == TRUE:
         return error_mask(proposal.formula, samples)
@@ -175,7 +175,7 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
     setting = setting_numbers(samples) if proposal.values else np.zeros(len(samples), dtype=np.int64)
     for number in range(int(setting.max()) + 1):
         these = samples.at(np.flatnonzero(setting == number))
-        functions = samples.functions.given(*(_lookup(name, these) for name, _ in proposal.values))
+        functions = samples.functions.given(*(_lookup(name, these) for name in proposal.values))
         these = replace(these, functions=functions)
         try:
             inside = np.flatnonzero(evaluate_arrays(proposal.where, these.columns, functions))

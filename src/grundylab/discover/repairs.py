@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from grundylab.check.samples import Samples
+from grundylab.check.shares import all_checked
 from grundylab.check.verification import FEW, Exceptional, Verdict, exception_bounds
-from grundylab.discover.base import Candidate, ParameterValues
+from grundylab.discover.base import ParameterValues
 from grundylab.discover.engines import periods, search
 from grundylab.discover.plainness import reading_effort
 from grundylab.discover.ranking import error_mask, is_exact
@@ -21,6 +22,7 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Expr, If, Int, Kind, Not, conjunction, disjunction
 from grundylab.numeric import Array
+from grundylab.records.finding import Finding
 
 _SECONDS = 10.0
 
@@ -86,28 +88,30 @@ def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
     return min(conditions, key=reading_effort, default=None)
 
 
-def is_repaired(candidate: Candidate) -> bool:
+def is_repaired(candidate: Finding) -> bool:
     """Tell whether exceptions or a condition on the parameters were read off the positions where it was counted."""
-    return bool(candidate.exceptions) or (candidate.where != TRUE and bool(candidate.exact_for))
+    origin = candidate.origin
+    return bool(origin.exceptions) or (candidate.where != TRUE and bool(origin.exact_for))
 
 
-def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+def with_parameter_conditions(candidates: Sequence[Finding], samples: Samples) -> list[Finding]:
     """Return the candidates, and copies restricted by a condition on the parameters under which they are exact.
 
     Exact candidates come first, then the restricted copies of the others, then the others with ``exact_for`` filled
     in.
     """
-    annotated, partly = list[Candidate](), list[Candidate]()
+    annotated, partly = list[Finding](), list[Finding]()
     for candidate in candidates:
         outcomes = (
             {} if candidate.exact or not candidate.plain else right_by_setting(candidate.formula, samples)
         )
-        exact_for = tuple(setting for setting, right in outcomes.items() if right)
-        annotated.append(replace(candidate, exact_for=exact_for))
+        exact_for = tuple(dict(setting) for setting, right in outcomes.items() if right)
+        candidate = replace(candidate, origin=replace(candidate.origin, exact_for=exact_for))
+        annotated.append(candidate)
         condition = condition_on(outcomes) if exact_for else None
         if condition is not None:
             here = int(np.count_nonzero(evaluate_arrays(condition, samples.columns, samples.functions)))
-            partly.append(replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for))
+            partly.append(replace(candidate, where=condition).compared("train", all_checked(here, here)))
     partial = [candidate for candidate in annotated if not candidate.exact]
     return [*(candidate for candidate in annotated if candidate.exact), *partly, *partial]
 
@@ -164,13 +168,13 @@ def with_exceptions(formula: Expr, exceptions: Sequence[Exceptional]) -> Expr:
     return formula
 
 
-def with_repairs(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+def with_repairs(candidates: Sequence[Finding], samples: Samples) -> list[Finding]:
     """Return the candidates, preceded by repaired ones, which a few exceptions make exact.
 
     Only repaired candidates that are smaller than all exact ones are included.
     """
     best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
-    repaired = list[Candidate]()
+    repaired = list[Finding]()
     for candidate in candidates:
         if (
             candidate.exact
@@ -180,6 +184,8 @@ def with_repairs(candidates: Sequence[Candidate], samples: Samples) -> list[Cand
             continue
         formula = with_exceptions(candidate.formula, exceptions)
         if is_exact(formula, samples) and (best is None or formula.size < best):
-            repaired.append(replace(candidate, formula=formula, correct=len(samples), exceptions=exceptions))
+            origin = replace(candidate.origin, exceptions=exceptions)
+            mended = replace(candidate, formula=formula, origin=origin)
+            repaired.append(mended.compared("train", all_checked(len(samples), len(samples))))
     repaired.sort(key=lambda candidate: (candidate.size, str(candidate.formula)))
     return [*repaired, *candidates]

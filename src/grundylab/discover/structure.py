@@ -17,7 +17,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import Proposal, span
+from grundylab.discover.base import span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.rewriting import normal_form
 from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
@@ -85,22 +85,24 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     return sorted({normal_form(formula, samples.names) for formula in formulas}, key=plainness)
 
 
-def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[list[Proposal], Expr | None]]:
-    """Yield for each coordinate with few values a formula for each value, and one formula by cases.
+def formulas_by_value(
+    samples: Samples, work: SearchBudget
+) -> Iterator[tuple[list[tuple[Expr, Expr]], Expr | None]]:
+    """Yield for each coordinate with few values a formula with each value as a condition, and one formula by cases.
 
     Values without a formula are left out, and then the formula by cases is None. A coordinate is left out if none of
     its values has a formula, or if the budget is used up.
     """
     for cases in _cases(samples):
-        proposals: list[Proposal] = []
+        parts: list[tuple[Expr, Expr]] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):
             answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas or reduction_formulas(
                 alone, work.part(PART)
             )
-            proposals += [Proposal(normal_form(answer, samples.names), where) for answer in answers[:1]]
-        if proposals and not work.cut:
-            whole = len(proposals) == len(cases.wheres)
-            yield proposals, cases.restored([proposal.formula for proposal in proposals]) if whole else None
+            parts += [(normal_form(answer, samples.names), where) for answer in answers[:1]]
+        if parts and not work.cut:
+            whole = len(parts) == len(cases.wheres)
+            yield parts, cases.restored([formula for formula, _ in parts]) if whole else None
 
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:

@@ -14,9 +14,6 @@ from typing import Any
 
 from grundylab.discover.plainness import reading_effort
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import RIGHT, ProofRecord, Status
-from grundylab.findings.relation import RelationWord
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.rows import ROWS
 from grundylab.findings.study_questions import answers_settings, gives_values, is_within, terms_of
@@ -25,6 +22,9 @@ from grundylab.games.model import Target
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, free_names
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import RIGHT, ProofRecord, Status
+from grundylab.records.relation import RelationWord
 
 # If several studies judged a statement, its status is the first of these that a study gave it: a proof for some
 # parameters remains true whatever is found for others, whereas a counterexample overrides ``holds``.

@@ -15,21 +15,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import EngineRun, LearntTables
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, atomic_file, read_record, write_json
 from grundylab.findings.columns import candidates_frame, frame, league_frame
-from grundylab.findings.finding import EngineOrigin, Finding, distinct
 from grundylab.findings.league import LeagueRow, league_rows
-from grundylab.findings.proofs import RIGHT, ProofRecord, with_coq_answer
-from grundylab.findings.results import Results, StudyRecord
+from grundylab.findings.results import NOTHING, Results, StudyRecord
 from grundylab.findings.rows import Row
 from grundylab.findings.strategy_columns import strategies_frame
 from grundylab.findings.study_questions import answers_question
-from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, number_with_noun
 from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD
+from grundylab.records.finding import EngineOrigin, Finding, LearntTables
+from grundylab.records.proofs import RIGHT, ProofRecord, with_coq_answer
 from grundylab.solve.origin import Origin, toolchain
 from grundylab.version import __version__
 
@@ -43,30 +41,16 @@ _LISTED = 4  # the most folders that a message lists
 
 
 @dataclass(frozen=True, kw_only=True)
-class Catalogue:
-    """Everything that the studies found, with the versions, rulesets and seeds from which it was made.
+class Catalogue(Results):
+    """The results of all studies, with the versions, rulesets and seeds from which they were made.
 
-    packages: the versions of Python, of packages and of MONA. findings: every formula of every engine, and every claim;
-    those of one study after those of another. Formulas of rows come last. winning: the strategies, one for a study.
+    packages: the versions of Python, of packages and of MONA. The findings of one study come after those of another,
+    and the formulas of rows come last.
     """
 
     version: str
     packages: Mapping[str, str]
     studies: tuple[StudyRecord, ...]
-    runs: tuple[EngineRun, ...]
-    findings: tuple[Finding, ...]
-    rows: tuple[Row, ...]
-    winning: tuple[Winning, ...] = ()
-
-    @cached_property
-    def formulas(self) -> tuple[Finding, ...]:
-        """The formulas that engines found: of each study and statement the first one."""
-        return tuple(distinct(self.findings))
-
-    @cached_property
-    def claims(self) -> tuple[Finding, ...]:
-        """The claims of the rulesets."""
-        return tuple(finding for finding in self.findings if finding.claimed)
 
     @property
     def statements(self) -> tuple[Finding, ...]:
@@ -195,37 +179,43 @@ def catalogue_of_folder(folder: Path) -> Catalogue:
 def _with_older(newer: Catalogue, older: Catalogue) -> Catalogue:
     """Return the newer catalogue and, of studies that it does not have, the results in the older one."""
     studied = {study.study for study in newer.studies}
-    return replace(
-        newer,
-        studies=(*newer.studies, *(study for study in older.studies if study.study not in studied)),
-        runs=(*newer.runs, *(run for run in older.runs if run.study not in studied)),
-        findings=(*newer.findings, *(finding for finding in older.findings if finding.study not in studied)),
-        rows=(*newer.rows, *(row for row in older.rows if row.study not in studied)),
-        winning=(*newer.winning, *(winning for winning in older.winning if winning.study not in studied)),
-    )
+    joined: dict[str, Any] = {
+        part: (*getattr(newer, part), *(one for one in getattr(older, part) if one.study not in studied))
+        for part in ("studies", "runs", "findings", "rows", "winning")
+    }
+    return replace(newer, **joined)
 
 
-def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]], rows: Sequence[Row]) -> Catalogue:
-    """Return the catalogue of the studies, each with its results, and of all rows of positions.
+def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]]) -> Catalogue:
+    """Return the catalogue of the studies, each with its results.
 
     A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``. Only what answers
     the question of a study has its ``open``.
     """
     pairs = list(studies)
-    runs = [replace(run, study=study.study) for study, results in pairs for run in results.runs]
-    findings = [replace(f, study=study.study) for study, results in pairs for f in results.findings]
+    results = sum((_of_study(its, study) for study, its in pairs), NOTHING)
     open_studies = [study for study, _ in pairs if study.open]
-    findings = [_with_open(f, open_studies) if f.found or f.source.unpublished else f for f in findings]
-    findings = findings_with_rows(findings, rows)
+    findings = [
+        _with_open(f, open_studies) if f.found or f.source.unpublished else f for f in results.findings
+    ]
     return Catalogue(
         **toolchain(),
         studies=tuple(study for study, _ in pairs),
-        runs=tuple(runs),
-        findings=tuple(findings),
-        rows=tuple(replace(row, formula=None, positions=None) for row in rows),
-        winning=tuple(
-            replace(winning, study=study.study) for study, results in pairs for winning in results.winning
-        ),
+        runs=results.runs,
+        findings=tuple(findings_with_rows(findings, results.rows)),
+        rows=tuple(replace(row, formula=None, positions=None) for row in results.rows),
+        winning=results.winning,
+    )
+
+
+def _of_study(results: Results, study: StudyRecord) -> Results:
+    """Return the results, in which each record has the name of its study, and each row why its answer was not known."""
+    name = study.study
+    return Results(
+        runs=tuple(replace(run, study=name) for run in results.runs),
+        findings=tuple(replace(finding, study=name) for finding in results.findings),
+        rows=tuple(replace(row, study=name, open=study.open) for row in results.rows),
+        winning=tuple(replace(winning, study=name) for winning in results.winning),
     )
 
 
@@ -293,7 +283,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
     ``engines.parquet`` their league table, and ``strategies.parquet`` the lines of the strategies.
     """
     data = record_to_json(catalogue, brief=True)
-    write_json(folder / "catalogue.json", data)
+    write_json(folder / "catalogue.json", {**catalogue.made, **data})  # with the versions first
     studies = {s.study: {"rulesets": dict(s.rulesets), "seed": s.seed} for s in catalogue.studies}
     made = {**catalogue.made, "studies": studies}
     tables = {

@@ -6,17 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grundylab.errors import GrundylabError
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import any_condition, further_condition, region_of
-from grundylab.findings.relation import Relation, relation_of
 from grundylab.games import Ruleset, Target
 from grundylab.games.instance import Instance
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, conjunction, disjunction, equalities
 from grundylab.prove.comparing import (
-    ClaimComparison,
     ClaimStatement,
-    Comparison,
     EqualityTest,
     at_positions_of,
     comparable_claims,
@@ -27,6 +22,9 @@ from grundylab.prove.comparing import (
 )
 from grundylab.prove.core.decide import true_everywhere
 from grundylab.prove.outcome import Limits
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import any_condition, further_condition, region_of
+from grundylab.records.relation import ClaimComparison, Comparison, Relation, relation_of
 from grundylab.solve.table import Table
 
 COMPARING = 5.0  # seconds for one comparison of two formulas
@@ -50,11 +48,6 @@ def comparison_at_tables(
         if plain != FALSE:
             comparison = compare_with_claims(ruleset, formula, where, claims, ask, plain=plain)
     return replace(comparison, bound=tuple(table.instance.label for table in tables), plain=plain)
-
-
-def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
-    """Return the ids of this game's claims that apply only where the formula does, and agree with it there."""
-    return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
 
 
 def with_relations(

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from grundylab.check.shares import NO_COUNTS
 from grundylab.check.verification import Verdict
-from grundylab.discover.base import Candidate, EngineRun
-from grundylab.findings.finding import SPLITS, Finding, SplitName
+from grundylab.discover.base import EngineRun
 from grundylab.findings.league import LeagueRow, answers_question
 from grundylab.findings.proof_records import attempts
-from grundylab.findings.results import finding_of
 from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.findings.wording import (
     counterexample_words,
@@ -24,11 +22,12 @@ from grundylab.findings.wording import (
 )
 from grundylab.language.layout import to_latex
 from grundylab.prove.outcome import Proof
+from grundylab.records.finding import SPLITS, Finding, SplitName
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FrameItem = Candidate | Verdict | Proof | Finding
+FrameItem = Verdict | Proof | Finding
 Cell = Callable[[Finding], Any]
 CatalogueColumns = Mapping[
     str, tuple[str, Cell]
@@ -154,11 +153,6 @@ def _finding(item: object) -> Finding:
 @_finding.register
 def _(finding: Finding) -> Finding:
     return finding
-
-
-@_finding.register
-def _(candidate: Candidate) -> Finding:
-    return finding_of(candidate)
 
 
 @_finding.register

@@ -10,9 +10,8 @@ from typing import Any
 
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
-from grundylab.findings.finding import Finding
 from grundylab.findings.period_inductions import induction_of
-from grundylab.findings.proofs import ProofRecord, saved_theorem_path, with_coq_answer
+from grundylab.findings.proof_records import saved_theorem_path
 from grundylab.findings.results import Results
 from grundylab.findings.rows import Row
 from grundylab.games import Ruleset
@@ -23,6 +22,8 @@ from grundylab.prove.core.evidence import Evidence, HeapEvidence, Rows
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.outcome import Disagreement, Limits, Proof
 from grundylab.prove.proof_files import read_proof, statement_of
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import ProofRecord, with_coq_answer
 from grundylab.statement import Statement
 
 

@@ -9,15 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import joint_tables
 from grundylab.findings.claim_layout import claim_latex
-from grundylab.findings.finding import Finding, Numbers
 from grundylab.findings.study_questions import is_proved_at
 from grundylab.findings.wording import is_partly_proved
 from grundylab.games import Claim, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
 from grundylab.language.syntax import Compare, Int, Name, conjunction, conjuncts, disjunction, equalities
+from grundylab.records.finding import Finding, Numbers, joint_tables
 from grundylab.statement import statement_about
 
 _Setting = tuple[tuple[str, int], ...]

@@ -13,13 +13,13 @@ from typing import Literal
 
 from grundylab.check.shares import NO_COUNTS, SplitCounts
 from grundylab.discover.base import EngineRun, all_work, ended_by_budget
-from grundylab.findings.finding import CONSTANT, Finding
-from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import learnt_text
 from grundylab.games import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import Bool, Int
+from grundylab.records.finding import CONSTANT, Finding
+from grundylab.records.proofs import Status
 
 LeagueResult = Literal["exact", "partial", "constant", "nothing", "not run", "not available"]
 

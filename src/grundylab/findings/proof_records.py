@@ -9,12 +9,13 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
+from grundylab.automata.dfa import Dfa, natural_tuples
+from grundylab.automata.digits import MAX_ARITY
+from grundylab.check.position_counts import finite_count
 from grundylab.discover.plainness import plainness
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import ProofRecord, proof_record, region_of, saved_theorem_path, theorem_path
 from grundylab.findings.results import Results
 from grundylab.findings.verdicts import ClaimSeconds
 from grundylab.games import Claim, Ruleset, Target, parent_of
@@ -22,15 +23,104 @@ from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.comparing import equal_values_condition
 from grundylab.prove.core.decide import true_everywhere
+from grundylab.prove.core.evidence import Computed
 from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.other_words import with_other_words
-from grundylab.prove.outcome import Disagreement, Limits, Proof
+from grundylab.prove.outcome import Disagreement, Limits, Proof, rules_of
 from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.prove.prover import ProofContext, for_which, prove_claim, proved_alike
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import Accepting, Opinion, ProofRecord, Texts, region_of
 from grundylab.statement import statement_about
 
 LATE = "not started: the time for proofs was used up"
 KeepProof = Callable[[Proof], str | None]  # writes a proof's file and returns its path
+
+
+def proof_record(
+    proof: Proof,
+    file: str | None,
+    claim: str | None = None,
+    about: Expr | None = None,
+    under: Expr = TRUE,
+) -> ProofRecord:
+    """Return the record of a proof.
+
+    file: the path to which the proof was written, or None. claim, about, under: as in ``ProofRecord``.
+    """
+    second = proof.second
+    if second is not None and proof.theorem is not None and file is not None:
+        second = Opinion(
+            second.by, second.status, second.reason, str(theorem_path(Path(file)) if proof.script else file)
+        )
+    where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
+    return ProofRecord(
+        claim=claim,
+        status=proof.status,
+        about=about,
+        under=under,
+        assuming=proof.where,
+        where=where,
+        exactly=_exactly(proof),
+        unnamed=proof.condition is None and proof.automaton is not None,
+        playable=proof.playable,
+        reason=proof.reason,
+        proof=file,
+        used=proof.used,
+        automaton=_accepting(proof.automaton) if proof.automaton else None,
+        counterexample=proof.counterexample,
+        second=second,
+        procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
+        looked=proof.looked,
+        rules=rules_of(proof.theorem) if proof.theorem else (),
+        reading=proof.reading,
+        positions=_positions(proof),
+    )
+
+
+def _positions(proof: Proof) -> int | None:
+    """Return the number of positions that a theorem is about; None if they are not known to be finitely many."""
+    if proof.theorem is None:
+        return None
+    if proof.evidence == Computed() and proof.looked is not None:
+        return proof.looked.positions
+    statement = (proof.exact or proof.theorem).statement
+    return finite_count(statement.game, statement.where)
+
+
+def _exactly(proof: Proof) -> bool:
+    """Tell whether the proof decides for every value of the parameters whether the formula is true."""
+    if proof.condition is None or proof.fixed or proof.playable is not None:
+        return False
+    return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
+
+
+def theorem_path(script: Path) -> Path:
+    """Return the path of the file that holds the theorem to which a MONA script belongs."""
+    return script.with_suffix(".json" if script.suffix != ".json" else ".proof.json")
+
+
+def saved_theorem_path(kept: Path) -> Path:
+    """Return the path of a saved theorem: ``kept`` itself or, if that is a MONA script, the file beside it."""
+    return theorem_path(kept) if kept.suffix == ".mona" else kept
+
+
+def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
+    """Return the procedures that prove a statement: ``first`` and, if its opinion agrees, the one of ``second``."""
+    agrees = second is not None and first and second.status == "agrees" and second.by not in first
+    return (*first, second.by) if second is not None and agrees else tuple(first)
+
+
+_LONGEST_AUTOMATON = 64  # the most states of an automaton whose text is kept
+
+
+def _accepting(automaton: Dfa) -> Accepting:
+    short = 1 <= len(automaton.tracks) <= MAX_ARITY and automaton.states <= _LONGEST_AUTOMATON
+    return Accepting(
+        states=automaton.states,
+        variables=automaton.tracks,
+        text=str(natural_tuples(automaton)) if short else None,
+    )
 
 
 def attempts(

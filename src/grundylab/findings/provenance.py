@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from grundylab.errors import ConfigError, Place
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import Finding
 from grundylab.findings.rows import Row
 from grundylab.games import Ruleset
 from grundylab.games.lookups import ruleset_files
+from grundylab.records.finding import Finding
 from grundylab.solve.origin import file_digests, ruleset_names
 
 CatalogueResult = Finding | Row

@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
-from grundylab.check.shares import SplitCounts
-from grundylab.discover.base import Candidate, EngineRun
+from grundylab.discover.base import EngineRun
 from grundylab.discover.engine_turns import Findings
-from grundylab.findings.finding import EngineOrigin, Finding, Numbers, distinct
-from grundylab.findings.proofs import Texts
+from grundylab.findings.rows import Row
 from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
+from grundylab.records.finding import Finding, Numbers, distinct
+from grundylab.records.proofs import Texts
 
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
     """The results of a study so far; a step returns them with more in them, and writes them to a file.
 
-    findings: every formula of every engine, then the claims of the ruleset. winning: the strategy, if one was found.
+    findings: every formula of every engine, then the claims of the ruleset. rows: rows of positions, with their
+    periods. winning: the strategy, if one was found.
     """
 
-    runs: tuple[EngineRun, ...]
-    findings: tuple[Finding, ...]
+    runs: tuple[EngineRun, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    rows: tuple[Row, ...] = ()
     winning: tuple[Winning, ...] = ()
 
     @cached_property
@@ -41,11 +44,12 @@ class Results:
         return Results(
             runs=(*self.runs, *other.runs),
             findings=(*self.findings, *other.findings),
+            rows=(*self.rows, *other.rows),
             winning=(*self.winning, *other.winning),
         )
 
 
-NOTHING = Results(runs=(), findings=())
+NOTHING = Results()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,31 +84,7 @@ class StudyRecord:
 
 
 def results_of(runs: Iterable[Findings]) -> Results:
-    """Return the results of engines: a run for each, and a finding for each of its candidates."""
+    """Return the results of engines: their runs, and what they propose."""
     every = tuple(runs)
-    findings = (finding_of(candidate) for run in every for candidate in run.candidates)
+    findings = chain.from_iterable(run.candidates for run in every)
     return Results(runs=tuple(run.run for run in every), findings=tuple(findings))
-
-
-def finding_of(candidate: Candidate) -> Finding:
-    """Return the candidate as a finding."""
-    correct, total = candidate.validation_correct, candidate.validation_total
-    tried = dict.fromkeys((instance.label for instance in candidate.tried), 0)
-    return Finding(
-        formula=candidate.formula,
-        target=candidate.target,
-        where=candidate.where,
-        values=dict(candidate.values),
-        origin=EngineOrigin(
-            engine=candidate.engine,
-            seed=candidate.seed,
-            learnt=candidate.learnt,
-            equation=candidate.equation,
-            exact_for=tuple(map(dict, candidate.exact_for)),
-            exceptions=candidate.exceptions,
-        ),
-        tables={
-            "train": SplitCounts(right=candidate.correct, checked=candidate.total, total=candidate.total),
-            "validate": SplitCounts(right=correct, checked=total, total=total, instances=tried),
-        },
-    )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from grundylab.findings.finding import Numbers
-from grundylab.findings.proofs import Status, Texts
-from grundylab.findings.relation import Relation
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
+from grundylab.language.syntax import TRUE
 from grundylab.logic.coqc import CoqAnswer
+from grundylab.records.finding import Numbers
+from grundylab.records.proofs import Status, Texts
+from grundylab.records.relation import Relation
 
 ROWS = "rows"  # the engine that finds formulas of single rows
 
@@ -27,26 +28,26 @@ class Row:
 
     ruleset: str
     title: str
-    engine: str
-    seed: int
+    engine: str = ROWS
+    seed: int = 0
     parameters: Numbers
-    row: Numbers
+    row: Numbers = field(default_factory=dict)
     axes: Texts
     target: TargetField
-    where: ConditionField
+    where: ConditionField = TRUE
     status: Status
-    reason: str | None
-    checked: int
-    learned: int
-    preperiod: int | None
-    period: int | None
-    saltus: int | None
-    exceptions: int | None
-    families: int | None
-    size: int | None
-    claims: Texts
-    relation: Relation | None
-    proof: str | None
+    reason: str | None = None
+    checked: int = 0
+    learned: int = 0
+    preperiod: int | None = None
+    period: int | None = None
+    saltus: int | None = None
+    exceptions: int | None = None
+    families: int | None = None
+    size: int | None = None
+    claims: Texts = ()
+    relation: Relation | None = None
+    proof: str | None = None
     rules: Texts = ()
     study: str = ""
     open: str | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from grundylab.errors import ConfigError
@@ -15,18 +15,9 @@ from grundylab.games.model import Ruleset
 NAME = "how-to-win.json"
 
 
-@dataclass(frozen=True, kw_only=True)
-class KeptStrategy:
-    """A strategy with the hash of the rules for which it was found."""
-
-    rules: str
-    winning: Winning
-
-
 def write_strategy(winning: Winning, ruleset: Ruleset, folder: Path) -> None:
     """Write the strategy to the folder of a study's proofs."""
-    kept = KeptStrategy(rules=ruleset.hash, winning=winning)
-    write_json(folder / NAME, record_to_json(kept, brief=True))
+    write_json(folder / NAME, record_to_json(replace(winning, rules=ruleset.hash), brief=True))
 
 
 def read_strategy(ruleset: Ruleset, results: Path = Path("results")) -> Winning | None:
@@ -38,8 +29,8 @@ def read_strategy(ruleset: Ruleset, results: Path = Path("results")) -> Winning 
 def _kept(ruleset: Ruleset, results: Path) -> Iterator[Winning]:
     for file in sorted([*results.glob(f"proofs/*/{NAME}"), *results.glob(f"*/proofs/{NAME}")]):
         try:
-            kept = record_from_json(KeptStrategy, read_record(file, ConfigError), file)
+            winning = record_from_json(Winning, read_record(file, ConfigError), file)
         except ConfigError:  # of another version
             continue
-        if kept.rules == ruleset.hash and kept.winning.moves:
-            yield kept.winning
+        if winning.rules == ruleset.hash and winning.moves:
+            yield winning

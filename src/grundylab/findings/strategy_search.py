@@ -10,13 +10,13 @@ import numpy as np
 from grundylab.check.shares import SplitCounts
 from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import RIGHT, ProofRecord, any_condition
 from grundylab.findings.study_questions import gives_values
 from grundylab.findings.winning import Winning, WinningMove
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
 from grundylab.language.syntax import TRUE, Expr, called_functions, conjunction, disjunction, free_names
 from grundylab.numeric import Array
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import RIGHT, ProofRecord, any_condition
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
 from grundylab.strategy.learning import learn, right, with_readable_conditions

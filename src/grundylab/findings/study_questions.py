@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grundylab.errors import GrundylabError
-from grundylab.findings.finding import Finding, Numbers
-from grundylab.findings.proofs import RIGHT
 from grundylab.findings.results import StudyRecord
 from grundylab.games.model import ALWAYS
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, conjuncts, free_names
+from grundylab.records.finding import Finding, Numbers
+from grundylab.records.proofs import RIGHT
 
 Terms = frozenset[Expr]
 # the kinds of claims that give the target's value at every position that fulfils ``where``

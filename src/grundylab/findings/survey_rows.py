@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from grundylab.findings.catalogue import write_table
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import ProofRecord, Texts, extent_of
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import counterexample_words, extent_words
 from grundylab.language import Expr
@@ -19,6 +17,8 @@ from grundylab.language.folding import fold_constants
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import conjunction, equalities
 from grundylab.prove.outcome import PERIOD as CERTIFICATE
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import ProofRecord, Texts, extent_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,14 +12,12 @@ from grundylab.check.families import FunctionExtent, judge_family
 from grundylab.check.judging import Checks, claim_tables, judge
 from grundylab.check.mending import MendedClaim, nearest_true_claim, nearest_true_family_claim
 from grundylab.check.samples import restricted_columns
-from grundylab.check.shares import SplitCounts
+from grundylab.check.shares import SplitCounts, all_checked
 from grundylab.check.verification import Exceptional, Verdict
 from grundylab.discover.base import best_constant
 from grundylab.discover.repairs import propose_condition, with_exceptions
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.claim_layout import claim_latex, claim_text
-from grundylab.findings.finding import CONSTANT, EngineOrigin, Finding, Source, SplitName
-from grundylab.findings.relation import relation_of
 from grundylab.games import Claim, Instance, Ruleset, Target, parent_of
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import possible_settings
@@ -28,6 +26,8 @@ from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Kind, conjunction, equalities
 from grundylab.numeric import Array
 from grundylab.progress import BeginPart, silent
+from grundylab.records.finding import CONSTANT, EngineOrigin, Finding, Source, SplitName
+from grundylab.records.relation import relation_of
 from grundylab.solve.table import Table, target_values
 from grundylab.statement import statement_about
 
@@ -184,7 +184,7 @@ def _constant(target: Target, tables: Sequence[Table], where: Expr) -> Finding:
     """Return the constant that is right at most positions of the tables that fulfil the condition."""
     values = np.concatenate(list(_values(tables, target, where)))
     formula, correct = best_constant(values)
-    counts = SplitCounts(right=correct, checked=len(values), total=len(values))
+    counts = all_checked(correct, len(values))
     return Finding(
         formula=formula, target=target, origin=EngineOrigin(engine=CONSTANT), tables={"train": counts}
     )

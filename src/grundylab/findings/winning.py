@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grundylab.check.shares import SplitCounts
-from grundylab.findings.proofs import ProofRecord, Texts
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
+from grundylab.records.proofs import ProofRecord, Texts
 from grundylab.strategy.lines import Line
 
 STATUSES = ("proved", "holds", "partial")  # of strategies, the best first
@@ -41,15 +41,16 @@ class WinningMove:
 class Winning:
     """A strategy: what to do at N-positions.
 
-    status: ``proved`` if a listed move is proved to lead to a P-position from every N-position where ``where`` is true;
-    ``holds`` if this is so in all tables; ``partial`` if it names a winning move only where ``complete`` is true, and
-    no wrong one. formula, target: the formula for P-positions or Grundy numbers by which positions to leave are known.
-    test: the comparison with the N-positions of the test tables. proof: of a strategy that is proved, or the failed
-    attempt.
+    rules: in a study's file of its strategy, the digest of the rules for which it was found. status: ``proved`` if a
+    listed move is proved to lead to a P-position from every N-position where ``where`` is true; ``holds`` if this is so
+    in all tables; ``partial`` if it names a winning move only where ``complete`` is true, and no wrong one. formula,
+    target: the formula for P-positions or Grundy numbers by which positions to leave are known. test: the comparison
+    with the N-positions of the test tables. proof: of a strategy that is proved, or the failed attempt.
     """
 
     study: str = ""
     ruleset: str
+    rules: str = ""
     status: Literal["proved", "holds", "partial"]
     where: ConditionField = TRUE
     complete: ConditionField = TRUE

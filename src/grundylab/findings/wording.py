@@ -15,19 +15,18 @@ from grundylab.automata.systems import System
 from grundylab.check.shares import SplitCounts
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, exceptions_text
-from grundylab.discover.base import LearntTables
 from grundylab.errors import number_text
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.false_parts import false_parts_text
-from grundylab.findings.finding import Finding
 from grundylab.findings.period_words import READ_AT_ONCE, period_in_words, period_text
-from grundylab.findings.proofs import COQ, RIGHT, STATUSES, ProofRecord, Status, extent_of
-from grundylab.findings.relation import NEW, RelationWord, relation_text
 from grundylab.findings.rows import Row
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.numeration import numeration_system
 from grundylab.language.syntax import FALSE, TRUE, Accepts, Expr
+from grundylab.records.finding import Finding, LearntTables
+from grundylab.records.proofs import COQ, RIGHT, STATUSES, ProofRecord, Status, extent_of
+from grundylab.records.relation import NEW, RelationWord, relation_text
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}

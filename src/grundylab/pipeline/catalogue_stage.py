@@ -9,7 +9,6 @@ from typing import Any
 
 from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
 from grundylab.findings.results import Results, StudyRecord
-from grundylab.findings.rows import Row
 from grundylab.pipeline.stage_files import read_stage
 
 
@@ -24,19 +23,16 @@ def catalogue_stage(
 
     studies: by study, its settings (``about``) and the reason why no formula was known (``open``). proofs: one file for
     each study. rows, coq: one file for each study that has rows, or whose proofs Coq has checked; the second has all
-    that the other files have, and Coq's answers.
+    that the other files have, and Coq's answers. The file of proofs has the rows of a study with chosen tables.
     """
     checked = {read_stage(str, file, "study"): file for file in coq}
+    periods = {read_stage(str, file, "study"): read_stage(Results, file).rows for file in rows}
     records_of_studies = []
     for file in proofs:
         name = read_stage(str, file, "study")
         about = {**studies[name]["about"], "study": name, "open": studies[name]["open"]}
         about |= read_stage(dict[str, Any], file, "made")
         results = read_stage(Results, checked.get(name, file))
+        results = replace(results, rows=results.rows or periods.get(name, ()))
         records_of_studies.append((record_from_json(StudyRecord, about, file), results))
-    periods = []
-    for file in rows:
-        name = read_stage(str, file, "study")
-        its_rows = read_stage(tuple[Row, ...], checked.get(name, file), "rows")
-        periods += [replace(row, study=name, open=studies[name]["open"]) for row in its_rows]
-    write_catalogue(catalogue_of(records_of_studies, periods), Path(records).parent)
+    write_catalogue(catalogue_of(records_of_studies), Path(records).parent)

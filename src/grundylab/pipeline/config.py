@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
@@ -55,8 +55,8 @@ _FOLDERS = (
 class ConfigSpec(Settings):
     """The keys of a configuration file."""
 
-    engines: list[str] = Field(
-        default_factory=lambda: list(ENGINES),
+    engines: Annotated[tuple[str, ...], AfterValidator(known_engines)] = Field(
+        default_factory=lambda: tuple(ENGINES),
         min_length=1,
         description="The engines of studies that have no `engines` key.",
     )
@@ -142,15 +142,11 @@ def _stands_for(text: str, value: object) -> bool:
 def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Study]:
     """Return the studies of a configuration, by name. Raises ConfigError at the line of the first mistake."""
     spec = validate(ConfigSpec, document, ConfigError)
-    try:
-        engines = known_engines(spec.engines)
-    except GrundylabError as error:
-        raise ConfigError(error.message, document.place(("engines",))) from None
     files: dict[str, str] = {}
     judged: set[str] = set()
     studies = {}
     for name in spec.studies:
-        reader = _Reader(name, spec, engines, document, folder)
+        reader = _Reader(name, spec, document, folder)
         study = reader.study()
         if study.given is None:
             game, file = study.ruleset.name, str(Path(study.ruleset.files[0]).resolve())
@@ -173,9 +169,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
 class _Reader:
     """The reader of one study of the file; it raises ConfigError at the key with a mistake."""
 
-    def __init__(
-        self, name: str, spec: ConfigSpec, engines: tuple[str, ...], document: Document, folder: str
-    ) -> None:
+    def __init__(self, name: str, spec: ConfigSpec, document: Document, folder: str) -> None:
         self._name, self._raw, self._spec, self._document = name, spec.studies[name], spec, document
         if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
             taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
@@ -185,7 +179,7 @@ class _Reader:
             validate(Keys, document, ConfigError, ("studies", name))  # its error suggests the right key
         self._given = self._files()
         self._ruleset = self._game(folder)
-        self._context = Context(self._ruleset, engines)
+        self._context = Context(self._ruleset, spec.engines)
 
     def place(self, *path: str) -> Place:
         """Return the place of a key of the study."""

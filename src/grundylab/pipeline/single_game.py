@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import SplitName
 from grundylab.games import Ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.pipeline.default_tables import SECONDS, USUAL_ENGINES, usual_keys, usual_targets
 from grundylab.pipeline.steps import Clock, Steps, StudyState
 from grundylab.pipeline.study import ENGINE, Study, values_of
+from grundylab.records.finding import SplitName
 from grundylab.report.account import account
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory

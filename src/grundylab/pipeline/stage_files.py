@@ -33,9 +33,9 @@ def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     write_json(Path(file), {"study": study.name, **data})
 
 
-def write_results(file: str, study: Study, results: Results, **more: Any) -> None:  # noqa: ANN401 - JSON
-    """Write a study's results to ``file`` as JSON, with their provenance, and ``more`` data beside them."""
-    write_stage(file, study, {"made": study.made, **record_to_json(results, brief=True), **more})
+def write_results(file: str, study: Study, results: Results) -> None:
+    """Write a study's results to ``file`` as JSON, with their provenance."""
+    write_stage(file, study, {"made": study.made, **record_to_json(results, brief=True)})
 
 
 def read_split(study: Study, instances: Sequence[Instance], files: Sequence[str]) -> list[Table]:

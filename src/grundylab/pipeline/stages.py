@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -11,22 +12,18 @@ from typing import Literal
 
 from grundylab.discover.decision_trees import to_text
 from grundylab.files import write_text
-from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.coq_checks import check_proofs_by_coq, check_rows_by_coq
-from grundylab.findings.finding import Finding, SplitName
 from grundylab.findings.results import NOTHING, Results
-from grundylab.findings.rows import Row
 from grundylab.findings.wording import assignment_text, row_words, training_text
-from grundylab.games import Target
-from grundylab.language.syntax import TRUE, equalities
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.pipeline.outside_tables import without_seen
 from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_results, write_stage
-from grundylab.pipeline.steps import PYSR, Clock, ReadSplit, Steps, StudyState
+from grundylab.pipeline.steps import PYSR, Clock, ReadSplit, Steps, StudyState, answer_stands
 from grundylab.pipeline.study import Study
 from grundylab.progress import progress
 from grundylab.prove.outcome import Limits
+from grundylab.records.finding import SplitName
 from grundylab.report.tree_drawing import tree_svg
 from grundylab.solve.table import Table
 from grundylab.strategy.winning_moves import write_winning_moves
@@ -91,11 +88,11 @@ def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) 
 
     fits: for a study with chosen tables, the files of the formulas found.
     """
-    started, state = time.process_time(), StudyState(study, results=_proposals(fits))
+    started, state = time.process_time(), StudyState(study, results=_results(fits))
     _, state = _taken(("rows",), state, {}, rows, "rows")
-    for row in state.rows:
+    for row in state.results.rows:
         log_line(f"{row.status}: {assignment_text({**row.parameters, **row.row})}: {row_words(row)}")
-    write_stage(rows, study, {"made": study.made, "rows": list(map(record_to_json, state.rows))})
+    write_results(rows, study, replace(NOTHING, rows=state.results.rows))
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
@@ -115,7 +112,7 @@ def verify_stage(
     the file for the seconds that each claim took. rows: for a study with chosen tables, the file of its rows. Raises
     DatasetError for a damaged dataset.
     """
-    state = StudyState(study, results=_proposals(fits), rows=_rows_of(rows))
+    state = StudyState(study, results=_results([*fits, *rows]))
     files: Files = {"train": train, "validate": validate, "test": test}
     work, state = _taken(("verify",), state, files, verdicts)
     for formula in state.results.formulas:
@@ -134,15 +131,14 @@ def prove_stage(
     moves: str,
     train: Sequence[str],
     test: Sequence[str],
-    rows: Sequence[str] = (),
 ) -> None:
     """Write the study's findings with the proofs of its claims and of the best formulas that hold, and its strategy.
 
     The proofs themselves go to the folder ``proofs/`` beside that file. timings: the file for each claim's seconds.
     moves: the file for the winning moves of the training tables, from which the strategy is learnt. train, test: the
-    folders or files of tables. rows: for a study with chosen tables, as in ``verify_stage``.
+    folders or files of tables.
     """
-    state = StudyState(study, results=read_stage(Results, verdicts), rows=_rows_of(rows), judged=True)
+    state = StudyState(study, results=read_stage(Results, verdicts), judged=True)
     work, state = _taken(("prove", "win"), state, {"train": train, "test": test}, proofs, "proofs")
     results = state.without_unchecked
     for finding in (*results.formulas, *results.claims):
@@ -162,30 +158,17 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], coq: str) -> None:
     """
     folder, limits = Path(coq).parent / "coq", Limits(COQ_SECONDS)
     folder.mkdir(parents=True, exist_ok=True)
-    checked = check_proofs_by_coq(study.ruleset, read_stage(Results, proofs), folder, limits)
-    periods = check_rows_by_coq(study.ruleset, _rows_of(rows), folder, limits)
+    results = read_stage(Results, proofs)
+    checked = check_proofs_by_coq(study.ruleset, results, folder, limits)
+    its_rows = results.rows or _results(rows).rows
+    checked = replace(checked, rows=tuple(check_rows_by_coq(study.ruleset, its_rows, folder, limits)))
     for finding in (*checked.formulas, *checked.claims):
         for proof in finding.proofs:
             _log_answer(f"{finding.target}: {finding.formula}", proof.machine_checked)
-    for row in periods:
+    for row in checked.rows:
         name = assignment_text({**row.parameters, **row.row}) or "all"
         _log_answer(f"{name}: {row_words(row)}", row.machine_checked)
-    write_results(coq, study, checked, rows=list(map(record_to_json, periods)))
-
-
-def answer_stands(study: Study, findings: Sequence[Finding], target: Target) -> bool:
-    """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
-
-    These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
-    setting of the parameters alone, every setting needs such a formula.
-    """
-    settings = {equalities(instance.parameters) for instance in study.train} if study.each else {TRUE}
-    right = {
-        finding.where
-        for finding in findings
-        if finding.target == target and finding.exact and not finding.values
-    }
-    return settings <= right
+    write_results(coq, study, checked)
 
 
 # -- what stages read and write ----------------------------------------------------------------------------------------
@@ -231,12 +214,9 @@ def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str
     )
 
 
-def _proposals(fits: Sequence[str]) -> Results:
-    return sum((read_stage(Results, fit) for fit in fits), NOTHING)
-
-
-def _rows_of(files: Sequence[str]) -> tuple[Row, ...]:
-    return tuple(row for file in files for row in read_stage(tuple[Row, ...], file, "rows"))
+def _results(files: Sequence[str]) -> Results:
+    """Return the results in all files together."""
+    return sum((read_stage(Results, file) for file in files), NOTHING)
 
 
 def _write_proposals(study: Study, proposals: Results, output: str) -> None:

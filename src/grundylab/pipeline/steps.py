@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import inf
@@ -20,7 +20,6 @@ from grundylab.check.judging import Checks
 from grundylab.check.position_counts import finite_count, position_count
 from grundylab.check.samples import collect
 from grundylab.discover import EngineQuestion, Findings, engine_findings, uses_seed
-from grundylab.discover.base import LearntTables
 from grundylab.discover.engines import READERS
 from grundylab.discover.ranking import rank
 from grundylab.discover.repairs import alternative_conditions
@@ -29,19 +28,17 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import Catalogue, catalogue_of, findings_with_rows, record_from_json
 from grundylab.findings.claim_comparisons import COMPARING, with_relations
-from grundylab.findings.finding import Finding, SplitName, distinct
 from grundylab.findings.joining import join_settings, proved_whole
 from grundylab.findings.proof_records import (
     LATE,
     answers_about_claims,
+    proof_record,
     proofs_by_equality,
     prove_all,
     with_proofs,
     write_script,
 )
-from grundylab.findings.proofs import RIGHT, ProofRecord, proof_record
-from grundylab.findings.results import NOTHING, Results, StudyRecord, finding_of, results_of
-from grundylab.findings.rows import Row
+from grundylab.findings.results import NOTHING, Results, StudyRecord, results_of
 from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import how_to_win
 from grundylab.findings.verdicts import (
@@ -62,6 +59,8 @@ from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, silent
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.prover import prove_claim
+from grundylab.records.finding import Finding, LearntTables, SplitName, distinct
+from grundylab.records.proofs import RIGHT, ProofRecord
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import instances_beyond
 from grundylab.solve.table import Table
@@ -116,7 +115,6 @@ class StudyState:
     study: Study
     doing: str = ""
     results: Results = NOTHING
-    rows: tuple[Row, ...] = ()
     failed: tuple[str, ...] = ()
     judged: bool = False
 
@@ -125,8 +123,7 @@ class StudyState:
         """The results so far, as the catalogue that a run of the workflow would write."""
         about = {**self.study.about, "study": self.study.name, "open": None, **self.study.made}
         record = record_from_json(StudyRecord, about, self.study.name)
-        rows = [replace(row, study=self.study.name) for row in self.rows]
-        return catalogue_of([(record, self.without_unchecked)], rows)
+        return catalogue_of([(record, self.without_unchecked)])
 
     @cached_property
     def without_unchecked(self) -> Results:
@@ -162,7 +159,7 @@ class StudyState:
     @cached_property
     def findings(self) -> Sequence[Finding]:
         """The findings so far, with those of rows, and without what was checked only where it was learnt."""
-        return findings_with_rows(self.without_unchecked.findings, self.rows)
+        return findings_with_rows(self.without_unchecked.findings, self.results.rows)
 
     @cached_property
     def formulas(self) -> Sequence[Finding]:
@@ -170,9 +167,8 @@ class StudyState:
         return distinct(self.findings)
 
     def found(self, target: Target) -> bool:
-        """Tell whether a formula for all positions is right in all tables that its engine has seen."""
-        whole = (TRUE, self.study.where)
-        return any(f.target == target and f.exact and f.where in whole for f in self.results.formulas)
+        """Tell whether there is an answer; see ``answer_stands``."""
+        return answer_stands(self.study, self.results.formulas, target)
 
     def right(self, target: Target) -> bool:
         """Tell whether a formula for the target holds or is proved."""
@@ -205,6 +201,18 @@ class StudyState:
     def with_results(self, more: Results) -> StudyState:
         """Return the state with these results added."""
         return replace(self, results=self.results + more)
+
+
+def answer_stands(study: Study, findings: Iterable[Finding], target: Target) -> bool:
+    """Tell whether a formula for all positions, without lookups, is right in all tables that its engine has seen.
+
+    These are the tables from which it learnt and those on which it tested the formula. If the study learns from each
+    setting of the parameters alone, every setting needs such a formula.
+    """
+    right = {f.where for f in findings if f.target == target and f.exact and not f.values}
+    if study.each:
+        return {equalities(instance.parameters) for instance in study.train} <= right
+    return not right.isdisjoint({TRUE, study.where})
 
 
 @dataclass(frozen=True)
@@ -501,8 +509,7 @@ class Steps:
         ranked = rank([simplify(formula)], samples, target, last.origin.engine, self.study.seed)
         first = LearntTables(instances=last.origin.training, positions=len(samples))
         learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
-        proposed = [finding_of(candidate) for candidate in ranked]
-        proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in proposed]
+        proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in ranked]
         results = replace(NOTHING, findings=tuple(proposed))
         judged, *_ = self._checked(self._without_claims(), results, self.train, self.test).formulas
         return judged if judged.status == "holds" else None
@@ -543,7 +550,7 @@ class Steps:
             if not self.study.chosen:
                 raise
             return state
-        return replace(state, rows=tuple(records))
+        return state.with_results(replace(NOTHING, rows=tuple(records)))
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -552,7 +559,7 @@ class Steps:
         study = self.study
         if study.every:
             claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
-            return replace(state, results=Results(runs=(), findings=tuple(claims)), judged=True)
+            return replace(state, results=replace(NOTHING, findings=tuple(claims)), judged=True)
         if study.chosen:
             verified = self._checked(study, state.results, self.train, self.test, {"train": self.train})
         else:

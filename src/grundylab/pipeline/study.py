@@ -256,11 +256,11 @@ def _rows(rows: RowsAsked | None, context: Context, _: object) -> RowsAsked | No
 
 
 def _once(values: Iterable[T]) -> tuple[T, ...]:
-    """Return the values as a tuple. Raises ConfigError if one occurs twice."""
+    """Return the values as a tuple. Raises ValueError if one occurs twice."""
     distinct: dict[T, None] = {}
     for value in values:
         if value in distinct:
-            raise ConfigError(f"{value} appears twice")
+            raise ValueError(f"{value} appears twice")
         distinct[value] = None
     return tuple(distinct)
 
@@ -268,13 +268,13 @@ def _once(values: Iterable[T]) -> tuple[T, ...]:
 def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
     """Return the engines in the order in which they are asked.
 
-    Raises ConfigError if there is none, or if one is unknown or named twice.
+    Raises ValueError if there is none, or if one is unknown or named twice.
     """
     if not engines:
-        raise ConfigError(f"at least one engine is needed: {', '.join(ENGINES)}")
+        raise ValueError(f"at least one engine is needed: {', '.join(ENGINES)}")
     for engine in engines:
         if engine not in ENGINES:
-            raise ConfigError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
+            raise ValueError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
     return tuple(engine for engine in ENGINES if engine in _once(engines))
 
 
@@ -290,14 +290,6 @@ def _texts(values: Iterable[object]) -> list[str]:
 _Instances = Annotated[
     tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda chosen: list(map(instance_data, chosen)))
 ]
-
-
-def _engine(name: str) -> str:
-    """Return the name of an engine. Raises ValueError if there is none of this name."""
-    try:
-        return known_engines([name])[0]
-    except ConfigError as error:
-        raise ValueError(error.message) from None
 
 
 Budget = Annotated[
@@ -327,7 +319,7 @@ class Settings(Strict):
         description="The number of seeds with which each random engine runs.",
     )
     budget: Budget = 10
-    budgets: dict[Annotated[str, AfterValidator(_engine)], Budget] = Field(
+    budgets: dict[Annotated[str, AfterValidator(lambda name: known_engines([name])[0])], Budget] = Field(
         default_factory=dict,
         description="Budgets for individual engines, as in {pysr: 25}. Most engines end long before their "
         "budget; random engines use it up if they find nothing.",

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from grundylab.discover import FINDERS, uses_seed
-from grundylab.errors import ConfigError
 from grundylab.games.fields import TargetField
 from grundylab.games.schema import PlainNumber, RulesetSpec
 from grundylab.games.yamlfile import Strict, parse_span
@@ -59,14 +58,6 @@ SlotSpec = Annotated[
 ]
 
 
-def _in_order(engines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the engines in the order in which they are asked. Raises ValueError for an unknown one, or none."""
-    try:
-        return known_engines(engines)
-    except ConfigError as error:
-        raise ValueError(error.message) from None
-
-
 class DiscoverySpec(Strict):
     """The search for formulas in a game whose claims are all refuted."""
 
@@ -80,7 +71,7 @@ class DiscoverySpec(Strict):
         "smaller ones."
     )
     budget: Budget = 2
-    engines: Annotated[tuple[str, ...], AfterValidator(_in_order)] = Field(
+    engines: Annotated[tuple[str, ...], AfterValidator(known_engines)] = Field(
         default=tuple(engine for engine in FINDERS if not uses_seed(engine)),
         description="The engines, run in turn until one finds an answer; by default all that are not random.",
     )

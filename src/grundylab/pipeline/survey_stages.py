@@ -26,8 +26,6 @@ from grundylab.errors import GrundylabError, NoSweep, RulesetError
 from grundylab.files import write_json
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.finding import Finding, SplitName
-from grundylab.findings.proofs import RIGHT
 from grundylab.findings.results import NOTHING as NO_RESULTS
 from grundylab.findings.survey_rows import (
     SurveyGame,
@@ -49,6 +47,8 @@ from grundylab.pipeline.study import Plain
 from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
 from grundylab.prove.outcome import Disagreement
 from grundylab.prove.prover import for_which
+from grundylab.records.finding import Finding, SplitName
+from grundylab.records.proofs import RIGHT
 from grundylab.report.site.survey_page import write_survey_page
 from grundylab.solve import Table, solve
 from grundylab.solve.origin import result_header
@@ -170,7 +170,7 @@ def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> Sur
     if study.rows is not None:
         try:
             study.rows.check(game.ruleset)
-            answered = replace(answered, rows=steps.after(StudyState(study), "rows").rows)
+            answered = replace(answered, rows=steps.after(StudyState(study), "rows").results.rows)
         except Disagreement:
             raise  # two procedures contradict each other: nothing that follows could be trusted
         except GrundylabError as error:

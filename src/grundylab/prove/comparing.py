@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
 from grundylab.check.samples import restricted_columns
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Rules, Ruleset, Target
-from grundylab.games.fields import ConditionField
 from grundylab.games.listing import move_condition
 from grundylab.games.model import ALWAYS, PrintedTable
 from grundylab.games.specialise import fixed_values
@@ -41,11 +39,11 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.core.solution import level_of
 from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
+from grundylab.records.relation import By, ClaimComparison, Comparison
 from grundylab.solve.table import Table
 
 # Tells whether its first condition is true wherever its second one is; None if that is not known.
 Decide = Callable[[Expr, Expr], bool | None]
-By = Literal["proof", "tables"]
 
 _ENTRIES = 100  # the most entries of a printed table that is compared
 _PILES = 4  # the most piles that are permuted in all ways
@@ -71,40 +69,6 @@ class SourcedTruth:
 
 
 EqualityTest = Callable[[Expr, Expr], SourcedTruth]
-
-
-@dataclass(frozen=True)
-class ClaimComparison:
-    """A comparison of a formula with a claim; an answer is None if it is not known.
-
-    own, fact: as in ``ClaimStatement``. meet: whether both apply to some position. same: whether they agree wherever
-    both apply. within: whether the formula applies wherever the claim does. by: the source of the answers.
-    """
-
-    claim: str
-    own: bool
-    fact: bool
-    meet: bool | None
-    same: bool | None
-    within: bool | None
-    by: By
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """The comparisons of a formula with all claims.
-
-    covered: whether the claims that agree with the formula together cover all its positions; None if unknown. by: the
-    source of ``covered``. bound: the instances whose tables were tested; None if there were none. plain: a condition;
-    claims need not cover the positions that fulfil it. where: what a proof assumes beside the formula's own condition.
-    """
-
-    rows: tuple[ClaimComparison, ...]
-    covered: bool | None
-    by: By
-    bound: tuple[str, ...] | None = None
-    plain: ConditionField = FALSE
-    where: ConditionField = TRUE
 
 
 def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[ClaimStatement]:

@@ -40,8 +40,9 @@ from grundylab.prove.core.theorem import Refused
 from grundylab.prove.gate import refutation_at
 from grundylab.prove.ground_truth import MANY, SMALL, confirm_counterexample, ground_truth
 from grundylab.prove.hypothesis import ASKED, choose_hypothesis
-from grundylab.prove.outcome import Disagreement, Limits, Proof, ProofStatus
+from grundylab.prove.outcome import Disagreement, Limits, Proof
 from grundylab.prove.parameter_conditions import read_condition
+from grundylab.records.proofs import ProofStatus
 from grundylab.solve.reference import position_text
 from grundylab.solve.table import Table
 from grundylab.statement import Statement

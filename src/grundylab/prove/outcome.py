@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from grundylab.automata.dfa import Dfa
 from grundylab.check.samples import Samples
@@ -17,19 +16,7 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import equalities
 from grundylab.prove.core.evidence import Evidence
 from grundylab.prove.core.theorem import Theorem
-
-
-@dataclass(frozen=True)
-class GateSample:
-    """The positions at which the gate compared a statement with the game itself.
-
-    positions: their number. reach: the largest coordinate among them. beyond: whether the reach exceeds the largest
-    constant of statement and rules.
-    """
-
-    positions: int = 0
-    reach: int = 0
-    beyond: bool = False
+from grundylab.records.proofs import GateSample, Opinion, ProofStatus
 
 
 @dataclass(frozen=True)
@@ -71,7 +58,6 @@ PROCEDURES = {
 DEFINITION = "the definition of Grundy numbers"
 NEUTRAL = (DEFINITION,)  # left out where another procedure is named
 _CELLS = 20_000_000  # cells of transition tables made in a second, even on a slow machine
-ProofStatus = Literal["proved", "refuted", "undecided"]
 Rewording = Callable[
     [Samples, float], Iterable[Expr]
 ]  # proposes conditions for samples, within a number of seconds
@@ -79,19 +65,6 @@ Rewording = Callable[
 
 class Disagreement(GrundylabError):
     """An error: two procedures have contradictory results on one statement."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """Another procedure's result on a proof: ``agrees``, or ``not checked`` with a reason. A disagreement is an error.
-
-    by: the procedure. file: the file that the procedure checked, if it is kept.
-    """
-
-    by: str
-    status: Literal["agrees", "not checked"]
-    reason: str | None = None
-    file: str | None = None
 
 
 @dataclass(frozen=True)

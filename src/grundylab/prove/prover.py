@@ -30,13 +30,14 @@ from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.gate import gate_report
 from grundylab.prove.ground_truth import confirm_counterexample
 from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
-from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
+from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Proof
 from grundylab.prove.proof_files import check_proof_file
 from grundylab.prove.rule_candidates import candidates
 from grundylab.prove.search.instance_search import instance_evidence
 from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.second_opinion import opinion_on_theorem
 from grundylab.prove.witness_search import witness_of
+from grundylab.records.proofs import Opinion
 from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for

@@ -21,8 +21,9 @@ from grundylab.prove.core.solution import Question, question_of
 from grundylab.prove.core.space import NotProvable
 from grundylab.prove.core.theorem import Theorem
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion
+from grundylab.prove.outcome import MONA, Disagreement, Limits
 from grundylab.prove.proof_files import statement_line, statement_text
+from grundylab.records.proofs import Opinion
 from grundylab.statement import Statement
 
 _SHARE = 1 / 12  # the part of MONA's time limit in other numeration systems: there it answers soon or never

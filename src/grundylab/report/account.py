@@ -11,9 +11,7 @@ from typing import Any
 
 from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import Finding
 from grundylab.findings.joining import is_joined
-from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.rows import ROWS
 from grundylab.findings.study_questions import answers_question, gives_values, proved_regions, terms_of
@@ -21,6 +19,8 @@ from grundylab.findings.wording import learnt_text
 from grundylab.games.instance import instance_labels
 from grundylab.games.model import Target
 from grundylab.language.syntax import free_names
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import Status
 
 _MOST_ENTRIES = 12  # entries of one section; the others are counted
 _CLOSE = 0.9  # a target without an answer shows its closest formula if that describes at least this share,

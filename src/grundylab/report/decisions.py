@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grundylab.findings.finding import Finding
 from grundylab.language import Expr
+from grundylab.records.finding import Finding
 
 if TYPE_CHECKING:
     from grundylab.check.verification import Verdict

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from grundylab.discover.base import EngineRun, HallRow
 from grundylab.discover.engines import ENGINES
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.league import LeagueRow
 from grundylab.games import Target
+from grundylab.records.finding import CONSTANT, Finding
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
 
 

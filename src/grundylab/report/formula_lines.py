@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grundylab.check.verification import exceptions_text
 from grundylab.findings.answers import Answer
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import Extent, any_condition
 from grundylab.findings.wording import (
     plain_formula,
     procedure_count_text,
@@ -18,6 +16,8 @@ from grundylab.findings.wording import (
     words_text,
 )
 from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import Extent, any_condition
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType

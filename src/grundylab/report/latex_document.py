@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grundylab.errors import InstanceError
-from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
 from grundylab.findings.winning import Winning
 from grundylab.games.model import Ruleset
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Name
+from grundylab.records.finding import Finding
 from grundylab.report.grid import Grid
 from grundylab.report.rules_in_words import rules
 from grundylab.report.tex import bibliography, comment, escape, sentence

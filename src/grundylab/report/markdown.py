@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from grundylab.findings.finding import Finding
 from grundylab.findings.wording import Words, status_details
+from grundylab.records.finding import Finding
 
 _COMMANDS = {
     r"\\": r"\cr",

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from grundylab.findings.answers import answer_order
-from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper, PaperStatement, PaperStatementKind
 from grundylab.findings.wording import Words, counterexample_words, is_partly_proved, proof_words, words_text
+from grundylab.records.finding import Finding
 from grundylab.report.markdown import formula, words_cell
 from grundylab.report.templates import environment
 

@@ -16,14 +16,14 @@ from grundylab.findings.answers import (
 )
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.columns import COLUMNS, row
-from grundylab.findings.finding import Finding
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.proofs import RIGHT
 from grundylab.findings.results import StudyRecord
 from grundylab.games import Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import RIGHT
 from grundylab.report.templates import environment
 
 PROVED, HOLDS, OPEN, ALSO = SECTIONS = ("proved", "holds", "open", "also")

@@ -7,12 +7,12 @@ from typing import Any
 
 from grundylab.findings.answers import Answer, answers, best_answers, tallies
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import CONSTANT, Finding
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import number_with_noun, status_tally
 from grundylab.games import Target
+from grundylab.records.finding import CONSTANT, Finding
+from grundylab.records.proofs import Status
 from grundylab.report.engine_standings import standings
 from grundylab.report.formula_lines import condition_text
 

@@ -15,8 +15,8 @@ from markupsafe import Markup
 
 from grundylab.check.verification import exceptions_text
 from grundylab.findings import winning_words, wording
-from grundylab.findings.relation import VERBS, evidence_text
 from grundylab.games.instance import instance_labels
+from grundylab.records.relation import VERBS, evidence_text
 from grundylab.report import markdown, tex
 from grundylab.report.typeset import sentence_html
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from grundylab.findings.claim_layout import claim_latex
-from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Paper
-from grundylab.findings.relation import VERBS, Relation
 from grundylab.findings.winning import Winning
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called_functions, walk
+from grundylab.records.finding import Finding
+from grundylab.records.relation import VERBS, Relation
 from grundylab.report.rules_in_words import functions
 from grundylab.report.templates import environment
 from grundylab.report.tex import escape, sentence

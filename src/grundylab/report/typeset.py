@@ -9,13 +9,13 @@ from markupsafe import Markup, escape
 
 from grundylab.errors import FormulaError
 from grundylab.findings.claim_layout import claim_boxes, claim_text
-from grundylab.findings.finding import Finding
 from grundylab.findings.wording import Words
 from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
 from grundylab.language import Expr
 from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import to_mathml
 from grundylab.language.syntax import TRUE
+from grundylab.records.finding import Finding
 
 LONGEST = 2_000  # the most characters of a formula that is typeset; a longer one stays text
 

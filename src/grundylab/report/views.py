@@ -13,7 +13,6 @@ from html import escape as escape_html
 
 from grundylab.api import Candidates
 from grundylab.check.verification import Verdict, where_clause
-from grundylab.discover import Candidate
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.proof_records import attempts
 from grundylab.findings.wording import Words, percent
@@ -22,6 +21,7 @@ from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
+from grundylab.records.finding import Finding
 from grundylab.report.decisions import decision_text, verdict_text
 from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import Grid, description, first_cells, slice_window, usual_view, whole_window
@@ -71,7 +71,7 @@ def _(value: Claim) -> str:
 
 
 @latex.register
-def _(value: Candidate) -> str:
+def _(value: Finding) -> str:
     return latex(Claim("found", value.target, value.formula, value.where))
 
 
@@ -130,11 +130,11 @@ def _(value: Candidates) -> str:
 
 
 @html.register
-def _(value: Candidate) -> str:
+def _(value: Finding) -> str:
     return html(Candidates([value]))
 
 
-def _row(candidate: Candidate) -> str:
+def _row(candidate: Finding) -> str:
     share = "all" if candidate.exact else percent(candidate.share)
     where = "" if candidate.where == TRUE else _math(candidate.where)
     cells = (share, str(candidate.size), _math(candidate.formula), where)
@@ -191,10 +191,10 @@ def _(value: Candidates) -> str:
 
 
 @text.register
-def _(value: Candidate) -> str:
+def _(value: Finding) -> str:
     share = "exact" if value.exact else percent(value.share)
-    beyond = f" and {value.validation_total:,} in larger tables" * bool(value.validation_total)
-    counts = f"{share}, {value.total:,} positions{beyond}"
+    beyond = f" and {value.validate.total:,} in larger tables" * bool(value.validate.total)
+    counts = f"{share}, {value.train.total:,} positions{beyond}" if value.found else value.status
     return f"{value.target}: {value.formula}{where_clause(value.where)} ({counts})"
 
 

@@ -9,7 +9,7 @@ from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult
 from grundylab.files import read_json
 from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.proofs import proof_record, saved_theorem_path
+from grundylab.findings.proof_records import proof_record, saved_theorem_path
 from grundylab.findings.wording import counterexample_line
 from grundylab.games import load_ruleset
 from grundylab.prove.core.theorem import Refused

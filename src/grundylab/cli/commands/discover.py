@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from time import process_time
 from typing import Any
 
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
@@ -21,21 +20,19 @@ from grundylab.discover import (
     engines_named,
     frame_samples,
     ranked_candidates,
-    run_in_turn,
+    sample_findings,
 )
-from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.columns import row
-from grundylab.findings.finding import Finding
-from grundylab.findings.relation import relation_of, relation_text
-from grundylab.findings.results import finding_of
 from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.records.finding import Finding
+from grundylab.records.relation import relation_of, relation_text
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import usual_choice
 from grundylab.solve.memory import check_memory
@@ -95,12 +92,7 @@ def _discover_in_table(options: argparse.Namespace) -> CommandResult:
     engines = engines_named(options.engine)
     question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
-
-        def ask(name: str) -> Findings:
-            begin(name)
-            return question.about(name, samples)
-
-        runs = run_in_turn(engines, ask, until=process_time() + question.within)
+        runs = sample_findings(samples, question, engines, begin)
     _check_available(runs)
     return _result(options.engine, target, runs, {"training": [options.ruleset]})
 
@@ -181,8 +173,8 @@ def _result(
         text += "\n(training accuracy; for a formula that is exact there, its accuracy on larger tables)"
     if partial and reference is not None:
         text += f"\n(the constant {reference.formula} has {percent(reference.share)})"
-    if exact and exact[0].learnt:
-        text += f"\n{training_text(finding_of(exact[0]))}"
+    if exact and exact[0].origin.learnt:
+        text += f"\n{training_text(exact[0])}"
     if reference is not None and not candidates:
         text += f" that is right at more positions than the constant {reference.formula}"
     if status == "partial":
@@ -192,8 +184,8 @@ def _result(
         "target": str(target),
         "engine": engine,
         "notes": notes,
-        "candidates": [_record(finding_of(candidate)) for candidate in candidates],
-        "checked": max((c.validation_total or c.total for c in candidates), default=0),
+        "candidates": list(map(_record, candidates)),
+        "checked": max((c.validate.total or c.train.total for c in candidates), default=0),
     }
     if exact:
         fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}
@@ -210,14 +202,16 @@ def _record(finding: Finding) -> dict[str, Any]:
     return {**row(finding), **record_to_json(finding.origin), **more}
 
 
-def _text(candidates: Sequence[Candidate]) -> str:
+def _text(candidates: Sequence[Finding]) -> str:
     lines = [] if candidates else ["no formula found"]
     for candidate in candidates:
         label = "exact" if candidate.exact else percent(candidate.share)
         where = f" where {candidate.where}" if candidate.where != TRUE else ""
         lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
-        lines += [f"           {name}: the Grundy numbers of {game} game" for name, game in candidate.values]
-        if candidate.exact_for and candidate.where == TRUE:
-            settings = [assignment_text(dict(setting)) for setting in candidate.exact_for]
+        lines += [
+            f"           {name}: the Grundy numbers of {game} game" for name, game in candidate.values.items()
+        ]
+        if candidate.origin.exact_for and candidate.where == TRUE:
+            settings = list(map(assignment_text, candidate.origin.exact_for))
             lines.append(f"           exact for {list_text(settings)}, not for the others")
     return "\n".join(lines)

@@ -26,7 +26,6 @@ from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
 from grundylab.findings.answers import answers, formula_answers
 from grundylab.findings.coq_checks import coq_file_of_proof
-from grundylab.findings.finding import Finding
 from grundylab.findings.provenance import check_unchanged
 from grundylab.findings.strategy_files import read_strategy
 from grundylab.games import Ruleset, Target, load_ruleset
@@ -34,6 +33,7 @@ from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.outcome import Limits
 from grundylab.prove.second_opinion import walnut_files
+from grundylab.records.finding import Finding
 from grundylab.report.csv_tables import catalogue_csv, table_csv
 from grundylab.report.grid import slice_table
 from grundylab.report.latex_document import SliceFigure, game_document

@@ -21,10 +21,10 @@ from grundylab.findings.catalogue import (
     read_catalogue,
 )
 from grundylab.findings.columns import row
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import STATUSES
 from grundylab.findings.wording import status_rank, status_tally
 from grundylab.games import parse_target
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import STATUSES
 from grundylab.report.formula_lines import line_of, plain_text, table_text
 
 _SORTS: dict[str, Callable[[Finding], Any]] = {

@@ -16,12 +16,12 @@ from grundylab.cli.common import (
 )
 from grundylab.files import find_folder
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import Finding
 from grundylab.findings.hand_calculation import hand_calculation
 from grundylab.findings.provenance import changed_file
 from grundylab.findings.wording import Words, status_tally
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER
+from grundylab.records.finding import Finding
 from grundylab.report.papers_document import GameSource, papers_text, unaccounted
 
 

@@ -25,15 +25,15 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.coq_checks import check_by_coq, coq_file_of_proof
-from grundylab.findings.finding import Finding
-from grundylab.findings.proof_records import attempts, write_proof, write_script
-from grundylab.findings.proofs import theorem_path, with_coq_answer
+from grundylab.findings.proof_records import attempts, theorem_path, write_proof, write_script
 from grundylab.games import Claim, Ruleset, load_ruleset
 from grundylab.prove.coq_files import coq_path
 from grundylab.prove.other_words import with_other_words
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.plain_words import prove_in_plain_words
 from grundylab.prove.prover import ProofContext
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import with_coq_answer
 from grundylab.report.decisions import decision_text
 
 _TIMEOUT = (

@@ -19,9 +19,8 @@ from grundylab.games import Ruleset, load_ruleset, parse_target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
-from grundylab.language import Expr
 from grundylab.language.layout import to_latex
-from grundylab.pipeline.rows_and_heaps import row_record, study_row
+from grundylab.pipeline.rows_and_heaps import study_row
 from grundylab.pipeline.stages import COQ_SECONDS
 from grundylab.prove.outcome import Limits
 
@@ -77,16 +76,15 @@ def run(options: argparse.Namespace) -> CommandResult:
         for parameters, fixed in settings:
             started = time.process_time()
             try:
-                result = study_row(ruleset, parameters, fixed, target, options.length)
+                record = study_row(ruleset, parameters, fixed, target, options.length, folder)
             except TooManyLayers:
                 raise
             except NotLayered as error:
                 raise NotLayered(f"{error.message}; {_remedy(ruleset, fixed, target)}") from None
-            record = row_record(ruleset, result, parameters, folder)
             if options.coq:
                 (record,) = check_rows_by_coq(ruleset, [record], folder, Limits(COQ_SECONDS))
             records.append(record)
-            lines.append(_text(record, result.formula, time.process_time() - started))
+            lines.append(_text(record, time.process_time() - started))
             done(1)
     status = "proved" if all(record.status == "proved" for record in records) else "undecided"
     return CommandResult(
@@ -108,12 +106,12 @@ def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
     return "'grundylab study' and 'grundylab discover' accept every game"
 
 
-def _text(row: Row, formula: Expr | None, seconds: float) -> str:
+def _text(row: Row, seconds: float) -> str:
     lines = [f"{assignment_text({**row.row, **row.parameters}) or 'all'}: {row.status}: {row_words(row)}"]
     if row.period is not None:
         lines[0] += f" (seen in {row.learned:,} places, checked in {row.checked:,})"
-    if formula is not None and formula.size <= _SHOWN:
-        lines.append(f"    {formula}    where {row.where}")
+    if row.formula is not None and row.formula.size <= _SHOWN:
+        lines.append(f"    {row.formula}    where {row.where}")
     if row.claims:
         setting = f" with {assignment_text(row.parameters)}" if row.parameters else ""
         lines.append(f"    proves the claims {', '.join(row.claims)}{setting}")

@@ -17,7 +17,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover import closing_terms as closing
 from grundylab.discover import comparisons, complete, sampling, structure
 from grundylab.discover.bank import CONSTANTS, Bank, GivenTerms, TermSource
-from grundylab.discover.base import BUDGET_SHARE, Proposal, Proposals, constant_formula, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposals, constant_formula, out_of_time
 from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
 from grundylab.discover.extra_terms import combined_terms
 from grundylab.discover.plainness import plainness
@@ -27,6 +27,7 @@ from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.numeric import Array
+from grundylab.records.finding import Finding
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,8 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
-    return Proposals(formulas, notes, tuple(search.parts), none_up_to=search.none_up_to)
+    parts = tuple(Finding(formula=formula, target=target, where=where) for formula, where in search.parts)
+    return Proposals(formulas, notes, parts, none_up_to=search.none_up_to)
 
 
 def search_with_notes(samples: Samples, work: SearchBudget) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
@@ -90,7 +92,8 @@ class _Search:
         self._first = complete.SmallestFormulas()
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
-        self.parts: list[Proposal] = []  # exact on a part of the positions, if none is exact on all
+        # formulas with their conditions, exact on a part of the positions, if none is exact on all
+        self.parts: list[tuple[Expr, Expr]] = []
 
     @property
     def none_up_to(self) -> int:

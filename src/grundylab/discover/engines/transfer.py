@@ -19,7 +19,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import BUDGET_SHARE, Proposal, Proposals, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
 from grundylab.discover.engines import search
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import short_comparison, simplify
@@ -43,6 +43,7 @@ from grundylab.language.syntax import (
     negate,
 )
 from grundylab.numeric import Array
+from grundylab.records.finding import Finding
 
 FEW = 4  # greatest number of values of the coordinate
 # A function is not a coincidence if there are SEEN times as many positions as arguments, or if its formula has at most
@@ -82,7 +83,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             notes=("values are looked up as Grundy numbers, and the target is not the Grundy number",)
         )
     work = SearchBudget(budget_seconds)
-    proposals: list[Proposal] = []
+    proposals: list[Finding] = []
     notes: list[str] = []
     few_valued = list(_few_valued(samples))
     if not few_valued:
@@ -155,7 +156,7 @@ class _Transfer:
     notes: list[str] = field(default_factory=list)
     _known: dict[bytes, Expr | None] = field(default_factory=dict)
 
-    def proposals(self) -> list[Proposal]:
+    def proposals(self) -> list[Finding]:
         """Return the relations found; those about most positions come first. Notes report failures."""
         self._tell_conflict()
         ways = [(cases, self._functions(cases)) for cases in smallest_cases(self.samples, self.lower)]
@@ -223,11 +224,11 @@ class _Transfer:
             self._known[key] = next(right, None)
         return self._known[key]
 
-    def _proposal(self, formula: Expr, where: Expr) -> Proposal:
-        values = ((self.call.name, THIS),)
-        return Proposal(formula, conjunction(self.where, where), values)
+    def _proposal(self, formula: Expr, where: Expr) -> Finding:
+        values = {self.call.name: THIS}
+        return Finding(formula=formula, target=GRUNDY, where=conjunction(self.where, where), values=values)
 
-    def _part(self, cases: TransferCases, parts: list[Expr]) -> list[Proposal]:
+    def _part(self, cases: TransferCases, parts: list[Expr]) -> list[Finding]:
         """Return a proposal for the largest case alone, if there are several cases and most positions belong to it."""
         sizes = [int(np.count_nonzero(case.mask)) for case in cases]
         largest = int(np.argmax(sizes))
@@ -243,7 +244,7 @@ class _Transfer:
                 asked = fewer
         return [self._proposal(parts[largest], conjunction(*asked))]
 
-    def _closed(self, whole: Expr) -> list[Proposal]:
+    def _closed(self, whole: Expr) -> list[Finding]:
         """Return the formula of all positions, with a formula for the lower values in place of the lookup.
 
         Empty if none is found for the lower values, or if the coordinate has more than two values.
@@ -252,7 +253,8 @@ class _Transfer:
             return []
         lowest = complete.smallest_formulas(self.base, self.work.part(SMALLEST)).formulas[:1]
         return [
-            Proposal(simplify(If(self.where, replace_part(whole, self.call, low), low))) for low in lowest
+            Finding(formula=simplify(If(self.where, replace_part(whole, self.call, low), low)), target=GRUNDY)
+            for low in lowest
         ]
 
 

@@ -13,10 +13,8 @@ from markupsafe import Markup
 from grundylab.findings.answers import answers, news, tallies
 from grundylab.findings.answers import formula_answers as found_of
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import Finding
 from grundylab.findings.papers import FOLDER as PAPERS
 from grundylab.findings.papers import Paper, load_papers
-from grundylab.findings.proofs import STATUSES, ProofRecord, Status
 from grundylab.findings.provenance import check_unchanged
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
@@ -27,6 +25,8 @@ from grundylab.findings.wording import (
 from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.language import Expr
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import STATUSES, ProofRecord, Status
 from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder

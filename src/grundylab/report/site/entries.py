@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from grundylab.findings.answers import Answer, further_refuted
-from grundylab.findings.finding import NO_SOURCE, Finding
-from grundylab.findings.proofs import RIGHT
-from grundylab.findings.relation import VERBS
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import assignment_text, proof_words, relation_word, row_words
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
+from grundylab.records.finding import NO_SOURCE, Finding
+from grundylab.records.proofs import RIGHT
+from grundylab.records.relation import VERBS
 from grundylab.report.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")

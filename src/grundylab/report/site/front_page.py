@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from grundylab.findings.answers import Answer, best_answers
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.finding import SPLITS, SplitName
-from grundylab.findings.proofs import Status
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import number_with_noun, status_tally, target_title
+from grundylab.records.finding import SPLITS, SplitName
+from grundylab.records.proofs import Status
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
 

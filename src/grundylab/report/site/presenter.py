@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.findings.finding import Finding
-from grundylab.findings.proofs import ProofRecord
-from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
     number_with_noun,
 )
 from grundylab.games.model import ALWAYS
 from grundylab.language.syntax import Accepts, walk
+from grundylab.records.finding import Finding
+from grundylab.records.proofs import ProofRecord
+from grundylab.records.relation import ClaimRelation
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.proof_archives import ArchivedProof

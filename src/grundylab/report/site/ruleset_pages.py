@@ -12,14 +12,14 @@ from grundylab.findings.answers import Answer, best_answer
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.joining import is_joined
 from grundylab.findings.papers import Paper
-from grundylab.findings.proofs import RIGHT
-from grundylab.findings.relation import ClaimRelation
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.study_questions import answers_question
 from grundylab.findings.winning import Winning, strategies_for
 from grundylab.findings.wording import status_rank, target_title
 from grundylab.games import Ruleset
 from grundylab.language.syntax import free_names
+from grundylab.records.proofs import RIGHT
+from grundylab.records.relation import ClaimRelation
 from grundylab.report.engine_standings import LeagueQuestion
 from grundylab.report.figures import figures_of
 from grundylab.report.grid import TableWindow

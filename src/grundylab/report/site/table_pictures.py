@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from grundylab.findings.finding import Finding
 from grundylab.findings.papers import Figure, Paper
 from grundylab.findings.study_questions import is_right_at
 from grundylab.games import Ruleset
 from grundylab.games.model import Values
+from grundylab.records.finding import Finding
 from grundylab.report.drawing import dots_png
 from grundylab.report.figures import caption, figure_picture, figures_of, view_of
 from grundylab.report.grid import (

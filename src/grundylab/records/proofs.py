@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal, get_args
 
-from grundylab.automata.dfa import Dfa, natural_tuples
-from grundylab.automata.digits import MAX_ARITY
-from grundylab.check.position_counts import finite_count
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.fields import ConditionField, FormulaField
@@ -17,14 +13,39 @@ from grundylab.games.specialise import fixed_values
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction, free_names
 from grundylab.logic.coqc import CoqAnswer
-from grundylab.prove.core.evidence import Computed
-from grundylab.prove.outcome import GateSample, Opinion, Proof, ProofStatus, rules_of
 
+ProofStatus = Literal["proved", "refuted", "undecided"]
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
 STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
 RIGHT: tuple[Status, ...] = ("proved", "holds")
 Texts = tuple[str, ...]
 COQ = "Coq"  # the procedure that is independent of grundylab
+
+
+@dataclass(frozen=True)
+class GateSample:
+    """The positions at which the gate compared a statement with the game itself.
+
+    positions: their number. reach: the largest coordinate among them. beyond: whether the reach exceeds the largest
+    constant of statement and rules.
+    """
+
+    positions: int = 0
+    reach: int = 0
+    beyond: bool = False
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """Another procedure's result on a proof: ``agrees``, or ``not checked`` with a reason. A disagreement is an error.
+
+    by: the procedure. file: the file that the procedure checked, if it is kept.
+    """
+
+    by: str
+    status: Literal["agrees", "not checked"]
+    reason: str | None = None
+    file: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,100 +99,11 @@ class ProofRecord:
     positions: int | None = None
 
 
-# -- from a proof -----------------------------------------------------------------------------------------------------
-
-
-def proof_record(
-    proof: Proof,
-    file: str | None,
-    claim: str | None = None,
-    about: Expr | None = None,
-    under: Expr = TRUE,
-) -> ProofRecord:
-    """Return the record of a proof.
-
-    file: the path to which the proof was written, or None. claim, about, under: as in ``ProofRecord``.
-    """
-    second = proof.second
-    if second is not None and proof.theorem is not None and file is not None:
-        second = Opinion(
-            second.by, second.status, second.reason, str(theorem_path(Path(file)) if proof.script else file)
-        )
-    where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
-    return ProofRecord(
-        claim=claim,
-        status=proof.status,
-        about=about,
-        under=under,
-        assuming=proof.where,
-        where=where,
-        exactly=_exactly(proof),
-        unnamed=proof.condition is None and proof.automaton is not None,
-        playable=proof.playable,
-        reason=proof.reason,
-        proof=file,
-        used=proof.used,
-        automaton=_accepting(proof.automaton) if proof.automaton else None,
-        counterexample=proof.counterexample,
-        second=second,
-        procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
-        looked=proof.looked,
-        rules=rules_of(proof.theorem) if proof.theorem else (),
-        reading=proof.reading,
-        positions=_positions(proof),
-    )
-
-
-def _positions(proof: Proof) -> int | None:
-    """Return the number of positions that a theorem is about; None if they are not known to be finitely many."""
-    if proof.theorem is None:
-        return None
-    if proof.evidence == Computed() and proof.looked is not None:
-        return proof.looked.positions
-    statement = (proof.exact or proof.theorem).statement
-    return finite_count(statement.game, statement.where)
-
-
-def _exactly(proof: Proof) -> bool:
-    """Tell whether the proof decides for every value of the parameters whether the formula is true."""
-    if proof.condition is None or proof.fixed or proof.playable is not None:
-        return False
-    return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
-
-
-def theorem_path(script: Path) -> Path:
-    """Return the path of the file that holds the theorem to which a MONA script belongs."""
-    return script.with_suffix(".json" if script.suffix != ".json" else ".proof.json")
-
-
-def saved_theorem_path(kept: Path) -> Path:
-    """Return the path of a saved theorem: ``kept`` itself or, if that is a MONA script, the file beside it."""
-    return theorem_path(kept) if kept.suffix == ".mona" else kept
-
-
-def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
-    """Return the procedures that prove a statement: ``first`` and, if its opinion agrees, the one of ``second``."""
-    agrees = second is not None and first and second.status == "agrees" and second.by not in first
-    return (*first, second.by) if second is not None and agrees else tuple(first)
-
-
 def with_coq_answer(record: ProofRecord, answer: CoqAnswer | None) -> ProofRecord:
     """Return the record with Coq's answer; Coq counts as a procedure if it accepts all that the proof states."""
     accepted = answer is not None and answer.status == "accepted" and answer.reason is None
     procedures = (*record.procedures, COQ) if accepted else record.procedures
     return replace(record, machine_checked=answer, procedures=procedures)
-
-
-_LONGEST_AUTOMATON = 64  # the most states of an automaton whose text is kept
-
-
-def _accepting(automaton: Dfa) -> Accepting:
-    short = 1 <= len(automaton.tracks) <= MAX_ARITY and automaton.states <= _LONGEST_AUTOMATON
-    return Accepting(
-        states=automaton.states,
-        variables=automaton.tracks,
-        text=str(natural_tuples(automaton)) if short else None,
-    )
 
 
 # -- extents of proofs ------------------------------------------------------------------------------------------------

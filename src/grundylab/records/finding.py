@@ -6,27 +6,44 @@ claim of a paper is a finding, too. What follows from these parts, such as the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 from typing import Literal, get_args
 
 from pydantic import computed_field
 
 from grundylab.check.shares import NO_COUNTS, SplitCounts, right_share
-from grundylab.check.verification import Counterexample, Exceptional
-from grundylab.discover.base import LearntTables
-from grundylab.findings.proofs import Extent, ProofRecord, Status, Texts, deciding_proof, extent_of, extents
-from grundylab.findings.relation import Relation
+from grundylab.check.verification import Counterexample, Exceptional, where_clause
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Bool, Expr, Int
-from grundylab.prove.comparing import Comparison
+from grundylab.records.proofs import Extent, ProofRecord, Status, Texts, deciding_proof, extent_of, extents
+from grundylab.records.relation import Comparison, Relation
 
 CONSTANT = "constant"  # the name that stands for the best constant where engines are compared
 SplitName = Literal["train", "validate", "test"]
 SPLITS: tuple[SplitName, ...] = get_args(SplitName)
 Numbers = Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearntTables:
+    """Tables that an engine learnt from: the labels of their instances, and how many of their positions it saw."""
+
+    instances: tuple[str, ...]
+    positions: int
+
+
+def joint_tables(searches: Iterable[Sequence[LearntTables]]) -> tuple[LearntTables, ...]:
+    """Return the tables that several searches learnt from, as those of one search: the first of each, and so on."""
+    joint = []
+    for rung in zip_longest(*searches):
+        tables = [table for table in rung if table is not None]
+        labels = dict.fromkeys(label for table in tables for label in table.instances)
+        joint.append(LearntTables(instances=tuple(labels), positions=sum(t.positions for t in tables)))
+    return tuple(joint)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +130,13 @@ class Finding:
     correction: Finding | None = None
     open: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<Finding {self.target}: {self.formula}{where_clause(self.where)}>"
+
+    def compared(self, split: SplitName, counts: SplitCounts) -> Finding:
+        """Return the finding with these numbers for the tables of the split."""
+        return replace(self, tables={**self.tables, split: counts})
+
     @property
     def found(self) -> bool:
         """True if an engine proposed it, False for a claim."""
@@ -122,6 +146,11 @@ class Finding:
     def claimed(self) -> bool:
         """True for a claim, and for the correction of one."""
         return bool(self.source.claim)
+
+    @property
+    def plain(self) -> bool:
+        """True if it is about all positions and looks up no values."""
+        return self.where == TRUE and not self.values
 
     @property
     def size(self) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from grundylab.findings.proofs import RIGHT, Texts
 from grundylab.games.fields import ConditionField
 from grundylab.games.instance import instance_labels
-from grundylab.language.syntax import TRUE
-from grundylab.prove.comparing import By, ClaimComparison, Comparison
+from grundylab.language.syntax import FALSE, TRUE
+from grundylab.records.proofs import RIGHT, Texts
 
+By = Literal["proof", "tables"]
 RelationWord = Literal["rediscovers", "corrects", "extends", "uncompared", "differs", "new"]
 NEW = "new: not among the statements on record"
 VERBS: dict[RelationWord, str] = {
@@ -20,6 +20,40 @@ VERBS: dict[RelationWord, str] = {
     "uncompared": "could not be compared with",
     "differs": "differs from",
 }  # a formula's relation to a claim, as a verb; of several relations, the first one here is that of the formula
+
+
+@dataclass(frozen=True)
+class ClaimComparison:
+    """A comparison of a formula with a claim; an answer is None if it is not known.
+
+    own, fact: as in ``ClaimStatement``. meet: whether both apply to some position. same: whether they agree wherever
+    both apply. within: whether the formula applies wherever the claim does. by: the source of the answers.
+    """
+
+    claim: str
+    own: bool
+    fact: bool
+    meet: bool | None
+    same: bool | None
+    within: bool | None
+    by: By
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The comparisons of a formula with all claims.
+
+    covered: whether the claims that agree with the formula together cover all its positions; None if unknown. by: the
+    source of ``covered``. bound: the instances whose tables were tested; None if there were none. plain: a condition;
+    claims need not cover the positions that fulfil it. where: what a proof assumes beside the formula's own condition.
+    """
+
+    rows: tuple[ClaimComparison, ...]
+    covered: bool | None
+    by: By
+    bound: tuple[str, ...] | None = None
+    plain: ConditionField = FALSE
+    where: ConditionField = TRUE
 
 
 @dataclass(frozen=True, kw_only=True)
