@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from grundylab.check.shares import SplitCounts
+from grundylab.discover import Findings, ranked_candidates
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.finding import Finding
@@ -18,6 +19,7 @@ from grundylab.findings.winning import Winning, WinningMove
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim, Ruleset
 from grundylab.language.syntax import TRUE, Expr, called_functions, conjunction, disjunction, free_names
 from grundylab.numeric import Array
+from grundylab.solve import solve
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
 from grundylab.strategy.learning import learn, right, sample_first, with_readable_conditions
@@ -76,8 +78,6 @@ def how_to_win(
     findings: the formulas found for the game, and the claims about it. train, test: the tables to learn from, and those
     to compare with. prove: returns the record of a proof.
     """
-    if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
-        return ()  # the outcome of a sum does not follow from the outcomes of its parts
     strategies = list[Winning]()
     candidates: list[Aim | None] = [*aims(ruleset, findings)[:AIMS]]
     for aim in candidates or [None]:
@@ -102,10 +102,25 @@ def how_to_win(
     return (ranked[0], *(strategy for strategy in ranked[1:] if strategy.status == "proved"))
 
 
+def strategy_of(tables: Sequence[Table], runs: Sequence[Findings], where: Expr = TRUE) -> Winning | None:
+    """Return a strategy for the positions of the tables, with no attempt at a proof; None if none is found.
+
+    runs: what engines found for the P-positions where ``where`` is true. It is compared with the larger tables on which
+    their formulas were tried.
+    """
+    exact = (found for found in ranked_candidates(runs) if found.exact and not found.values)
+    aim = next((Aim(one.formula, one.target, conjunction(where, one.where)) for one in exact), None)
+    larger = [solve(instance, tables[0].kind) for instance in runs[-1].tried]
+    return _with_aim(tables[0].instance.ruleset, aim, tables, larger or tables, where)
+
+
 def _with_aim(
-    ruleset: Ruleset, aim: Aim | None, train: Sequence[Table], test: Sequence[Table]
+    ruleset: Ruleset, aim: Aim | None, train: Sequence[Table], test: Sequence[Table], where: Expr = TRUE
 ) -> Winning | None:
-    where = aim.where if aim else TRUE
+    """Return the strategy that leads to the P-positions of a formula, or of the tables if there is none."""
+    if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
+        return None  # the outcome of a sum does not follow from the outcomes of its parts
+    where = aim.where if aim else where
     try:
         boards, beyond = n_positions(train, where), n_positions(test, where)
         if not len(boards) or not len(beyond):
