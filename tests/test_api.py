@@ -10,6 +10,7 @@ from hypothesis import given
 from tests.findings.made import proposed
 from tests.random_games import instances
 from tests.sizes import examples
+from tests.strategy.referee import failures
 
 import grundylab as gl
 from grundylab.check import verification
@@ -94,9 +95,9 @@ def test_python_is_given_no_advice_about_options_of_the_command_line(game, ask):
 
 
 def test_discover_is_what_the_engines_say(table):
-    found = gl.discover(table, "grundy == 1", "tree", budget=5)  # the first run also compiles
+    found = gl.discover(table, "grundy == 1", "tree", budget=9)  # the first call imports scikit-learn
     (same,) = engine_findings(
-        [table], EngineQuestion.shared(gl.parse_target("grundy == 1"), 0, 5, ["tree"]), ["tree"]
+        [table], EngineQuestion.shared(gl.parse_target("grundy == 1"), 0, 9, ["tree"]), ["tree"]
     )
     assert [*found, same.candidates[-1]] == list(
         same.candidates
@@ -105,6 +106,21 @@ def test_discover_is_what_the_engines_say(table):
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
     assert (best.exact, best.validate.total, str(best.where)) == (True, 129 * 129, "p == 0")
     assert gl.verify(best, table).status == "holds"
+
+
+def test_the_target_win_gives_a_strategy_beside_the_formulas():
+    nim = gl.load("nim-2")
+    found = gl.discover(gl.solve(nim, N=12), "win", "search", budget=2)
+    assert str(found[0].formula) == "x == y"
+    assert (found.winning.status, found.winning.test.wrong) == ("holds", 0)
+    assert not failures(found.winning.lines, gl.make_instance(nim, {}, {"N": 30}))
+    assert gl.discover(gl.solve(nim, N=12), "p", "search", budget=2).winning is None
+
+
+def test_without_a_formula_a_strategy_is_learnt_from_the_positions_alone():
+    found = gl.discover(gl.solve(gl.load("wythoff"), N=12), "win", "baseline", budget=1, where="x == y")
+    assert not any(candidate.exact for candidate in found) or found.winning.status == "holds"
+    assert str(found.winning.where) == "x == y"
 
 
 def test_verify_takes_formulas_candidates_and_claims(game, table):

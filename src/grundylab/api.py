@@ -28,6 +28,7 @@ from grundylab.discover import (
 from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import FormulaError, GrundylabError, InstanceError
 from grundylab.findings.catalogue import Catalogue, read_catalogue
+from grundylab.findings.strategy_search import strategy_of
 from grundylab.games import (
     Claim,
     Instance,
@@ -56,17 +57,27 @@ from grundylab.solve import solve as solve_instance
 if TYPE_CHECKING:
     import pandas as pd
 
+    from grundylab.findings.winning import Winning
+
 FormulaLike = Expr | str
 ConditionLike = Expr | str
 TablesLike = Table | Iterable[Table]
 
+WIN = "win"  # the target of a strategy
+
 
 class Candidates(list[Finding]):
-    """A list of candidates, best first. ``notes`` are the engines' sentences on why they found nothing more."""
+    """A list of candidates, best first.
 
-    def __init__(self, candidates: Iterable[Finding], notes: Sequence[str] = ()) -> None:
+    notes: the engines' sentences on why they found nothing more. winning: the strategy, if it was asked for and found.
+    """
+
+    def __init__(
+        self, candidates: Iterable[Finding], notes: Sequence[str] = (), winning: Winning | None = None
+    ) -> None:
         super().__init__(candidates)
         self.notes = tuple(notes)
+        self.winning = winning
 
 
 def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
@@ -127,18 +138,20 @@ def discover(
 
     data: solved tables of one game, or a data frame of whole numbers. In a data frame, candidates describe the column
     ``target`` by the other columns. Formulas learnt from tables are tested on larger tables, which are solved for this.
-    A formula that is right at no more training positions than a constant is left out. engine: the name of one engine,
-    or ``all``: the engines then take turns until one finds an exact candidate for all positions. budget: seconds of
-    processor time for all engines together. where: the condition on the positions to learn from; the candidates
-    describe only these positions.
+    A formula that is right at no more training positions than a constant is left out. target: ``win`` gives candidates
+    for P-positions and, with the best of them, the strategy ``winning``. engine: the name of one engine, or ``all``:
+    the engines then take turns until one finds an exact candidate for all positions. budget: seconds of processor time
+    for all engines together. where: the condition on the positions to learn from; the candidates describe only these.
     """
     engines = engines_named(engine)
-    given = _data(data)
+    given, winning = _data(data), None
     if isinstance(given, list):
         about = _condition(where, given[0].instance.ruleset if given else None)
-        question = EngineQuestion.shared(_target(target), seed, budget, engines)
+        wins = target == WIN
+        question = EngineQuestion.shared(_target("p" if wins else target), seed, budget, engines)
         with _notebook_progress("looking for formulas") as done:
             runs = engine_findings(given, question, engines, where=about, begin=partial(done, 0))
+            winning = strategy_of(given, runs, about) if wins else None
     else:
         about = _condition(where, None)
         samples, kind = frame_samples(given, target, about)
@@ -146,7 +159,7 @@ def discover(
         with _notebook_progress("looking for formulas"):
             runs = sample_findings(samples, question, engines)
     narrowed = (replace(c, where=conjunction(about, c.where)) for c in ranked_candidates(runs))
-    return Candidates(narrowed, [note for run in runs for note in run.notes])
+    return Candidates(narrowed, [note for run in runs for note in run.notes], winning)
 
 
 @overload

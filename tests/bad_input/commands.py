@@ -119,6 +119,7 @@ VALUES = [
     ("discover nim --bound N=5 --param m=1 --engine magic", "", "'magic'",
      "search, periods, automata, runs, tree, transfer, deeper, baseline, gplearn, pysr, or all"),
     ("discover nim --bound N=5 --param m=1 --target q", "", "'q'", "p, grundy, or grundy == 2"),
+    ("verify nim --formula 'x == y' --bound N=5 --param m=1 --target win", "", "'win'", "p or grundy"),
     ("discover nim --bound N=5 --param m=1 --seed -1", "", "--seed", "'-1'", "0 to 2^32 - 1", "'grundylab discover --help'"),
     ("discover nim --bound N=5 --param m=1 --budget nan", "", "--budget", "'nan'", "greater than 0 and less than 10^9", "'grundylab discover --help'"),
     ("solve nim --bound N=5 --param m=1 --out ''", "", "--out", "''", "name of a file", "'grundylab solve --help'"),

@@ -36,6 +36,16 @@ def test_discover_lists_candidates_best_first(grundylab):
     assert all(wanted <= set(candidate) for candidate in said["candidates"])
 
 
+@pytest.mark.parametrize("game", ["nim-2", "kayles"])
+def test_discover_finds_the_winning_moves(game, grundylab):
+    """Of Kayles, in which moves lead to sums, Grundy numbers are needed."""
+    status, found, _ = grundylab(
+        f"discover {game} --bound N=12 --target win --json --engine search --budget 2"
+    )
+    assert (status, found["status"], found["target"]) == (0, "exact", "win")
+    assert found["winning"]["test"]["right"] == found["winning"]["test"]["checked"] > 0
+
+
 def test_discover_with_an_engine_that_is_not_there_is_one_line(grundylab, monkeypatch, tmp_path):
     """Without Julia it said that no formula was found, and ended with status 0."""
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")

@@ -15,7 +15,7 @@ from grundylab.findings.strategy_columns import COLUMNS, strategies_frame
 from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import aims, how_to_win
 from grundylab.findings.winning import Winning, WinningMove
-from grundylab.findings.winning_words import line_words, winning_status
+from grundylab.findings.winning_words import aim_words, line_words, winning_status
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.prove.prover import prove_claim
@@ -86,6 +86,13 @@ def test_what_is_left_is_said_where_it_is_plainer_than_what_is_taken():
     (winning,) = strategies(nim, "x == y", (8, 20))
     assert list(map(words, line_words(winning))) == ["if x > y, leave y in x", "if y > x, leave x in y"]
     assert "for all sizes" in words(winning_status(winning))
+
+
+def test_an_automaton_is_not_written_out_as_an_aim():
+    """It is a theorem already, there in words; as an aim, it would be a list of states that nobody can use."""
+    winning = Winning(ruleset="nim", status="partial", moves=(), formula=parse('accepts("+0,", x)'))
+    assert "accepts" not in words(aim_words(winning)) != ""
+    assert parse("x == y") in aim_words(replace(winning, formula=parse("x == y")))
 
 
 def test_a_false_formula_is_no_aim():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from grundylab.check.shares import SplitCounts
-from grundylab.errors import GrundylabError
+from grundylab.discover import Findings, ranked_candidates
+from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.findings.answers import answer_order
 from grundylab.findings.study_questions import gives_values
 from grundylab.findings.winning import Winning, WinningMove
@@ -17,9 +19,10 @@ from grundylab.language.syntax import TRUE, Expr, called_functions, conjunction,
 from grundylab.numeric import Array
 from grundylab.records.finding import Finding
 from grundylab.records.proofs import RIGHT, ProofRecord, any_condition
+from grundylab.solve import solve
 from grundylab.solve.table import Table
 from grundylab.strategy.board import Boards, n_positions
-from grundylab.strategy.learning import learn, right, with_readable_conditions
+from grundylab.strategy.learning import learn, right, sample_first, with_readable_conditions
 from grundylab.strategy.lines import Aim, Line, by_rules, claim_of, left_by
 
 PLAIN = 25  # nodes of a line of a strategy that is not complete
@@ -75,8 +78,6 @@ def how_to_win(
     findings: the formulas found for the game, and the claims about it. train, test: the tables to learn from, and those
     to compare with. prove: returns the record of a proof.
     """
-    if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
-        return ()  # the outcome of a sum does not follow from the outcomes of its parts
     strategies = list[Winning]()
     candidates: list[Aim | None] = [*aims(ruleset, findings)[:AIMS]]
     for aim in candidates or [None]:
@@ -101,22 +102,38 @@ def how_to_win(
     return (ranked[0], *(strategy for strategy in ranked[1:] if strategy.status == "proved"))
 
 
+def strategy_of(tables: Sequence[Table], runs: Sequence[Findings], where: Expr = TRUE) -> Winning | None:
+    """Return a strategy for the positions of the tables, with no attempt at a proof; None if none is found.
+
+    runs: what engines found for the P-positions where ``where`` is true. It is compared with the larger tables on which
+    their formulas were tried.
+    """
+    exact = (found for found in ranked_candidates(runs) if found.exact and not found.values)
+    aim = next((Aim(one.formula, one.target, conjunction(where, one.where)) for one in exact), None)
+    larger = [solve(instance, tables[0].kind) for instance in runs[-1].tried]
+    return _with_aim(tables[0].instance.ruleset, aim, tables, larger or tables, where)
+
+
 def _with_aim(
-    ruleset: Ruleset, aim: Aim | None, train: Sequence[Table], test: Sequence[Table]
+    ruleset: Ruleset, aim: Aim | None, train: Sequence[Table], test: Sequence[Table], where: Expr = TRUE
 ) -> Winning | None:
-    where = aim.where if aim else TRUE
+    """Return the strategy that leads to the P-positions of a formula, or of the tables if there is none."""
+    if ruleset.splits and (ruleset.play == "misere" or any(table.kind == "outcome" for table in train)):
+        return None  # the outcome of a sum does not follow from the outcomes of its parts
+    where = aim.where if aim else where
     try:
         boards, beyond = n_positions(train, where), n_positions(test, where)
         if not len(boards) or not len(beyond):
             return None
         lines = with_readable_conditions(learn(boards, aim), ruleset)
-        wins_here = right(beyond, lines)
-        if not wins_here.all() and aim is not None:  # the conditions were made too short
+        complete = _wins_everywhere(beyond, lines)
+        if not complete and aim is not None:  # the conditions were made too short
             unshortened = by_rules(lines, aim, ruleset)
-            if (won_by_rules := right(beyond, unshortened)).all():
-                lines, wins_here = unshortened, won_by_rules
-        if not wins_here.all():
-            lines, wins_here = _without_wrong(beyond, lines)
+            if complete := _wins_everywhere(beyond, unshortened):
+                lines = unshortened
+        if not complete:
+            lines = _without_wrong(beyond, lines)
+        wins_here = len(beyond) if complete else int(np.count_nonzero(right(beyond, lines)))
     except GrundylabError:  # a formula has no value somewhere
         return None
     if not lines and aim is None:
@@ -127,31 +144,41 @@ def _with_aim(
         labels[label] = labels.get(label, 0) + len(board)
     return Winning(
         ruleset=ruleset.name,
-        status="holds" if wins_here.all() else "partial",
+        status="holds" if wins_here == len(beyond) else "partial",
         where=where,
-        complete=TRUE if wins_here.all() else disjunction(*(line.when for line in lines)),
+        complete=TRUE if wins_here == len(beyond) else disjunction(*(line.when for line in lines)),
         moves=tuple(_move(line, ruleset) for line in lines),
         formula=aim.formula if aim else None,
         target=aim.target if aim else P_POSITIONS,
-        test=SplitCounts(
-            right=int(np.count_nonzero(wins_here)), checked=len(beyond), total=len(beyond), instances=labels
-        ),
+        test=SplitCounts(right=wins_here, checked=len(beyond), total=len(beyond), instances=labels),
     )
 
 
-def _without_wrong(boards: Boards, lines: Sequence[Line]) -> tuple[tuple[Line, ...], Array]:
-    """Return the lines that win wherever their conditions are true, and the mask of positions where one does.
+def _wins_everywhere(boards: Boards, lines: Sequence[Line]) -> bool:
+    return all(right(positions, lines).all() for positions in sample_first(boards))
 
-    A long line is left out: one that does not belong to a whole strategy is worth reading only if it is plain.
+
+def _without_wrong(boards: Boards, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines that win wherever their conditions are true, if that is so somewhere.
+
+    A long line is left out: one that does not belong to a whole strategy is worth reading only if it is plain. So is a
+    line whose condition has no value somewhere.
     """
+
+    def results(positions: Boards, line: Line) -> Array:
+        """Return for each position where the condition is true whether the line wins."""
+        here = positions.each(lambda board, _: board.values(line.when).astype(bool))
+        return right(positions.at(here), [line])
+
+    few, every = sample_first(boards)
     kept = list[Line]()
     for line in lines:
         if line.when.size + sum(choice.size for choice in line.choices) > PLAIN:
             continue
-        here = boards.each(lambda board, _: board.true(line.when))  # noqa: B023 - called at once
-        if here.any() and right(boards.at(here), [line]).all():
-            kept.append(line)
-    return tuple(kept), right(boards, kept)
+        with suppress(EvaluationError):
+            if results(few, line).all() and (won := results(every, line)).any() and won.all():
+                kept.append(line)
+    return tuple(kept)
 
 
 def _move(line: Line, ruleset: Ruleset) -> WinningMove:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grundylab.findings.winning import Winning, WinningMove
 from grundylab.findings.wording import Words, number_with_noun, procedures_text
 from grundylab.games.instance import instance_labels
-from grundylab.language.syntax import TRUE, Accepts, Name, distinct_parts
+from grundylab.language.syntax import TRUE, Accepts, Expr, Name, distinct_parts
 from grundylab.strategy.lines import difference
 
 LONG = 40  # nodes of a condition that is not written out
@@ -24,9 +24,14 @@ def winning_status(winning: Winning) -> Words:
 
 
 def aim_words(winning: Winning) -> Words:
-    """Return the aim of every move: ``leave a position with x == y``; empty if no formula says it."""
+    """Return the aim of every move: ``leave a position with x == y``; empty if no formula says it.
+
+    An automaton is not written out: it is among the theorems, in words where it has some.
+    """
     if winning.formula is None:
         return ()
+    if _has_automaton(winning.formula):
+        return ("leave a P-position",)
     if winning.target.name == "p":
         return ("leave a position with ", winning.formula)
     return ("leave a position with Grundy number 0, which is ", winning.formula)
@@ -41,9 +46,13 @@ def _line(move: WinningMove, place: int) -> Words:
     """Return a line in words. A condition that nobody can read is not written out: any move to a P-position wins."""
     if move.when == TRUE:
         return ("otherwise " if place else "", *move_words(move))
-    if move.when.size > LONG or any(isinstance(part, Accepts) for part in distinct_parts(move.when)):
+    if move.when.size > LONG or _has_automaton(move.when):
         return (*move_words(move), ", if that is a legal move to a P-position")
     return ("if ", move.when, ", ", *move_words(move))
+
+
+def _has_automaton(formula: Expr) -> bool:
+    return any(isinstance(part, Accepts) for part in distinct_parts(formula))
 
 
 def move_words(move: WinningMove) -> Words:

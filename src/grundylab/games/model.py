@@ -188,6 +188,10 @@ def parse_target(text: str) -> Target:
         return ALWAYS
     if level := re.fullmatch(r"grundy(?:\s*==\s*|-)(0|[1-9][0-9]{0,8})", flat):
         return Target("level", int(level[1]))
+    if flat == "win":
+        raise FormulaError(
+            "'win' is a target of discover alone; a study with the target p or grundy finds the winning moves, too"
+        )
     raise FormulaError(f"unknown target '{text}'; write p, grundy, or grundy == 2")
 
 

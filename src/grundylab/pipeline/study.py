@@ -347,7 +347,8 @@ class Keys(Settings):
     targets: Annotated[tuple[Target, ...], _KeyForm(list[str], _targets, _texts)] = Field(
         default=(),
         description="The targets of the formulas: p (which positions are P-positions), grundy (the Grundy number), "
-        "grundy == 2 (where it is 2). By default p and grundy; under misère play p.",
+        "grundy == 2 (where it is 2). By default p and grundy; under misère play p. With any target, winning moves are "
+        "looked for, too.",
     )
     engines: Annotated[
         dict[Target, tuple[str, ...]],

@@ -1,4 +1,4 @@
-"""Verdicts and attempts at proofs in lines of text, as commands print them and notebooks show them."""
+"""Verdicts, attempts at proofs and strategies in lines of text, as commands print them and notebooks show them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from grundylab.records.finding import Finding
 
 if TYPE_CHECKING:
     from grundylab.check.verification import Verdict
+    from grundylab.findings.winning import Winning
 
 
 def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | None = None) -> str:
@@ -29,6 +30,11 @@ def decision_text(attempts: Sequence[Finding], seconds: float, text: str | None 
     """
     record = replace(attempts[0], proofs=tuple(proof for attempt in attempts for proof in attempt.proofs))
     return _text("proof.txt.j2", record=record, seconds=seconds, text=text)
+
+
+def strategy_text(winning: Winning) -> str:
+    """Return the strategy in lines, each with the condition under which it applies."""
+    return _text("how-to-win.txt.j2", winning=winning)
 
 
 def _text(template: str, **values: object) -> str:

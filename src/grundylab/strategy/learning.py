@@ -96,6 +96,15 @@ def right(boards: Boards, lines: Sequence[Line]) -> Array:
     return winning
 
 
+def sample_first(boards: Boards) -> tuple[Boards, Boards]:
+    """Return a sample of the positions, and all of them.
+
+    Most strategies that are wrong somewhere are wrong in the sample, and some formulas, such as sums, take seconds at
+    the positions of a large table.
+    """
+    return boards.at(sampling.draw_rows(boards.samples, SAMPLE)), boards
+
+
 def won(boards: Boards, number: int, choices: Sequence[Expr]) -> Array:
     """Return the mask of the positions where a move with these choices is legal and leads to a P-position.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
@@ -55,7 +56,7 @@ class TriedMove:
     choices: tuple[Expr, ...]
     won: Array
 
-    @property
+    @cached_property
     def paid(self) -> int:
         """The cost of the formulas."""
         return sum(map(cost, self.choices))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from grundylab.api import WIN
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, cell_total, progress, refuse_options, select_instances
@@ -26,6 +27,8 @@ from grundylab.errors import GrundylabError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.columns import row
+from grundylab.findings.strategy_search import strategy_of
+from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
@@ -33,6 +36,7 @@ from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.records.finding import Finding
 from grundylab.records.relation import relation_of, relation_text
+from grundylab.report.decisions import strategy_text
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import usual_choice
 from grundylab.solve.memory import check_memory
@@ -49,10 +53,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "terms of the others.",
         "grundylab discover nim --bound N=12",
         'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
+        "grundylab discover nim-2 --target win",
     )
     arguments.ruleset(parser, f", or {NAMES}")
     arguments.sweep(parser)
-    parser.add_argument("--target", help=f"{arguments.TARGET}; for a table, a column (default: the last)")
+    parser.add_argument(
+        "--target",
+        help=f"{arguments.TARGET}; or {WIN}, the winning moves; for a table, a column (default: the last)",
+    )
     parser.add_argument(
         "--engine",
         default=ALL,
@@ -99,7 +107,8 @@ def _discover_in_table(options: argparse.Namespace) -> CommandResult:
 
 def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     ruleset = load_ruleset(options.ruleset)
-    target = parse_target(options.target or "p")
+    wins = options.target == WIN
+    target = parse_target("p" if wins else options.target or "p")
     ruleset.check_target(target)
     where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
     engines = engines_named(options.engine)
@@ -107,9 +116,10 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     for instance in instances:
         check_memory(instance)
     tables = []
+    values = "grundy" if wins and ruleset.splits and ruleset.play == "normal" else target.values
     with progress(options, "solving", cell_total(instances)) as done:
         for instance in instances:
-            tables.append(solve(instance, target.values))
+            tables.append(solve(instance, values))
             done(instance.cells)
     question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
@@ -119,6 +129,8 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
         "training": [instance.label for instance in instances],
         "tried": [instance.label for instance in runs[-1].tried],
     }
+    if wins:
+        return _strategy_result(options.engine, strategy_of(tables, runs, where), record)
     best = next((candidate for candidate in ranked_candidates(runs) if candidate.exact), None)
     if best is None or best.values:
         return _result(options.engine, target, runs, record)
@@ -135,6 +147,14 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
         record | {"relation": relation and record_to_json(relation)},
         relation_line,
     )
+
+
+def _strategy_result(engine: str, winning: Winning | None, record: dict[str, Any]) -> CommandResult:
+    """Return the result with the strategy: ``exact`` if it wins at all N-positions of the largest tables."""
+    status = "none" if winning is None else "exact" if winning.status == "holds" else "partial"
+    text = strategy_text(winning) if winning else "no strategy found"
+    fields = {"target": WIN, "engine": engine, "winning": winning and record_to_json(winning), **record}
+    return CommandResult(status, text, fields)
 
 
 def _check_available(runs: Sequence[Findings]) -> None:
