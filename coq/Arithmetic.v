@@ -125,3 +125,16 @@ Proof.
   destruct (Z.lt_ge_cases n 1); [now left|right]. rewrite shift by apply Z.log2_nonneg.
   pose proof (Z.log2_spec n ltac:(lia)) as [low high]. rewrite Z.pow_succ_r in high by apply Z.log2_nonneg. lia.
 Qed.
+
+Definition is_prime (p : Z) : Prop := 1 < p /\ forall d, 1 < d < p -> p mod d <> 0.
+Lemma prime p d : d < 2 \/ ~ is_prime p \/ p = d \/ p mod d <> 0.
+Proof.
+  destruct (Z.lt_ge_cases d 2), (Z.eq_dec p d), (Z.eq_dec (p mod d) 0) as [divides|]; auto. right; left. intros [large none].
+  destruct (Z.lt_ge_cases d p); [now apply (none d); [lia|]|]. rewrite Z.mod_small in divides; lia.
+Qed.
+Lemma divisor n t d : t < 1 \/ d < 1 \/ n mod t <> 0 \/ t mod d <> 0 \/ n mod d = 0.
+Proof.
+  destruct (Z.lt_ge_cases t 1), (Z.lt_ge_cases d 1), (Z.eq_dec (n mod t) 0) as [one|], (Z.eq_dec (t mod d) 0) as [two|]; auto.
+  do 4 right. apply Z.mod_divide in one; [|lia]. apply Z.mod_divide in two; [|lia]. apply Z.mod_divide; [lia|].
+  now apply Z.divide_trans with t.
+Qed.

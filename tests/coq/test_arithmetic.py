@@ -46,8 +46,8 @@ def printed(expr: Expr) -> str:
             return f"(if {tested} then {printed(then)} else {printed(other)})"
         case Call(name="floor_log2", arguments=(argument,)):
             return f"(Z.log2 {printed(argument)})"
-        case Call(name="is_power_of_two", arguments=(argument,)):
-            return f"(is_power_of_two {printed(argument)})"
+        case Call(name="is_power_of_two" | "is_prime" as name, arguments=(argument,)):
+            return f"({name} {printed(argument)})"
     raise TypeError(f"no row has had this: {expr!r}")
 
 

@@ -52,9 +52,8 @@ class BuiltIn:
     supports the Python function of the same name.
 
     For proofs. expansion: a conditional expression that has the function's value; its arguments are called a and b.
-    digits: the machine by which automata compute the value. residues: for a condition that logic cannot express, a
-    function that returns the residues modulo m of all numbers above m that fulfil it. unspoken: the reason given where
-    logic cannot express a call. coq: the name in ``coq/Language.v``, where the function takes one argument or two.
+    digits: the machine by which automata compute the value. unspoken: the reason given where logic
+    cannot express a call. coq: the name in ``coq/Language.v``, where the function takes one argument or two.
 
     For other uses. below: for a condition, the greatest number up to n that fulfils it, as a formula of n. opposite:
     the function that people confuse with this one. typeset: returns a call's box; it takes the boxes of the arguments,
@@ -76,7 +75,6 @@ class BuiltIn:
     machine: Callable[..., int] | None = None
     expansion: str | None = None
     digits: Reading | None = None
-    residues: Callable[[int], Sequence[int]] | None = None
     unspoken: str = ""
     below: str = ""
     opposite: str | None = None
@@ -364,7 +362,6 @@ BUILTINS: dict[str, BuiltIn] = {
         most=_FACTORED,
         array=_primes_among,
         machine=_is_prime_of_machine,
-        residues=lambda m: [residue for residue in range(m) if math.gcd(residue, m) == 1],
         unspoken="which numbers are prime is not expressible",
         typeset=lambda arguments, _: application(letters("prime", function=True), arguments),
     ),

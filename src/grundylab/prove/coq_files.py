@@ -84,7 +84,7 @@ def coq_file_of(statement: Statement, evidence: Evidence, name: str, by: str = "
     name: the statement's name, for the title. by: the procedures that the proof rests on, for the error. Raises
     OutsideFragment or NotProvable, with the reason, if the proof cannot be written for Coq.
     """
-    if not isinstance(evidence, Induction):
+    if not isinstance(evidence, Induction) or evidence.by_premises:
         raise no_coq_file(by or PROCEDURES.get(evidence.kind, evidence.kind))
     game, question = question_of(statement, evidence)
     return induction_coq_text(game, question, f"{name} of {game.name}: {game.title}")

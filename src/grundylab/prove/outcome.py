@@ -136,7 +136,7 @@ class Proof:
 def procedures_of(theorem: Theorem) -> str:
     """Return the procedures that the theorem rests on, in words, joined by "and"."""
     kind, statement = theorem.evidence.kind, theorem.statement
-    if kind == "induction":
+    if kind == "induction" and not theorem.premises:
         system = numeration_system([statement.formula, statement.where])
         return AUTOMATA if system.binary else f"automata that read {system.words}"
     if not theorem.premises:

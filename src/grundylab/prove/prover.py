@@ -39,7 +39,7 @@ from grundylab.prove.second_opinion import opinion_on_theorem
 from grundylab.prove.witness_search import witness_of
 from grundylab.records.proofs import Opinion
 from grundylab.statement import Statement, statement_about
-from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
+from grundylab.statement.qualified_names import qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
 
 DECISIONS_A_SECOND = 8  # of a search for instances, for each second of a question's timeout
@@ -77,7 +77,7 @@ def prove_claim(
     prover = _Prover(context or ProofContext(limits), limits or Limits(), more)
     fixed = fixed_values(statement.where, ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
-    options = _of_options(claim, names)
+    options = isinstance(claim.printed, OptionCondition) and claim.plain
     above = parent and qualified_game(parent)
     proof = prover.prove(statement, question, above, options)
     key = statement_about(ruleset, claim).key
@@ -143,12 +143,12 @@ class _Prover:
         statement: Statement,
         question: bool,
         parent: Ruleset | None,
-        options: OptionCondition | None = None,
+        options: bool = False,
         premise: bool = False,
     ) -> Proof:
         """Return the outcome for the statement.
 
-        question, parent: as in ``prove_claim``. options: the claim's printed form, if it is a condition on options.
+        question, parent: as in ``prove_claim``. options: whether the claim is printed as a condition on options.
         premise: True for a premise of another proof; it may be about no position.
         """
         if statement.game.misere_sums:  # no rule reads them
@@ -174,7 +174,7 @@ class _Prover:
         statement: Statement,
         question: bool,
         search: InductionSearch,
-        options: OptionCondition | None,
+        options: bool,
     ) -> Proof:
         """Return the result of the first method that decides the statement, before the gate; else an undecided one."""
         reason = unprovable(statement)
@@ -186,7 +186,7 @@ class _Prover:
         for method in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
             if (evidence := method(statement)) and (theorem := self._theorem(statement, evidence)):
                 return _proof_of(statement, theorem)
-        if proof.status != "undecided" or (question and reason is None and options is None):
+        if proof.status != "undecided" or (question and reason is None and not options):
             return proof
         if computed := self._by_computing(statement):
             return computed
@@ -195,7 +195,7 @@ class _Prover:
             return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         return (
             self._by_instances(statement, A_FEW)
-            or self._by_rules(statement, options)
+            or self._by_rules(statement)
             or self._by_instances(statement)
             or proof
         )
@@ -259,9 +259,9 @@ class _Prover:
         second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)
         return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
 
-    def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
+    def _by_rules(self, statement: Statement) -> Proof | None:
         """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
-        for candidate in candidates(statement, options):
+        for candidate in candidates(statement):
             try:
                 needed = self._kernel.checked_premises(statement, candidate)
             except GrundylabError:  # the rule does not fit, or its premises get too large
@@ -424,14 +424,6 @@ def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
 
 
 # -- from the unique names of statements to the names in a ruleset --------------------------------------------------
-
-
-def _of_options(claim: Claim, names: Renaming) -> OptionCondition | None:
-    """Return the claim's printed form, with unique names, if it is a condition on options; None for other forms."""
-    printed = claim.printed
-    if not isinstance(printed, OptionCondition) or not claim.plain:
-        return None
-    return replace(printed, condition=renamed(printed.condition, names))
 
 
 def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:

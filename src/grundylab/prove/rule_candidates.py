@@ -6,29 +6,21 @@ A candidate has no proofs of its premises yet: the kernel derives the premises, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import lcm
 
 from grundylab.games import parent_of
-from grundylab.games.model import GRUNDY, P_POSITIONS, OptionCondition, Ruleset
+from grundylab.games.model import Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.names import with_plain_names
-from grundylab.language.syntax import Binary, Int, distinct_parts
-from grundylab.prove.core.evidence import Between, Evidence, Options, Property, PropertyInstance
+from grundylab.prove.core.evidence import Evidence, Induction, Property, PropertyInstance
+from grundylab.prove.search.unreadable_terms import opaque_terms
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
-MOST_RESIDUES = 1_000  # the largest modulus by whose residues the moves are bounded
 
-
-def candidates(statement: Statement, printed: object = None) -> Iterator[Evidence]:
-    """Yield evidence without proofs of the premises, in the order in which it is to be tried.
-
-    printed: the claim's printed form; only a statement about options (OptionCondition) is used.
-    """
+def candidates(statement: Statement) -> Iterator[Evidence]:
+    """Yield evidence without proofs of the premises, in the order in which it is to be tried."""
     yield from _instance(statement)
-    if isinstance(printed, OptionCondition):
-        yield Options(quantifier=printed.quantifier, condition=printed.condition)
-    yield from _between(statement)
+    yield from _by_premises(statement)
 
 
 def _instance(statement: Statement) -> Iterator[Evidence]:
@@ -57,19 +49,7 @@ def _instance(statement: Statement) -> Iterator[Evidence]:
     yield PropertyInstance(properties=tuple(properties))
 
 
-def _between(statement: Statement) -> Iterator[Evidence]:
-    """Yield the least common multiple of all constant divisors in the formula, as the modulus of residues."""
-    divisors = [
-        node.right.value
-        for node in distinct_parts(statement.formula)
-        if isinstance(node, Binary)
-        and node.op in ("%", "//")
-        and isinstance(node.right, Int)
-        and node.right.value
-    ]
-    if (
-        statement.target in (P_POSITIONS, GRUNDY)
-        and divisors
-        and (modulus := lcm(*divisors)) <= MOST_RESIDUES
-    ):
-        yield Between(modulus=modulus)
+def _by_premises(statement: Statement) -> Iterator[Evidence]:
+    """Yield that premises say that the formula solves the game, if automata cannot read when a move can be made."""
+    if any(opaque_terms(statement.game.functions.expand(move.when)) for move in statement.game.moves):
+        yield Induction(by_premises=True)

@@ -39,7 +39,7 @@ def opinion_on_theorem(theorem: Theorem, limits: Limits) -> SecondAnswer:
     evidence = theorem.evidence
     return (
         opinion_on_induction(theorem.statement, evidence, limits)
-        if isinstance(evidence, Induction)
+        if isinstance(evidence, Induction) and not evidence.by_premises
         else (None, None)
     )
 

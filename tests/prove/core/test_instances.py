@@ -26,6 +26,7 @@ from grundylab.prove.core.facts import (
     ArithmeticInstance,
     Congruence,
     CoreFact,
+    Evaluation,
     Expansion,
     FreeProperty,
     Instantiation,
@@ -72,6 +73,12 @@ def free(said: str) -> Sequent:
     family = parse_ruleset('title: t\nposition: {x: 0..N}\nmoves: []\nfunctions: {"h(n)": {any: h(n) >= 1}}')
     theory = replace(PLAIN, free={"h": family.free[0]})
     return replace(about(said), theory=theory)
+
+
+def defined(said: str) -> Sequent:
+    """Return the sequent of a condition on x, in which h() is a recurrence with a parameter."""
+    text = 'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: []\nfunctions: {h(n): {recurrence: "h(n - 1) + m", initial: {0: 1}}}'
+    return replace(about(said), theory=replace(PLAIN, functions=parse_ruleset(text).functions))
 
 
 def claim_of(ruleset: object, identifier: str) -> Statement:
@@ -281,6 +288,18 @@ LIES = {
     "two products are of other numbers": (
         about("(x + 1) * m == m * x + x"), ProofTree(facts=(Expansion(term=parse("(x + 1) * m")),), using=(0, 1), numbers=PRODUCTS), "does not follow"),
     "a condition is written out": (about("x == x"), ProofTree(facts=(Expansion(term=TRUE),)), "only a number is written out"),
+    "a term with a name is computed": (about("x == x"), ProofTree(facts=(Evaluation(term=parse("x % 3")),)), "only a term without names"),
+    "a term whose function has a parameter is computed": (
+        defined("h(3) == 4"), ProofTree(facts=(Evaluation(term=parse("h(3)")),)), "only a term without names"),
+    "a free function is computed": (free("h(3) >= 1"), ProofTree(facts=(Evaluation(term=parse("h(3)")),)), "only a term without names"),
+    "a value of a game is computed": (
+        replace(about("x == x"), theory=replace(PLAIN, values={"G": load_ruleset("subtraction-1-3-4")})), ProofTree(facts=(Evaluation(term=parse("G(3)")),)), "only a term without names"),
+    "a term without a value is computed": (about("x == x"), ProofTree(facts=(Evaluation(term=parse("3 % 0")),)), "division|zero|0"),
+    "a term that takes too long is computed": (
+        about("x == x"), ProofTree(facts=(Evaluation(term=parse("sum(1 for j in range(0, 9000000))")),)), "."),
+    "a term has another value": (
+        about("is_prime(9)"), ProofTree(facts=(Evaluation(term=parse_condition("is_prime(9)")),), using=(0, 1), numbers=(parse_condition("is_prime(9)"),)),
+        "does not follow"),
     "a property is one below 0": (
         free("h(x - m) >= 1"), ProofTree(facts=(FreeProperty(function="h", at=(parse("x - m"),)),), using=(0, 1), numbers=(parse("h(x - m)"),)), "does not follow"),
     "a game is not there": (about("x == x"), ProofTree(facts=(MexOption(values="G", place=(X,), k=Int(0)),)), "no function of Grundy values"),
@@ -318,6 +337,10 @@ TRUTHS = {
         ProofTree(image=parse_stored("_hole >> 2", generated=True), yes=ProofTree(), natural=ProofTree(), nearer=ProofTree())),
     "two products are of the same numbers": (
         about("(x + 1) * m == m * x + m"), ProofTree(facts=(Expansion(term=parse("(x + 1) * m")),), using=(0, 1), numbers=PRODUCTS)),
+    "a term has its value": (
+        about("is_prime(7)"), ProofTree(facts=(Evaluation(term=parse_condition("is_prime(7)")),), using=(0, 1), numbers=(parse_condition("is_prime(7)"),))),
+    "a number has its value": (
+        about("popcount(7) == 3"), ProofTree(facts=(Evaluation(term=parse("popcount(7)")),), using=(0, 1), numbers=(parse("popcount(7)"),))),
     "a property is one from 0 on": (
         free("h(x) >= 1"), ProofTree(facts=(FreeProperty(function="h", at=(X,)),), using=(0, 1), numbers=(parse("h(x)"),))),
     "two cases": (about("x == 0 or x >= 1"), ProofTree(case=parse_condition("x == 0"), yes=ProofTree(using=(1,)), no=ProofTree(using=(1,)))),

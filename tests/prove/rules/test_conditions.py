@@ -29,19 +29,17 @@ from grundylab.check.families import FunctionExtent, family_games
 from grundylab.check.judging import judge_table
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance
-from grundylab.games.model import ALWAYS, P_POSITIONS, Ruleset, Target
+from grundylab.games.model import ALWAYS, Ruleset, Target
 from grundylab.games.statements import THIS
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import conjunction
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.evidence import (
-    Between,
     Computed,
     Consequence,
     Evidence,
     HeapEvidence,
     Induction,
-    Options,
     Rows,
     Runs,
 )
@@ -145,12 +143,6 @@ def one(text: str, **others: str) -> Mapping[str, str]:
     return {"a": text, **others}
 
 
-def values_of_primes(others: str) -> Induction:
-    """Return Grundy numbers: 2 of 2, 3, 5, 7, 11 and ``others``, where k is 0."""
-    listed = " or ".join(f"x == {prime}" for prime in (2, 3, 5, 7, 11))
-    return Induction(grundy=parse(f"(0 if x == 0 else 2 if {listed}{others} else 1) if k == 0 else 1"))
-
-
 LOWER_Y = "{for: {t: 3 - x..y - 1}, to: {y: t}}"
 GROW = "{to: {x: x + 1}}"
 X, TRUE = parse("x"), parse_condition("True")
@@ -184,24 +176,6 @@ ROWS = {
         Row("there are finitely many values of every variable",
             one(game("condition: k <= 200, for: {k: 0..N}, where: x == 0")), Computed(), false(201)),
         Row("it is right at all of finitely many positions", one(game(IS_P + "x == 3, where: x <= 3")), Computed(), false()),
-    ],
-    "options": [
-        Row("a condition is claimed", one(game("some-option: x == 0, where: not (x == 0)")),
-            Options(quantifier="some", condition=parse_condition("x == 0")), false(target=P_POSITIONS),
-            tries=(p("x == 0"),), change=lambda s: replace(s, target=P_POSITIONS)),
-        Row("play is normal", one(game("some-option: x == 1, where: not (x == 1)", play="misere")),
-            Options(quantifier="some", condition=parse_condition("x == 1")), false(), tries=(p("x == 1"),)),
-        Row("the formula says it of the options", one(game('condition: "False", where: not (x == 0)')),
-            Options(quantifier="some", condition=parse_condition("x == 0")), false(), tries=(p("x == 0"),)),
-    ],
-    "between": [
-        Row("where moves lead to sums, Grundy numbers are claimed",
-            one(game(IS_P + '"k == 0 and x == 0 and x % 2 == 0"', "{when: k == 0 and x >= 1, to: {x: 0}}",
-                     "{when: k == 0 and x >= 2 and is_prime(x), to: {x: 1}}", "{when: k == 1 and x < 15, to: {x: 0, k: 0}}",
-                     '{when: k == 1 and x >= 15, to: [{x: x, k: 0}, {x: x - 2, k: 0}]}',
-                     position="x: 0..N, k: 0..1", measure="x + 100*k")),
-            # a prime and another odd number: their sum is 0 in both games, where both have 1 or both have 2
-            Between(modulus=2), false(20), tuple(map(values_of_primes, ("", " or (x >= 13 and x % 2 == 1)")))),
     ],
     "rows": [
         Row("the states of the rows recur, and the statement follows", one(game("target: grundy, formula: x + 1")),
@@ -319,15 +293,16 @@ def check_as_consequence(ruleset: Ruleset) -> None:
 # -- what needs no condition: something else refuses it ----------------------------------------------------------------
 
 PRIMES = "{for: {t: 1..x}, when: t == 1 or is_prime(t), to: {x: x - t}}"
+STATED = Induction(by_premises=True)
 NONE = {
-    "options, of a game with sums": (
-        one(game('condition: "x == 0", where: x == 0', SPLIT)), Options(quantifier="some", condition=TRUE)),
-    "between, of a level": (one(game("target: grundy == 1, formula: x % 4 == 1", PRIMES)), Between(modulus=4)),
-    "between, of some positions": (one(game(IS_P + "x % 4 == 0, where: x >= 4", PRIMES)), Between(modulus=4)),
-    "between, of a look-up": (one(game(IS_P + "G(x) == 0, values: {G: this}", PRIMES)), Between(modulus=4)),
-    "between, of a game without such a set": (one(game(IS_P + "x % 4 == 0")), Between(modulus=4)),
-    "between, of a part that may have no value": (
-        one(game(IS_P + "x % 4 == 0", PRIMES.replace("t == 1", '9 // (t - 4) == 1'))), Between(modulus=4)),
+    "premises, of a level": (one(game("target: grundy == 1, formula: x % 4 == 1", PRIMES)), STATED),
+    "premises, of some positions": (one(game(IS_P + "x % 4 == 0, where: x >= 4", PRIMES)), STATED),
+    "premises, of a look-up": (one(game(IS_P + "G(x) == 0, values: {G: this}", PRIMES)), STATED),
+    "premises, of sums of outcomes": (one(game(IS_P + "x % 2 == 0", SPLIT)), STATED),
+    "premises, of another formula": (one(game(IS_P + "x % 4 == 0", PRIMES)), p("x % 2 == 0", by_premises=True)),
+    "premises, for some parameters": (
+        one(game(IS_P + "x % 4 == 0, where: m == 2", PRIMES, parameters='{m: "m >= 1"}')),
+        STATED.model_copy(update={"condition": parse_condition("m == 2")})),
     "runs, of a look-up": (one(game(IS_P + '"x % (G(x) + 1) == 0", values: {G: this}')), Runs()),
 }  # fmt: skip
 

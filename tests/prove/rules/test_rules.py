@@ -49,6 +49,8 @@ INSTANCES = {
     "a symmetry": one(game('condition: "G(x, y) == G(y, x)", values: {G: this}', *BOTH, WYTHOFF, position=TWO)),
     "a window": one(game('target: grundy, formula: "G(x - x // 2 - 1)", where: x % 2 == 1, values: {G: this}', HALF)),
     "a square": one(game('condition: "x * x >= x"')),
+    "primes": one(game("target: p, formula: x % 4 == 0", PRIME_OR_ONE)),
+    "options by primes": one(game('some-option: "x % 4 == 0", where: "not (x % 4 == 0)"', PRIME_OR_ONE)),
     "a family": one(game("target: grundy, formula: x", GUARDED, functions=FREE)),
 }  # fmt: skip
 ROWS = {
@@ -61,8 +63,6 @@ ROWS = {
             f"moves: [{TAKE_ANY}]\n", "").replace("position: {x: 0..N}\n", "extends: a\n"),
         "a": game("target: grundy, formula: x", GUARDED, functions=FREE),
     },
-    "options": one(game('some-option: "x % 4 == 0", where: "not (x % 4 == 0)"', PRIME_OR_ONE)),
-    "between": one(game("target: p, formula: x % 4 == 0", PRIME_OR_ONE)),
     "rows": one(game('target: p, formula: "x % 2 == 0 and y == x + 1 or x % 2 == 1 and x == y + 1", where: z == 1', piles="3")),
     "heap": one(game("target: p, formula: x % 2 == 0", SPLIT)),
     "runs": one(game(f'target: p, formula: "{RUNS}"', '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}',

@@ -57,6 +57,8 @@ _TEXTS = {
     "log": ("n", "floor_log2(n) >= 0"),
     "log-above": ("n", "n < 1 or floor_log2(n) < 1 << floor_log2(n)"),
     "log-power": ("n", "n < 1 or 1 << floor_log2(n) <= n and n < 2 * (1 << floor_log2(n))"),
+    "prime": ("p d", "d < 2 or not is_prime(p) or p == d or p % d != 0"),
+    "divisor": ("n t d", "t < 1 or d < 1 or n % t != 0 or t % d != 0 or n % d == 0"),
     "power-monotone": ("m n", "m < 0 or m > n or 1 << m <= 1 << n"),
 }
 

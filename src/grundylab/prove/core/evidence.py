@@ -34,9 +34,13 @@ class Evidence(EvidenceModel):
 
 
 class Induction(Solution, Evidence):
-    """Evidence by formulas that solve the game (``core/solution.py``)."""
+    """Evidence by formulas that solve the game (``core/solution.py``).
+
+    by_premises: whether premises say that the claim's own formula does, and no automata.
+    """
 
     rule: Literal["induction"] = "induction"
+    by_premises: bool = False
 
 
 class Consequence(InstanceEvidence, Evidence):
@@ -62,21 +66,6 @@ class PropertyInstance(Evidence):
 
     rule: Literal["instance"] = "instance"
     properties: tuple[Property, ...]
-
-
-class Options(Evidence):
-    """The condition on options in a statement of the form: every option, or some option, fulfils the condition."""
-
-    rule: Literal["options"] = "options"
-    quantifier: Literal["every", "some"]
-    condition: FormulaText
-
-
-class Between(Evidence):
-    """The modulus by whose residues the sets in conditions of moves are bounded, such as the set of all primes."""
-
-    rule: Literal["between"] = "between"
-    modulus: Annotated[int, Field(ge=1, le=1_000, strict=True)]
 
 
 class Layer(EvidenceModel):
@@ -126,6 +115,6 @@ class Runs(Evidence):
 
 
 AnyEvidence = Annotated[
-    Induction | Consequence | Computed | PropertyInstance | Options | Between | Rows | HeapEvidence | Runs,
+    Induction | Consequence | Computed | PropertyInstance | Rows | HeapEvidence | Runs,
     Field(discriminator="rule"),
 ]

@@ -12,10 +12,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from grundylab.errors import LimitError
 from grundylab.games.model import Move
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function
 from grundylab.language.linear import atom_polynomial
-from grundylab.language.substitution import lower, rewrite, substitute
+from grundylab.language.plain import Meter, evaluate, is_closed
+from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -37,10 +40,11 @@ from grundylab.prove.core.closing import in_range
 from grundylab.prove.core.definedness import first_argument, implied, negation
 from grundylab.prove.core.evidence_types import Called, EvidenceModel, FormulaText
 from grundylab.prove.core.formulas import Refused
-from grundylab.prove.core.sequent import Sequent
+from grundylab.prove.core.sequent import Sequent, put_in
 from grundylab.prove.core.space import plainly_natural, signed_choices
 
 TermTexts = tuple[FormulaText, ...]
+STEPS = 1_000_000  # the most steps of computing one term
 
 
 class _FactModel(EvidenceModel):
@@ -138,6 +142,13 @@ class ArithmeticInstance(_FactModel):
     at: TermTexts
 
 
+class Evaluation(_FactModel):
+    """A term without names has the value that is computed."""
+
+    fact: Literal["value"] = "value"
+    term: FormulaText
+
+
 class Expansion(_FactModel):
     """A sum of products is equal to its polynomial written out; parts that are neither are taken as unknowns."""
 
@@ -159,6 +170,7 @@ CoreFact = Annotated[
     | FreeProperty
     | RecurrenceValue
     | ArithmeticInstance
+    | Evaluation
     | Expansion,
     Field(discriminator="fact"),
 ]
@@ -211,7 +223,7 @@ def _add_witness(fact: NamedWitness, to: Sequent) -> Sequent:
     whole = _quantified(fact.of)
     to, name = to.with_name(integer=not plainly_natural(whole.start, to.integers))
     inside = in_range(whole.start, Name(name), whole.stop)
-    body = substitute(whole.body, {whole.variable: Name(name)})
+    body = instance(whole, Name(name))
     if whole.quantifier == "any":
         return to.assuming(implied(whole, conjunction(inside, body)))
     return to.assuming(disjunction(whole, conjunction(inside, negation(body))))
@@ -319,6 +331,19 @@ def _add_arithmetic(fact: ArithmeticInstance, to: Sequent) -> Sequent:
 
 
 @add.register
+def _add_evaluation(fact: Evaluation, to: Sequent) -> Sequent:
+    to.check_terms(fact.term)
+    functions = to.theory.functions
+    defined = BUILTINS.keys() | {function.name for function in functions}
+    if not fact.term.calls <= defined or not is_closed(fact.term, functions):
+        raise Refused("only a term without names is computed")
+    value = evaluate(fact.term, {}, functions, Meter(STEPS, LimitError))
+    if fact.term.kind is Kind.NUMBER:
+        return to.assuming(compare("==", fact.term, Int(value)))
+    return to.assuming(fact.term if value else negation(fact.term))
+
+
+@add.register
 def _add_expansion(fact: Expansion, to: Sequent) -> Sequent:
     to.check_terms(fact.term)
     if fact.term.kind is not Kind.NUMBER:
@@ -342,17 +367,8 @@ def _times(factor: int, monomial: Sequence[Expr]) -> Expr:
 
 
 def instance(whole: Bounded, at: Expr) -> Expr:
-    """Return the body of a quantified condition at a term; n + c - d with constants c and d becomes n + (c - d)."""
-    return rewrite(substitute(whole.body, {whole.variable: at}), _with_constants_added)
-
-
-def _with_constants_added(node: Expr) -> Expr:
-    match node:
-        case Binary(op="-", left=Binary(op="+", left=number, right=Int(value=c)), right=Int(value=d)) if (
-            c >= d
-        ):
-            return number if c == d else Binary("+", number, Int(c - d))
-    return node
+    """Return the body of a quantified condition at a term."""
+    return put_in(whole.body, {whole.variable: at})
 
 
 def _quantified(expr: Expr) -> Bounded:

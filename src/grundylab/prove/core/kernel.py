@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from grundylab.prove.core import between, computed, consequence, induction, outcomes
+from grundylab.prove.core import computed, consequence, induction
 from grundylab.prove.core import property_instance as instance
 from grundylab.prove.core.decide import CELLS
 from grundylab.prove.core.evidence import DEEPEST, Consequence, Evidence, Induction
@@ -19,7 +19,7 @@ from grundylab.statement import Statement
 
 _ALL = (
     induction.RULE, consequence.RULE, computed.RULE, instance.RULE,
-    outcomes.OPTIONS, between.RULE, rows.RULE, heap.RULE, runs.RULE,
+    rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
 SUMS_UNDER_MISERE = "under misère play the outcome of a sum does not follow from its parts"
 RULES: Mapping[str, Rule] = MappingProxyType(

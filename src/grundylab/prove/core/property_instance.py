@@ -14,27 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 
 from grundylab.games.model import ALWAYS, Claim, FreeFunction, Parameter, Range, Ranged, Ruleset
-from grundylab.language.functions import AnyFunction, Declared, Function, Functions
+from grundylab.language.functions import Declared, Function, Functions
 from grundylab.language.substitution import lower, substitute
-from grundylab.language.syntax import (
-    TRUE,
-    Bounded,
-    Call,
-    Expr,
-    Int,
-    Kind,
-    Name,
-    compare,
-    conjunction,
-    distinct_parts,
-    free_names,
-)
-from grundylab.prove.core.calls import Calls, natural
+from grundylab.language.syntax import TRUE, Call, Expr, Int, Kind, Name, compare, conjunction, free_names
+from grundylab.prove.core.claims import natural_terms
+from grundylab.prove.core.definedness import Definedness, Domain
 from grundylab.prove.core.evidence import Property, PropertyInstance
-from grundylab.prove.core.space import signed_variables
+from grundylab.prove.core.space import plainly_natural, signed_variables
 from grundylab.prove.core.theorem import Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
@@ -54,7 +42,7 @@ def have_properties(statement: Statement, properties: Sequence[Property]) -> Ite
     """
     family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
     for prop in properties:
-        yield from _has_property(statement, prop, family)
+        yield _has_property(statement, prop, family)
 
 
 def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
@@ -116,91 +104,53 @@ def requalified(statement: Statement, game: Ruleset) -> Statement:
     return replace(statement.changed(change), game=renamed_game(game, names), variables=variables)
 
 
-def _has_property(statement: Statement, prop: Property, family: Functions) -> Iterator[Statement]:
-    """Yield the statement that the game's function is not negative, and has the property, at all natural arguments.
+def _has_property(statement: Statement, prop: Property, family: Functions) -> Statement:
+    """Return the statement that the game's function is not negative, and has the property, at all natural arguments.
 
     It also states that the property uses values of the family's functions at natural arguments only.
     """
     game = statement.game
     function = next((f for f in game.functions if f.name == prop.function), None)
-    if free_names(prop.condition) - set(prop.arguments) or prop.condition.kind is not Kind.CONDITION:
+    if prop.condition.free - {*prop.arguments} or prop.condition.kind is not Kind.CONDITION:
         raise Refused(f"the property of {prop.function}() is no condition on its arguments alone")
     if not isinstance(function, Function) or len(function.arguments) != len(prop.arguments):
         raise Refused(f"{prop.function}() is no function of the game with {len(prop.arguments)} arguments")
-    taken = _names_in(game, prop.condition)
-    place = {name: Name(_fresh_name(taken)) for name in prop.arguments}
-    said = [
-        substitute(prop.condition, place),
-        compare(">=", Call(prop.function, tuple(place.values())), Int(0)),
-    ]
-    variables = tuple(_any_natural(name.id, game) for name in place.values())
+    if not game.bounds:
+        raise Refused("the game has no bound, so a variable of any size cannot be written")
+    names = tuple(f"_argument_{number}" for number in range(len(prop.arguments)))
+    place = dict(zip(prop.arguments, map(Name, names), strict=True))
+    said = substitute(prop.condition, place)
+    natural = compare(">=", Call(prop.function, tuple(place.values())), Int(0))
+    variables = tuple(Ranged(name, Range(Int(0), Name(game.bounds[0]))) for name in names)
     assumed, _ = split_condition(statement.where, game)
-    condition = conjunction(_asks(said[0], family), *said)
-    yield Statement(_without_rules(game), ALWAYS, condition, assumed, variables)
+    condition = conjunction(_uses_natural(said, family), said, natural)
+    return Statement(_without_rules(game), ALWAYS, condition, assumed, variables)
 
 
-def _asks(condition: Expr, family: Functions) -> Expr:
-    """Return the condition that ``condition`` calls functions without a definition at natural arguments only."""
+def _uses_natural(condition: Expr, family: Functions) -> Expr:
+    """Return a condition which implies that functions without a definition are called at natural arguments only."""
     condition = lower(family.expand(condition))
     unknown = {each.name for each in family if isinstance(each, Declared)}
-    recurrences = [
-        each.body for each in family.called_by(condition) if isinstance(each, Function) and each.recurrence
-    ]
+    recurrences = [f.body for f in family.called_by(condition) if isinstance(f, Function) and f.recurrence]
     if any(each.name in unknown for each in family.called_by(*recurrences)):
         raise Refused("a recurrence calls a function of which only a property is known")
     signed = signed_variables(condition)
-    return Calls(unknown).meant(condition, lambda call: natural(call.arguments, signed))
+
+    def natural(terms: Sequence[Expr]) -> Expr:
+        return natural_terms([term for term in terms if not plainly_natural(term, signed)])
+
+    def meant(domain: Domain) -> Expr:
+        return Definedness(family, dict.fromkeys(unknown, domain)).of(condition)
+
+    return TRUE if meant(natural) == meant(lambda _: TRUE) else meant(natural)
 
 
 def _without_rules(game: Ruleset) -> Ruleset:
-    """Return a game for statements about numbers alone: without moves and free functions, with one coordinate.
-
-    Raises Refused if the coordinate's range, or a parameter's domain, calls a free function.
-    """
-    free = {function.name for function in game.free}
+    """Return a game for statements about numbers alone: without moves, with one coordinate."""
     (first, *_) = game.coordinates
-    if not all(not game.functions.expand(term).calls & free for term in (*first.ends, game.domain)):
-        raise Refused("a range or domain depends on a free function")
-    plain = tuple(f for f in game.functions if not free & _callees(f, game.functions))
     return replace(
-        game,
-        coordinates=(first,),
-        moves=(),
-        where=TRUE,
-        free=(),
-        claims=(),
-        piles=(),
-        measure=Name(first.name),
-        functions=Functions(plain, game.functions.parameters),
+        game, coordinates=(first,), moves=(), where=TRUE, claims=(), piles=(), measure=Name(first.name)
     )
-
-
-def _callees(function: AnyFunction, functions: Functions) -> set[str]:
-    """Return the names of the function and of all functions that it calls, directly or through others."""
-    bodies = (function.body,) if isinstance(function, Function) else ()
-    return {function.name, *(used.name for used in functions.called_by(*bodies))}
-
-
-def _names_in(game: Ruleset, *exprs: Expr) -> set[str]:
-    """Return the names of a game's coordinates, parameters and bounds, and all names bound in it or in ``exprs``."""
-    bodies = (function.body for function in game.functions if isinstance(function, Function))
-    said = [*exprs, *game.expressions, *bodies, *(free.condition for free in game.free)]
-    bound = {node.variable for expr in said for node in distinct_parts(expr) if isinstance(node, Bounded)}
-    return {*game.formula_names, *game.bounds, *bound}
-
-
-def _fresh_name(taken: set[str]) -> str:
-    """Return a new name, which no user can write and which is not in ``taken``; add it to ``taken``."""
-    name = next(name for i in count() if (name := f"_argument_{i}") not in taken)
-    taken.add(name)
-    return name
-
-
-def _any_natural(name: str, game: Ruleset) -> Ranged:
-    """Return a variable that may be any natural number; raise Refused if the game has no bound to end its range."""
-    if not game.bounds:
-        raise Refused("the game has no bound, so a variable of any size cannot be written")
-    return Ranged(name, Range(Int(0), Name(game.bounds[0])))
 
 
 RULE = Rule(

@@ -13,8 +13,8 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.names import NEW
 from grundylab.language.parser import check_calls
-from grundylab.language.substitution import lower, substitute
-from grundylab.language.syntax import Expr, Int, compare, conjunction
+from grundylab.language.substitution import lower, rewrite, substitute
+from grundylab.language.syntax import Binary, Expr, Int, compare, conjunction
 from grundylab.prove.core.definedness import implied
 from grundylab.prove.core.formulas import Refused
 from grundylab.prove.core.space import range_conditions
@@ -23,6 +23,20 @@ from grundylab.prove.core.space import range_conditions
 def at_place(said: Expr, game: Ruleset, place: Sequence[Expr]) -> Expr:
     """Return the expression with the terms of the place instead of the game's coordinates."""
     return substitute(said, dict(zip(game.coordinate_names, place, strict=True)))
+
+
+def put_in(said: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Return the expression with terms in place of names; n + c - d with constants c and d becomes n + (c - d)."""
+    return rewrite(substitute(said, values), _with_constants_added)
+
+
+def _with_constants_added(node: Expr) -> Expr:
+    match node:
+        case Binary(op="-", left=Binary(op="+", left=number, right=Int(value=c)), right=Int(value=d)) if (
+            c >= d
+        ):
+            return number if c == d else Binary("+", number, Int(c - d))
+    return node
 
 
 @dataclass(frozen=True)
@@ -114,9 +128,7 @@ class Universal:
         """Return the claim with these terms in place of all its names at once."""
         values = self.given(terms)
         natural = conjunction(*(compare(">=", term, Int(0)) for term in terms))
-        return implied(
-            conjunction(natural, substitute(self.condition, values)), substitute(self.said, values)
-        )
+        return implied(conjunction(natural, put_in(self.condition, values)), put_in(self.said, values))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from itertools import combinations, islice, product
 from grundylab.games.model import Move
 from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
+from grundylab.language.plain import is_closed
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Bounded, Call, Compare, Expr, Int, Kind, Name, distinct_parts
 from grundylab.prove.core.arithmetic import ROWS
@@ -15,6 +16,7 @@ from grundylab.prove.core.facts import (
     ArithmeticInstance,
     Congruence,
     CoreFact,
+    Evaluation,
     FreeProperty,
     Instantiation,
     LemmaInstance,
@@ -26,11 +28,13 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.sequent import Universal
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.residue_lemma import divisors
 from grundylab.prove.search.row_matches import row_matches
 from grundylab.prove.search.solved_choices import solved_choices
-from grundylab.prove.search.unreadable_terms import is_read_with_its_parts
+from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
 
 SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates
+SMALL = tuple(map(Int, range(1, 13)))  # numbers that are tried in arithmetic
 MOST_DIFFERENCES = 100  # that are tried in place of a choice
 
 
@@ -48,7 +52,7 @@ def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> It
         smaller_instances(branch, at),
     )  # fmt: skip
     for facts in kinds:
-        yield from ((fact,) for fact in facts)
+        yield from (fact if isinstance(fact, tuple) else (fact,) for fact in facts)
     yield from _quantifiers(branch, at)
 
 
@@ -108,9 +112,9 @@ def _instances(
     branch: Branch, whole: Bounded, at: CounterModel, before: tuple[CoreFact, ...] = ()
 ) -> Iterator[tuple[CoreFact, ...]]:
     """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
-    pool = dict.fromkeys(
-        (*_pool(branch, 2), *branch.arguments(whole, branch.sequent.theory.values), whole.start)
-    )
+    theory = branch.sequent.theory
+    small = () if whole.calls & (theory.values.keys() | theory.free.keys()) else SMALL
+    pool = dict.fromkeys((*_pool(branch, 2), *branch.arguments(whole, theory.values), whole.start, *small))
     for term in _of_free_functions(branch, whole) or _exponents(branch, whole) or pool:
         inside = branch.value(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
         if not inside:
@@ -119,7 +123,12 @@ def _instances(
         if isinstance(said, Bounded) and said.quantifier == whole.quantifier:
             yield from _instances(branch, said, at, facts)
         elif branch.value(said, at) is not (whole.quantifier == "all"):
-            yield facts
+            closed = (t for t in opaque_terms(said) if is_closed(t, theory.functions))
+            yield (*facts, *(Evaluation(term=t) for t in closed if not t.calls & theory.values.keys()))
+            if isinstance(term, Int):
+                for inner in opaque_terms(said):
+                    if isinstance(inner, Bounded) and inner.free and inner.quantifier == whole.quantifier:
+                        yield from _instances(branch, inner, at, facts)
             if isinstance(term, Name):
                 yield from ((*facts, lemma) for lemma in _lemmas_about_new_values(branch, said))
 
@@ -235,21 +244,39 @@ def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
         )
     )
     parts = [part for part in parts if not is_read_with_its_parts(part)]
+    factors = _factors(branch)
     for name, row in ROWS.items():
-        for match in row_matches(row, parts):
+        for match in row_matches(row, parts, factors):
             yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
 
 
-def _functions(branch: Branch) -> Iterator[CoreFact]:
+def _factors(branch: Branch) -> list[Int]:
+    """Return the factors of the constants by which the goal or a term divides."""
+    found = divisors(part for expr in (branch.sequent.goal, *branch.terms) for part in distinct_parts(expr))
+    return [Int(d) for d in range(2, max(found, default=0) + 1) if any(n % d == 0 for n in found)]
+
+
+def _functions(branch: Branch) -> Iterator[tuple[CoreFact, ...]]:
     theory = branch.sequent.theory
     for term in branch.terms:
         for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
             if isinstance(part, Call) and part.name in theory.free:
-                yield FreeProperty(function=part.name, at=part.arguments)
+                yield (FreeProperty(function=part.name, at=part.arguments),)
             elif isinstance(part, Call) and part.name in theory.functions:
                 function = theory.functions[part.name]
                 if isinstance(function, Function):
-                    yield RecurrenceValue(function=part.name, at=part.arguments[0])
+                    yield from _recurrence(branch, function, part)
+
+
+def _recurrence(branch: Branch, function: Function, call: Call) -> Iterator[tuple[CoreFact, ...]]:
+    """Yield the value of a recurrence, and with it that a claim about its values holds for the earlier ones."""
+    (argument,), claim = call.arguments, branch.sequent.claim
+    value = RecurrenceValue(function=function.name, at=argument)
+    yield (value,)
+    body = branch.sequent.theory.plain(substitute(function.body, {function.arguments[0]: argument}))
+    earlier = [part for part in distinct_parts(body) if isinstance(part, Call) and part.name == function.name]
+    if claim.measure is not None and call in distinct_parts(claim.said):
+        yield (value, *(SmallerInstance(at=at) for at in _at_calls(branch, claim, earlier)))
 
 
 def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInstance]:
@@ -270,21 +297,25 @@ def _lemmas(branch: Branch) -> Iterator[CoreFact]:
             if more in (0, 1):
                 for variables in product((*_variables(branch), Int(0)), repeat=more):
                     yield LemmaInstance(number=number, at=(*call.arguments, *variables))
-        yield from (LemmaInstance(number=number, at=at) for at in _where_functions_are_called(branch, lemma))
+        called = branch.calls(
+            branch.sequent.theory.free.keys() | {f.name for f in branch.sequent.theory.functions}
+        )
+        yield from (LemmaInstance(number=number, at=at) for at in _at_calls(branch, lemma, called))
 
 
-def _where_functions_are_called(branch: Branch, lemma: Universal) -> Iterator[tuple[Expr, ...]]:
-    """Yield the terms for a lemma's names with which it calls a free function where one has a number.
+def _at_calls(branch: Branch, claim: Universal, calls: Sequence[Call]) -> Iterator[tuple[Expr, ...]]:
+    """Yield the terms for a claim's names with which it has one of these calls, of a free function or a recurrence.
 
-    The lemma's condition has to fix all other names to a number.
+    All other names must be fixed to a number by the claim's condition, or be in scope.
     """
-    fixed = {name: Int(value) for name, value in fixed_values(lemma.condition, lemma.names).items()}
-    for pattern in (part for part in distinct_parts(lemma.said) if isinstance(part, Call)):
-        for call in branch.calls({pattern.name} & branch.sequent.theory.free.keys()):
+    own = {name: Name(name) for name in branch.sequent.claim.names}
+    fixed = own | {name: Int(value) for name, value in fixed_values(claim.condition, claim.names).items()}
+    for pattern in (part for part in distinct_parts(claim.said) if isinstance(part, Call)):
+        for call in (call for call in calls if call.name == pattern.name):
             pairs = zip(pattern.arguments, call.arguments, strict=True)
             at = fixed | {one.id: other for one, other in pairs if isinstance(one, Name)}
-            if at.keys() >= {*lemma.names}:
-                yield tuple(at[name] for name in lemma.names)
+            if at.keys() >= {*claim.names}:
+                yield tuple(at[name] for name in claim.names)
 
 
 def _variables(branch: Branch) -> Iterator[Expr]:

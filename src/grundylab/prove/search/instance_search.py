@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
-from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
+from grundylab.games.model import ALWAYS, GRUNDY, P_POSITIONS, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import (
@@ -44,7 +44,9 @@ from grundylab.prove.core.instances import (
 from grundylab.prove.core.sequent import Universal
 from grundylab.prove.core.solution import Core
 from grundylab.prove.hypothesis import claims_without_pass
+from grundylab.prove.search.outcomes_of_options import options_tree
 from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
+from grundylab.prove.search.residue_lemma import residue_lemmas
 from grundylab.prove.search.simplification import simplify_condition
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.value_by_values import image_tree
@@ -54,6 +56,7 @@ from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
 FIRST = 44  # decisions without other lemmas than formulas for values
+OPTIONS = 2  # decisions for a tree about options, which names all facts
 LITTLE = 20  # decisions with each choice of a few lemmas
 TACTIC = 60  # decisions for a tree whose cases are known
 TACTIC_TOTAL = 400_000_000  # cells of all of them
@@ -124,7 +127,11 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
         key=lambda claim: claim.lemma.where != TRUE,
     )
     every = [*values, *windows, *related, *(claim for claim in claims if claim not in values)]
+    residues = [_Candidate(lemma) for lemma in residue_lemmas(root) if _is_another(root, lemma)]
+    is_plain = statement.target == ALWAYS and not statement.lookups
     few = [
+        [claim for claim in claims if is_plain and claim.lemma.target == P_POSITIONS],
+        residues,
         units if relations else [],
         related,
         windows,
@@ -182,10 +189,13 @@ def _by_lemmas(
     meaning = _renumbered(meaning, {n: n + len(proposed) for n in range(len(bounds))})
     claims = _claims_of(root, lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
+    if statement.variables and not statement.formula.free & {*statement.game.coordinate_names}:
+        measure = Name(statement.variables[-1].name)
     sequent = root.sequent(measure, claims if _lemmas_used(meaning) else claims[: len(proposed)])
     tactic = replace(work, decisions=TACTIC if work.decisions >= LITTLE else 0, total=TACTIC_TOTAL)
     tree = (
-        window_tree(root, sequent, replace(tactic))
+        options_tree(root, sequent, replace(work, decisions=min(work.decisions, OPTIONS)))
+        or window_tree(root, sequent, replace(tactic))
         or relation_tree(sequent, windows, replace(tactic))
         or image_tree(sequent, replace(tactic))
         or sum_tree(sequent, replace(tactic))

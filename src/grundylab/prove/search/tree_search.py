@@ -46,6 +46,7 @@ from grundylab.prove.core.facts import (
     SmallerInstance,
     ValueDifference,
     add,
+    instance,
     written_out,
 )
 from grundylab.prove.core.instances import ProofTree, failing, fixed_point
@@ -148,12 +149,12 @@ def _of_new_name(
     count, fact = len(sequent.hypotheses), NamedWitness(of=goal)
     after = add(fact, sequent)
     name = Name(after.names[-1])
-    instance = implied(in_range(goal.start, name, goal.stop), substitute(goal.body, {goal.variable: name}))
-    tree = prove_by_instances(replace(after, goal=instance), work, using, idle | {count})
+    said = implied(in_range(goal.start, name, goal.stop), instance(goal, name))
+    tree = prove_by_instances(replace(after, goal=said), work, using, idle | {count})
     if tree is None:
         return None
-    yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(instance)))
-    return ProofTree(facts=(fact,), cut=instance, yes=yes, no=tree)
+    yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(said)))
+    return ProofTree(facts=(fact,), cut=said, yes=yes, no=tree)
 
 
 def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]) -> ProofTree | None:
