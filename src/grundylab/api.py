@@ -328,6 +328,6 @@ def _claim_of(
             given = _target(target)
         if isinstance(formula, Claim):
             return formula
-        return Claim("found", given, formula.formula, formula.where, values=tuple(formula.values.items()))
+        return replace(formula.claim, target=given)
     tree = parse(formula, game.piles if game else ()) if isinstance(formula, str) else formula
     return unpublished_claim(tree, _target("p" if target is None else target))

@@ -284,7 +284,7 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     pysr_stage(studies, [fits], train, [], found)
     for study, file in zip(studies, found, strict=True):
         record = json.loads(Path(file).read_text())
-        assert (record["study"], len(record["runs"]), record["findings"]) == (study.name, 1, [])
+        assert (record["study"], len(record["runs"]), "findings" in record) == (study.name, 1, False)
     verify_stage(studies[0], [fits, found[0]], first["train"], [], first["test"], judged, timings)
     (record,) = json.loads(Path(judged).read_text())["runs"]
     assert (record["target"], record["engine"]) == ("p", "pysr")

@@ -155,7 +155,7 @@ def correction(**changes):
 
 def results(formulas=(), claims=()):
     """Return the results of a study that has found these."""
-    return Results(runs=(), findings=(*formulas, *claims))
+    return Results(findings=(*formulas, *claims))
 
 
 def related(*to, headline="new", compared=1):

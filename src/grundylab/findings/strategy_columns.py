@@ -11,9 +11,11 @@ from grundylab.language import Expr
 if TYPE_CHECKING:
     import pandas as pd
 
-Cell = Callable[[Winning, int, WinningMove], Any]  # of a strategy, with the number of a line and the line
+StrategyCell = Callable[
+    [Winning, int, WinningMove], Any
+]  # of a strategy, with the number of a line and the line
 # by name: the meaning, and a function that returns the cell
-COLUMNS: Mapping[str, tuple[str, Cell]] = {
+COLUMNS: Mapping[str, tuple[str, StrategyCell]] = {
     "study": ("the study that found it", lambda one, _, __: one.study),
     "ruleset": ("the game", lambda one, _, __: one.ruleset),
     "status": ("`proved`, `holds` or `partial`, of the whole strategy", lambda one, _, __: one.status),

@@ -69,7 +69,8 @@ def verified_formulas(
         about, target = conjunction(where, equalities(setting.items())), finding.target
         if (about, target) not in totals:
             totals[about, target] = {name: _totals(tables, about, target) for name, tables in splits.items()}
-        claim, sizes = claim_of(finding, conjunction(where, finding.where)), totals[about, target]
+        claim = replace(finding, where=conjunction(where, finding.where)).claim
+        sizes = totals[about, target]
         verdicts = {name: judge(claim, tables, checks) for name, tables in splits.items()}
         counts = {name: _counts(verdict, *sizes[name]) for name, verdict in verdicts.items()}
         counted = replace(finding, where=claim.where, tables={**finding.tables, **counts})
@@ -105,12 +106,6 @@ def _repaired(
         condition=None,
     )
     return _judged(ruleset, parent, copy, mended, verdict, tables)
-
-
-def claim_of(finding: Finding, where: Expr) -> Claim:
-    """Return the claim that the finding's formula is right at the positions that fulfil ``where``."""
-    values = tuple(finding.values.items())
-    return Claim("candidate", finding.target, finding.formula, where, values=values)
 
 
 def _judged(

@@ -92,7 +92,7 @@ def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) 
     _, state = _taken(("rows",), state, {}, rows, "rows")
     for row in state.results.rows:
         log_line(f"{row.status}: {assignment_text({**row.parameters, **row.row})}: {row_words(row)}")
-    write_results(rows, study, replace(NOTHING, rows=state.results.rows))
+    write_results(rows, study, Results(rows=state.results.rows))
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 

@@ -187,7 +187,7 @@ class StudyState:
         """The formulas and claims that hold but are not proved."""
         claims = [finding for finding in self.findings if finding.claimed]
         holding = tuple(finding for finding in (*self.formulas, *claims) if finding.status == "holds")
-        return replace(NOTHING, findings=holding)
+        return Results(findings=holding)
 
     def unproved(self, target: Target) -> bool:
         """Tell whether a formula for the target holds, but none is proved."""
@@ -456,9 +456,7 @@ class Steps:
                 formulas = right  # a constant value of a part says little
         if not formulas:
             return state
-        return state.with_results(
-            self._proved(self._without_claims(), replace(NOTHING, findings=tuple(formulas)))
-        )
+        return state.with_results(self._proved(self._without_claims(), Results(findings=tuple(formulas))))
 
     def asks_for_values(self, state: StudyState) -> bool:
         """Tell whether P-positions are sought, and no formula for them is right, but one for Grundy numbers is."""
@@ -474,7 +472,7 @@ class Steps:
         zeros = self._judged(short_comparison("==", best.formula, 0), P_POSITIONS, [best])
         if zeros is None:
             return state
-        return state.with_results(self._proved(self._without_claims(), replace(NOTHING, findings=(zeros,))))
+        return state.with_results(self._proved(self._without_claims(), Results(findings=(zeros,))))
 
     def readers(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
@@ -510,7 +508,7 @@ class Steps:
         first = LearntTables(instances=last.origin.training, positions=len(samples))
         learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
         proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in ranked]
-        results = replace(NOTHING, findings=tuple(proposed))
+        results = Results(findings=tuple(proposed))
         judged, *_ = self._checked(self._without_claims(), results, self.train, self.test).formulas
         return judged if judged.status == "holds" else None
 
@@ -550,7 +548,7 @@ class Steps:
             if not self.study.chosen:
                 raise
             return state
-        return state.with_results(replace(NOTHING, rows=tuple(records)))
+        return state.with_results(Results(rows=tuple(records)))
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -559,7 +557,7 @@ class Steps:
         study = self.study
         if study.every:
             claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
-            return replace(state, results=replace(NOTHING, findings=tuple(claims)), judged=True)
+            return replace(state, results=Results(findings=tuple(claims)), judged=True)
         if study.chosen:
             verified = self._checked(study, state.results, self.train, self.test, {"train": self.train})
         else:
@@ -642,9 +640,9 @@ class Steps:
     def joined(self, state: StudyState) -> StudyState:
         """Return the state with formulas that are proved for several settings, as one statement if that is proved."""
         wholes, settings = zip(*join_settings(self.study.ruleset, state.formulas), strict=True)
-        tried = self._proved(self._without_claims(prove=(TRUE,)), replace(NOTHING, findings=wholes))
+        tried = self._proved(self._without_claims(prove=(TRUE,)), Results(findings=wholes))
         proved = map(proved_whole, tried.findings, settings)
-        return state.with_results(replace(NOTHING, findings=tuple(filter(None, proved))))
+        return state.with_results(Results(findings=tuple(filter(None, proved))))
 
     def asks_for_help(self, state: StudyState) -> bool:
         """Tell whether a formula is not proved, and another one is, which may help."""
@@ -662,7 +660,7 @@ class Steps:
             if state.unproved(finding.target) or (finding.target, finding.formula) in proved
         )
         about = self._without_claims()
-        return replace(state, results=self._proved(about, state.results, replace(NOTHING, findings=asked)))
+        return replace(state, results=self._proved(about, state.results, Results(findings=asked)))
 
     def strategy(self, state: StudyState) -> StudyState:
         """Return the state with a strategy, if one is found, that leads to the P-positions of a formula or claim."""
@@ -678,7 +676,7 @@ class Steps:
         self.folder.mkdir(parents=True, exist_ok=True)
         for winning in strategies[:1]:
             write_strategy(winning, study.ruleset, self.folder)
-        return state.with_results(replace(NOTHING, winning=strategies))
+        return state.with_results(Results(winning=strategies))
 
     def _proved(self, study: Study, results: Results, asked: Results | None = None) -> Results:
         """Return the results with proofs of the findings ``asked``, by default all; write the proofs to the folder.

@@ -26,7 +26,7 @@ from grundylab.errors import GrundylabError, NoSweep, RulesetError
 from grundylab.files import write_json
 from grundylab.findings.answers import answer_order
 from grundylab.findings.catalogue import record_to_json
-from grundylab.findings.results import NOTHING as NO_RESULTS
+from grundylab.findings.results import Results
 from grundylab.findings.survey_rows import (
     SurveyGame,
     SurveyPattern,
@@ -163,7 +163,7 @@ def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> Sur
     study, folder = survey.study(game), folder / str(answered.game)
     left = tuple(finding for finding in answered.findings if finding.source.claim in answered.left)
     steps = Steps(study, lambda _: (), folder)
-    state = steps.after(StudyState(study, results=replace(NO_RESULTS, findings=left)), ASK)
+    state = steps.after(StudyState(study, results=Results(findings=left)), ASK)
     answers = {finding.source.claim: finding for finding in state.results.findings}
     findings = tuple(answers.get(finding.source.claim, finding) for finding in answered.findings)
     answered = replace(answered, findings=findings)

@@ -17,6 +17,7 @@ from pydantic import computed_field
 from grundylab.check.shares import NO_COUNTS, SplitCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional, where_clause
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
+from grundylab.games.model import Claim
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Bool, Expr, Int
 from grundylab.records.proofs import Extent, ProofRecord, Status, Texts, deciding_proof, extent_of, extents
@@ -146,6 +147,11 @@ class Finding:
     def claimed(self) -> bool:
         """True for a claim, and for the correction of one."""
         return bool(self.source.claim)
+
+    @property
+    def claim(self) -> Claim:
+        """The statement as a claim, which can be judged and proved."""
+        return Claim("found", self.target, self.formula, self.where, values=tuple(self.values.items()))
 
     @property
     def plain(self) -> bool:

@@ -72,7 +72,7 @@ def _(value: Claim) -> str:
 
 @latex.register
 def _(value: Finding) -> str:
-    return latex(Claim("found", value.target, value.formula, value.where))
+    return latex(value.claim)
 
 
 @html.register
