@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.findings import made
 from tests.solved import solved_table
@@ -20,6 +21,7 @@ from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
+from grundylab.strategy import learning
 
 SPLIT = "title: Take one, or split a pile into two equal ones\nposition: {n: 0..N}\nmoves:\n  - {take: 1, from: n, when: n % 2 == 1 or n == 2}\n  - {when: n > 0 and n % 2 == 0, to: [{n: n // 2}, {n: n // 2}]}\n"
 MISERE = "title: Misère, take 1 to 3\nposition: {x: 0..N}\nplay: misere\nmoves: [{take: '1..min(3, x)', from: x}]\n"
@@ -86,6 +88,14 @@ def test_what_is_left_is_said_where_it_is_plainer_than_what_is_taken():
     (winning,) = strategies(nim, "x == y", (8, 20))
     assert list(map(words, line_words(winning))) == ["if x > y, leave y in x", "if y > x, leave x in y"]
     assert "for all sizes" in words(winning_status(winning))
+
+
+def test_a_strategy_that_is_right_in_a_sample_is_compared_with_all_positions(monkeypatch):
+    """From at most three stones, take them all; from more, that is illegal."""
+    monkeypatch.setattr(learning.sampling, "draw_rows", lambda samples, count: np.arange(3))
+    ruleset = parse_ruleset(MISERE.replace("play: misere\n", ""), "take")
+    (winning,) = strategies(ruleset, "x % 4 == 0", (3, 40), prove=False)
+    assert (winning.status, winning.test.right, winning.test.checked) == ("partial", 0, 30)
 
 
 def test_an_automaton_is_not_written_out_as_an_aim():

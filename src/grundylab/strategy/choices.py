@@ -88,8 +88,10 @@ class _Question:
     place: int = 0
     before: Mapping[str, Expr] = field(default_factory=dict)
 
-    def given(self, formula: Expr, values: Array) -> _Question:
-        """Return the question about the next choice, given a formula for this one, with its values at the samples."""
+    def given(self, formula: Expr) -> _Question:
+        """Return the question about the next choice, given a formula for this one."""
+        samples = self.samples
+        values = np.broadcast_to(evaluate_arrays(formula, samples.columns, samples.functions), len(samples))
         agree = self.chosen[:, self.place] == values[self.rows]
         before = {**self.before, self.move.choices[self.place].name: formula}
         rows, chosen = self.rows[agree], self.chosen[agree]
@@ -122,16 +124,16 @@ def choice_formulas(boards: Boards, number: int, aim: Aim | None, seconds: float
 def _formulas(asked: _Question) -> Iterator[tuple[tuple[int, int], tuple[Expr, ...]]]:
     """Yield ((minus hits, cost), formulas) for the choices of a question."""
     last = asked.place + 1 == len(asked.move.choices)
-    for hits, paid, formula, values in _ranked_terms(asked)[: None if last else FIRST]:
+    for hits, paid, formula in _ranked_terms(asked, None if last else FIRST):
         if last:
             yield (-hits, paid), (formula,)
             continue
-        for (better, more), others in _formulas(asked.given(formula, values)):
+        for (better, more), others in _formulas(asked.given(formula)):
             yield (better, paid + more), (formula, *others)
 
 
-def _ranked_terms(asked: _Question) -> list[tuple[int, int, Expr, Array]]:
-    """Return (hits, cost, formula, values) of terms for the next choice, those with most hits first."""
+def _ranked_terms(asked: _Question, most: int | None) -> list[tuple[int, int, Expr]]:
+    """Return (hits, cost, formula) of terms for the next choice, those with most hits first; at most ``most``."""
     samples, rows, chosen = asked.samples, asked.rows, asked.chosen[:, asked.place]
     width = int(chosen.max(initial=0)) + 1
     if not len(rows) or len(samples) * width > CELLS or chosen.min(initial=0) < 0:
@@ -153,12 +155,10 @@ def _ranked_terms(asked: _Question) -> list[tuple[int, int, Expr, Array]]:
         if grown and not bank.grow(work, TERMS):
             bank.fill(work, TERMS)
             grown = len(bank) > begin
-    ranked = []
-    for hits, paid, term, form in _some(best.values()):
-        formula = tidy(simplify(form.choice(bank.expr(term))), samples.names)
-        values = np.broadcast_to(evaluate_arrays(formula, samples.columns, samples.functions), len(samples))
-        ranked.append((hits, paid, formula, values))
-    return ranked
+    return [
+        (hits, paid, tidy(simplify(form.choice(bank.expr(term))), samples.names))
+        for hits, paid, term, form in _some(best.values())[:most]
+    ]
 
 
 def _few_suffice(terms: Mapping[bytes, _Ranked], winners: int) -> bool:
