@@ -93,6 +93,12 @@ def test_a_formula_that_is_no_sum_of_piles__is_not_taken_for_one(formula, ranges
     assert not list(pile_splits(made(formula, **ranges)))
 
 
+def test_values_of_piles_that_would_need_more_than_64_bits_are_none():
+    """If no two sizes and no three form a P-position, each size needs a bit of its own."""
+    seen = list(pile_splits(made("x + y + z == 0", x=range(70), y=range(2), z=range(3))))
+    assert [each.operator for each in seen] == ["and"]
+
+
 @pytest.mark.parametrize(
     ("formula", "ranges", "operator"),
     [

@@ -17,6 +17,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
+from grundylab.discover.bank import LARGEST
 from grundylab.discover.base import span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.rewriting import normal_form
@@ -341,7 +342,8 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
 def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables | None:
     """Return a table of possible Grundy values for the sizes of a pile, the least that fit; all piles have the same.
 
-    None if some pile is never empty, if empty piles are not a P-position, or if the table would be too large.
+    None if some pile is never empty, if empty piles are not a P-position, or if the table or its values would be too
+    large.
     """
     width = max(int(samples.columns[name].max()) for name in names) + 1
     count, three = int(setting.max()) + 1, names[:3]
@@ -355,12 +357,12 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables |
         holds = holds[..., None]
     if (holds[:, 0, 0, 0] != 1).any():
         return None
-    table = np.stack([_numbered(mask) for mask in holds])
-    return dict.fromkeys(names, table)
+    tables = [table for mask in holds if (table := _numbered(mask)) is not None]
+    return dict.fromkeys(names, np.stack(tables)) if len(tables) == count else None
 
 
-def _numbered(holds: Array) -> Array:
-    """Return a possible Grundy value for each size of a pile, in one parameter setting.
+def _numbered(holds: Array) -> Array | None:
+    """Return a possible Grundy value for each size of a pile, in one parameter setting; None if one is too large.
 
     holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1) for two piles: whether these sizes form a P-position.
     """
@@ -372,7 +374,10 @@ def _numbered(holds: Array) -> Array:
             numbers[size] = numbers[same[0]]
             continue
         if different:
-            numbers[size] = _sum_of_two(holds, size, different, numbers)
+            number = _sum_of_two(holds, size, different, numbers)
+            if number > LARGEST:
+                return None
+            numbers[size] = number
         different.append(size)
     return numbers
 
