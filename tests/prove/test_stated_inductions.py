@@ -170,5 +170,5 @@ def test_a_condition_of_a_move_without_a_value_is_no_premise_that_is_proved():
     """The condition is never true, whether or not the logarithm is read."""
     text = "title: t\nposition: {n: 0..N}\nmoves: [{for: {t: '1..n'}, when: 'floor_log2(n - 3) >= 0 and False', to: {n: n - t}}]\n"
     well_founded, *_ = premises(parse_ruleset(text), claimed("True"))
-    with pytest.raises(GrundylabError, match="everything has a value"):
+    with pytest.raises(GrundylabError, match="has a value"):
         Kernel().check(well_founded, Induction())

@@ -288,12 +288,12 @@ LIES = {
     "two products are of other numbers": (
         about("(x + 1) * m == m * x + x"), ProofTree(facts=(Expansion(term=parse("(x + 1) * m")),), using=(0, 1), numbers=PRODUCTS), "does not follow"),
     "a condition is written out": (about("x == x"), ProofTree(facts=(Expansion(term=TRUE),)), "only a number is written out"),
-    "a term with a name is computed": (about("x == x"), ProofTree(facts=(Evaluation(term=parse("x % 3")),)), "only a term without names"),
+    "a term with a name is computed": (about("x == x"), ProofTree(facts=(Evaluation(term=parse("x % 3")),)), "without names"),
     "a term whose function has a parameter is computed": (
-        defined("h(3) == 4"), ProofTree(facts=(Evaluation(term=parse("h(3)")),)), "only a term without names"),
-    "a free function is computed": (free("h(3) >= 1"), ProofTree(facts=(Evaluation(term=parse("h(3)")),)), "only a term without names"),
+        defined("h(3) == 4"), ProofTree(facts=(Evaluation(term=parse("h(3)")),)), "without names"),
+    "a free function is computed": (free("h(3) >= 1"), ProofTree(facts=(Evaluation(term=parse("h(3)")),)), "without names"),
     "a value of a game is computed": (
-        replace(about("x == x"), theory=replace(PLAIN, values={"G": load_ruleset("subtraction-1-3-4")})), ProofTree(facts=(Evaluation(term=parse("G(3)")),)), "only a term without names"),
+        replace(about("x == x"), theory=replace(PLAIN, values={"G": load_ruleset("subtraction-1-3-4")})), ProofTree(facts=(Evaluation(term=parse("G(3)")),)), "without names"),
     "a term without a value is computed": (about("x == x"), ProofTree(facts=(Evaluation(term=parse("3 % 0")),)), "division|zero|0"),
     "a term that takes too long is computed": (
         about("x == x"), ProofTree(facts=(Evaluation(term=parse("sum(1 for j in range(0, 9000000))")),)), "."),

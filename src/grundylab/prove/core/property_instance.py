@@ -18,9 +18,20 @@ from functools import partial
 from grundylab.games.model import ALWAYS, Claim, FreeFunction, Parameter, Range, Ranged, Ruleset
 from grundylab.language.functions import Declared, Function, Functions
 from grundylab.language.substitution import lower, substitute
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Kind, Name, compare, conjunction, free_names
+from grundylab.language.syntax import (
+    TRUE,
+    Call,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    free_names,
+)
 from grundylab.prove.core.claims import natural_terms
-from grundylab.prove.core.definedness import Definedness, Domain
+from grundylab.prove.core.definedness import Definedness
 from grundylab.prove.core.evidence import Property, PropertyInstance
 from grundylab.prove.core.space import plainly_natural, signed_variables
 from grundylab.prove.core.theorem import Refused, Rule
@@ -128,7 +139,10 @@ def _has_property(statement: Statement, prop: Property, family: Functions) -> St
 
 
 def _uses_natural(condition: Expr, family: Functions) -> Expr:
-    """Return a condition which implies that functions without a definition are called at natural arguments only."""
+    """Return a condition by which functions without a definition are called at natural arguments only.
+
+    If the other condition is true, so are all terms that it joins, and each of them needs a value.
+    """
     condition = lower(family.expand(condition))
     unknown = {each.name for each in family if isinstance(each, Declared)}
     recurrences = [f.body for f in family.called_by(condition) if isinstance(f, Function) and f.recurrence]
@@ -139,10 +153,10 @@ def _uses_natural(condition: Expr, family: Functions) -> Expr:
     def natural(terms: Sequence[Expr]) -> Expr:
         return natural_terms([term for term in terms if not plainly_natural(term, signed)])
 
-    def meant(domain: Domain) -> Expr:
-        return Definedness(family, dict.fromkeys(unknown, domain)).of(condition)
-
-    return TRUE if meant(natural) == meant(lambda _: TRUE) else meant(natural)
+    asked, others = (
+        Definedness(family, dict.fromkeys(unknown, domain)).of for domain in (natural, lambda _: TRUE)
+    )
+    return conjunction(*(asked(term) for term in conjuncts(condition) if asked(term) != others(term)))
 
 
 def _without_rules(game: Ruleset) -> Ruleset:
