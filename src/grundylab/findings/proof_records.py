@@ -321,7 +321,7 @@ def proofs_by_equality(
     it is proved. If not, the prover is asked for a counterexample; without one there is no record. tried: the attempts
     of the prover.
     """
-    proofs: list[Finding] = []
+    proofs, context = list[Finding](), ProofContext(limits)
     made = [(finding, proof) for finding in tried for proof in finding.proofs if proof.claim is None]
     done = {(finding.formula, finding.target, proof.about) for finding, proof in made}
     for formula in formulas:
@@ -332,7 +332,9 @@ def proofs_by_equality(
         for other, proof in made:
             comparable = (other.target, proof.about) == key[1:]
             if comparable and (region := region_of(proof)) is not None:
-                proofs += _proof_by_equality(ruleset, formula, other.formula, proof, region, limits, keep)
+                proofs += _proof_by_equality(
+                    ruleset, formula, other.formula, proof, region, context, limits, keep
+                )
     return proofs
 
 
@@ -342,6 +344,7 @@ def _proof_by_equality(
     proved: Expr,
     proof: ProofRecord,
     region: Expr,
+    context: ProofContext,
     limits: Limits,
     keep: KeepProof,
 ) -> list[Finding]:
@@ -353,7 +356,7 @@ def _proof_by_equality(
     formula, where = finding.formula, finding.where
     try:
         claim = unpublished_claim(formula, finding.target, where)
-        equal = equal_theorem(ruleset, formula, proof, region, limits)
+        equal = _equal_theorem(ruleset, formula, proof, region, context, limits)
         if equal is not None:
             whole = replace(equal, key=statement_about(ruleset, claim).key)
             (attempt,) = attempts(whole, keep, None, where, proof.under)
@@ -381,13 +384,12 @@ def _proof_by_equality(
     return attempts(replace(answer, but=None), keep, None, where, proof.under)
 
 
-def equal_theorem(
-    ruleset: Ruleset, formula: Expr, proof: ProofRecord, region: Expr, limits: Limits
+def _equal_theorem(
+    ruleset: Ruleset, formula: Expr, proof: ProofRecord, region: Expr, context: ProofContext, limits: Limits
 ) -> Proof | None:
     """Return the proof that the formula equals the proved one throughout ``region``; None if no proof is found."""
     if proof.proof is None:
         return None
-    context = ProofContext(limits)
     record = read_json(saved_theorem_path(Path(proof.proof)), ConfigError)
     theorem = check_proof_file(record, ruleset, context.kernel)
     claim = unpublished_claim(formula, theorem.statement.target)

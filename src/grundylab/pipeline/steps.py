@@ -697,9 +697,11 @@ class Steps:
             study.ruleset, asked, study.prove, study.proof_timeout, self.folder, self.seconds,
             self.clock.left, self.begin,
         )  # fmt: skip
-        limits = Limits(min(study.proof_timeout, COMPARING), words=alternative_conditions)
+        # what is equal to a proved formula is checked with its evidence, which takes as long as the proof
+        limits = Limits(study.proof_timeout, words=alternative_conditions)
         keep = partial(write_script, folder=self.folder, name=None)
         tried += proofs_by_equality(study.ruleset, asked.formulas, tried, limits, keep)
+        limits = replace(limits, timeout=min(study.proof_timeout, COMPARING))
         proved = with_proofs(results, tried)
         statements = {formula.statement for formula in asked.formulas}
         compared = [formula for formula in proved.formulas if formula.statement in statements]
