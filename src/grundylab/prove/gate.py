@@ -116,9 +116,8 @@ def _look_at(game: Ruleset, claim: Claim, holds: Holds | None) -> GateReport:
                 if seen.bad:
                     return replace(seen, positions=positions, reach=reach)
         except GrundylabError as error:
-            if not isinstance(
-                _cause(error), LimitError | WorkError
-            ):  # else keep what was seen before the limit
+            cause = _cause(error)
+            if not isinstance(cause, LimitError | WorkError):  # else keep what was seen before the limit
                 return GateReport(positions, reach, fault=error.message)
     return GateReport(positions, reach, beyond=reach > constants[-1])
 
