@@ -140,7 +140,7 @@ def test_the_first_screen_says_what_was_asked_and_has_the_matrix(watched, site):
         "symbolic regression",
         "decision trees",
         "tested",
-        "proved",
+        "prove",
     ):
         assert word in words
     assert re.findall(r"\d+", page.locator(".asked").inner_text()) == [
