@@ -111,7 +111,7 @@ def solve(
     """
     if isinstance(game, Instance):
         if numbers:
-            raise InstanceError(f"{game} already has its numbers:  {', '.join(numbers)}")
+            raise InstanceError(f"{game} already has its numbers: {', '.join(numbers)}")
         instance = game
     else:
         unknown = [name for name in numbers if name not in (*game.parameter_names, *game.bounds)]

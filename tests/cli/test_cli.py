@@ -38,12 +38,12 @@ def test_discover_lists_candidates_best_first(grundylab):
 
 @pytest.mark.parametrize("game", ["nim-2", "kayles"])
 def test_discover_finds_the_winning_moves(game, grundylab):
-    """Of Kayles, in which moves lead to sums, Grundy numbers are needed."""
-    status, found, _ = grundylab(
+    """Kayles needs Grundy numbers, because its moves lead to sums."""
+    status, said, _ = grundylab(
         f"discover {game} --bound N=12 --target win --json --engine search --budget 2"
     )
-    assert (status, found["status"], found["target"]) == (0, "exact", "win")
-    assert found["winning"]["test"]["right"] == found["winning"]["test"]["checked"] > 0
+    assert (status, said["status"], said["target"]) == (0, "exact", "win")
+    assert said["winning"]["test"]["right"] == said["winning"]["test"]["checked"] > 0
 
 
 def test_discover_with_an_engine_that_is_not_there_is_one_line(grundylab, monkeypatch, tmp_path):

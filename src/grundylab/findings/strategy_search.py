@@ -108,7 +108,7 @@ def strategy_of(tables: Sequence[Table], runs: Sequence[Findings], where: Expr =
     runs: what engines found for the P-positions where ``where`` is true. It is compared with the larger tables on which
     their formulas were tried.
     """
-    exact = (found for found in ranked_candidates(runs) if found.exact and not found.values)
+    exact = (formula for formula in ranked_candidates(runs) if formula.exact and not formula.values)
     aim = next((Aim(one.formula, one.target, conjunction(where, one.where)) for one in exact), None)
     larger = [solve(instance, tables[0].kind) for instance in runs[-1].tried]
     return _with_aim(tables[0].instance.ruleset, aim, tables, larger or tables, where)

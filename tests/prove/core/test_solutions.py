@@ -1,5 +1,6 @@
 """Theorems of the core about random games, and first positions where a formula is wrong, agree with the solver."""
 
+import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 from tests.random_games import MAX_CELLS, GameFile, games
@@ -10,6 +11,7 @@ from grundylab.automata.dfa import TooLarge
 from grundylab.check.verification import verify
 from grundylab.games import Ruleset, Target, make_instance, parse_ruleset
 from grundylab.games.rules import Rules
+from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.fragment import OutsideFragment
@@ -85,3 +87,17 @@ def test_the_first_position_where_a_formula_is_wrong_is_the_smallest_counterexam
         assert tuple(example.position.values()) == position
     elif example is not None:
         assert example.measure >= evaluate(game.measure, first, game.functions)
+
+
+def test_a_range_may_end_at_a_bound_and_at_a_parameter_that_the_claim_fixes() -> None:
+    """For every k no proof reads ``floor(N / k)``, but where k is 2 it grows with N."""
+    game = qualified_game(
+        parse_ruleset(
+            "title: t\nparameters: {k: k >= 1}\nposition: {x: 0..floor(N/k)}\nmoves: [{take: t, from: x}]\n"
+        )
+    )
+    formula = parse("x == 0")
+    for where in ("k == 2", "x >= 0 and k == 2"):
+        Kernel(FEW).check(Statement(game, P, formula, parse(where)), evidence(P, formula))
+    with pytest.raises(NotProvable, match="may not grow with it"):
+        Kernel(FEW).check(Statement(game, P, formula, TRUE), evidence(P, formula))

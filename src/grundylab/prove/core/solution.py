@@ -306,10 +306,9 @@ class Core:
         positions = Definedness(bare.functions).in_order(bare.domain, *ranges, bare.where, given)
         self._check_true(bare, positions)
         meant = Definedness(whole.functions).of(earlier)
-        self._check_true(
-            whole,
-            implied(conjunction(*range_conditions(whole.coordinates, whole.bounds), whole.where), meant),
-        )
+        if meant != TRUE:  # else the ranges need not be read without a number for a fixed parameter
+            space = conjunction(*range_conditions(whole.coordinates, whole.bounds), whole.where)
+            self._check_true(whole, implied(space, meant))
 
     def _check_true(self, game: Ruleset, meant: Expr) -> None:
         """Raise Refused unless something has a value for all parameters in their domains. meant: where it has one."""

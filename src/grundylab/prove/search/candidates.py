@@ -252,8 +252,10 @@ def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
 
 def _factors(branch: Branch) -> list[Int]:
     """Return the factors of the constants by which the goal or a term divides."""
-    found = divisors(part for expr in (branch.sequent.goal, *branch.terms) for part in distinct_parts(expr))
-    return [Int(d) for d in range(2, max(found, default=0) + 1) if any(n % d == 0 for n in found)]
+    constants = divisors(
+        part for expr in (branch.sequent.goal, *branch.terms) for part in distinct_parts(expr)
+    )
+    return [Int(d) for d in range(2, max(constants, default=0) + 1) if any(n % d == 0 for n in constants)]
 
 
 def _functions(branch: Branch) -> Iterator[tuple[CoreFact, ...]]:
