@@ -99,5 +99,5 @@ def test_a_range_may_end_at_a_bound_and_at_a_parameter_that_the_claim_fixes() ->
     formula = parse("x == 0")
     for where in ("k == 2", "x >= 0 and k == 2"):
         Kernel(FEW).check(Statement(game, P, formula, parse(where)), evidence(P, formula))
-    with pytest.raises(NotProvable, match="may not grow with it"):
+    with pytest.raises(NotProvable):
         Kernel(FEW).check(Statement(game, P, formula, TRUE), evidence(P, formula))
