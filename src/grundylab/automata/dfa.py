@@ -21,7 +21,7 @@ TooLarge.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from types import ModuleType
@@ -36,6 +36,7 @@ from grundylab.numeric import Array
 
 MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # of one automaton: enough for three numbers in base 20
 MAX_CELLS = 1 << 22  # of one table
+REMEMBERED = 500  # results that are remembered
 PLAIN = 500_000  # cells, at 0.3 µs or more each; with fewer, plain loops end before numba has started
 
 
@@ -48,13 +49,15 @@ class AutomataBudget:
     """The numeration system of the automata for a question, and their budget of table cells.
 
     given: the whole budget. left: the cells that may still be made. made: the cells made so far, also for earlier
-    questions.
+    questions. Questions after each other often combine the same sets, so some results are remembered; their cells are
+    deducted again, so that no answer depends on what is remembered.
     """
 
     given: int = 1 << 62
     system: System = BINARY
     left: int = field(init=False)
     made: int = 0
+    remembered: dict[Hashable, tuple[Dfa, int]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.left = self.given
@@ -67,12 +70,28 @@ class AutomataBudget:
 
     def spend(self, cells: int) -> None:
         """Deduct the cells of a table; raise TooLarge if they are too many for one table or for what is left."""
-        self.left -= cells
-        self.made += cells
+        self._deduct(cells)
         if cells > MAX_CELLS:
             raise TooLarge(f"it takes an automaton of {cells:,} cells; at most {MAX_CELLS:,} are allowed")
+
+    def _deduct(self, cells: int) -> None:
+        self.left -= cells
+        self.made += cells
         if self.left < 0:
             raise TooLarge(f"it takes automata of more than {self.given:,} cells, the limit for a question")
+
+    def once(self, key: Hashable, make: Callable[[], Dfa]) -> Dfa:
+        """Return the set that ``make`` makes, or what it made for this key before."""
+        known = self.remembered.pop(key, None)
+        if known is None:
+            before = self.made
+            known = make(), self.made - before
+        else:
+            self._deduct(known[1])
+        self.remembered[key] = known  # now the latest
+        if len(self.remembered) > REMEMBERED:
+            del self.remembered[next(iter(self.remembered))]
+        return known[0]
 
     @property
     def loops(self) -> ModuleType:
@@ -166,10 +185,10 @@ class Dfa:
         return numbers
 
     def __invert__(self) -> Dfa:
-        return Dfa(self.tracks, self.next, ~self.sign, self.work)
+        return self.work.once(self, lambda: Dfa(self.tracks, self.next, ~self.sign, self.work))
 
     def __and__(self, other: Dfa) -> Dfa:
-        return _product(self, other, _AND)
+        return self.work.once((self, other), lambda: _product(self, other, _AND))
 
     def __or__(self, other: Dfa) -> Dfa:
         return _product(self, other, _OR)
@@ -220,8 +239,9 @@ class Dfa:
 
         The projection has the other tracks only. A set without the track is returned unchanged.
         """
-        if track not in self.tracks:
-            return self
+        return self.work.once((self, track), lambda: self._without(track)) if track in self.tracks else self
+
+    def _without(self, track: str) -> Dfa:
         kept, base = tuple(name for name in self.tracks if name != track), self.system.base
         of = self.valid([track])
         if track not in of.tracks:  # now the track makes no difference

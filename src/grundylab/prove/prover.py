@@ -193,12 +193,9 @@ class _Prover:
         seen = gate_report(statement.game, statement.claim())  # rules search long, and in vain if it is false
         if seen.wrong is not None:
             return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        return (
-            self._by_instances(statement, A_FEW)
-            or self._by_rules(statement)
-            or self._by_instances(statement)
-            or proof
-        )
+        rules = list(candidates(statement))
+        few = self._by_instances(statement, A_FEW) if rules else None
+        return few or self._by_rules(statement, rules) or self._by_instances(statement) or proof
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
@@ -259,9 +256,9 @@ class _Prover:
         second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)
         return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
 
-    def _by_rules(self, statement: Statement) -> Proof | None:
-        """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
-        for candidate in candidates(statement):
+    def _by_rules(self, statement: Statement, rules: Sequence[Evidence]) -> Proof | None:
+        """Return the proof by the first of these rules whose premises can all be proved; None if there is none."""
+        for candidate in rules:
             try:
                 needed = self._kernel.checked_premises(statement, candidate)
             except GrundylabError:  # the rule does not fit, or its premises get too large

@@ -18,7 +18,6 @@ from functools import partial
 from grundylab.errors import FormulaError
 from grundylab.games.linear_moves import is_sum_of_products, lowers_sum
 from grundylab.games.model import Claim, FreeFunction, Ruleset, coordinate_sum, function_key
-from grundylab.games.statements import THIS
 from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
 from grundylab.language.substitution import rewrite, with_user_names
@@ -28,7 +27,7 @@ Renaming = Mapping[str, str]  # new names of functions by their old ones
 
 
 def qualified_game(ruleset: Ruleset) -> Ruleset:
-    """Return the game with unique names for all its functions, without the claims that look up other games.
+    """Return the game with unique names for all its functions, without the claims that have tables.
 
     Names that are already unique are computed anew, since the definitions may have changed. A measure with products,
     such as ``n * n``, is replaced by the sum of the coordinates if every move plainly lowers it. No value depends on
@@ -70,7 +69,7 @@ def renamed(expr: Expr, names: Renaming) -> Expr:
 
 
 def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
-    """Return the game with its functions renamed, without the claims that have tables or look up other games."""
+    """Return the game with its functions renamed, without the claims that have tables."""
     change = partial(renamed, names=names)
     return replace(
         ruleset,
@@ -83,13 +82,8 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
             tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
         ),
         free=tuple(_renamed_free(f, names) for f in ruleset.free),
-        claims=tuple(renamed_claim(c, names, ruleset) for c in ruleset.claims if looks_up_own_values(c)),
+        claims=tuple(renamed_claim(c, names, ruleset) for c in ruleset.claims if not c.tables),
     )
-
-
-def looks_up_own_values(claim: Claim) -> bool:
-    """Tell whether the claim has no table and looks up values of its own game only."""
-    return not claim.tables and all(source == THIS for _, source in claim.values)
 
 
 def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:

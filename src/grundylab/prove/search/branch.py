@@ -27,10 +27,6 @@ class Branch:
         self._places = dict[tuple[int, int], list[tuple[str, tuple[int, ...] | None, int]]]()
         self.number(sequent.goal)
 
-    def value(self, expr: Expr, at: CounterModel) -> int | bool | None:
-        """Return the expression's value in a model; None if it needs a term that has no number there."""
-        return value_in(expr, at, self.terms)
-
     def number(self, expr: Expr) -> None:
         """Put numbers in place of terms that automata do not read, and of values that are their arguments."""
         for term in opaque_terms(expr):
@@ -105,14 +101,14 @@ class Branch:
 
     def place(self, call: Call, at: CounterModel) -> tuple[int, ...] | None:
         """Return the numbers of the arguments in a model; None if one has none."""
-        numbers = [self.value(argument, at) for argument in call.arguments]
+        numbers = [value_in(argument, at) for argument in call.arguments]
         return None if None in numbers else tuple(map(int, numbers))  # type: ignore[arg-type]
 
     def known_values(self, at: CounterModel) -> list[tuple[str, tuple[int, ...] | None, int]]:
         """Return the values in the model: function, place and number."""
         key = id(at), len(self.terms)
         if key not in self._places:
-            called = [(call, self.value(call, at)) for call in self.calls()]
+            called = [(call, value_in(call, at)) for call in self.calls()]
             self._places[key] = [(c.name, self.place(c, at), int(v)) for c, v in called if v is not None]
         return self._places[key]
 

@@ -27,7 +27,7 @@ from grundylab.prove.core.facts import (
 )
 from grundylab.prove.core.sequent import Universal
 from grundylab.prove.search.branch import Branch
-from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.residue_lemma import divisors
 from grundylab.prove.search.row_matches import row_matches
 from grundylab.prove.search.solved_choices import solved_choices
@@ -71,7 +71,7 @@ def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[Cor
             for term in (*terms, *_pool(branch, stage)) if move.choices else (None,):
                 given = {c.name: term for c in move.choices if term is not None}
                 inside = [branch.plain(substitute(choice.inside, given)) for choice in move.choices]
-                if all(branch.value(condition, at) for condition in inside):
+                if all(value_in(condition, at) for condition in inside):
                     place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
                     plain = branch.sequent.theory.plain
                     option = tuple(plain(substitute(value, place)) for value in move.parts[0])
@@ -103,7 +103,7 @@ def _quantifiers(branch: Branch, at: CounterModel) -> Iterator[tuple[CoreFact, .
     for whole in [
         term for term in branch.terms if isinstance(term, Bounded) and term.kind is not Kind.NUMBER
     ]:
-        value = branch.value(whole, at)
+        value = value_in(whole, at)
         if value is None or bool(value) == (whole.quantifier == "all"):
             yield from _instances(branch, whole, at)
 
@@ -116,13 +116,13 @@ def _instances(
     small = () if whole.calls & (theory.values.keys() | theory.free.keys()) else SMALL
     pool = dict.fromkeys((*_pool(branch, 2), *branch.arguments(whole, theory.values), whole.start, *small))
     for term in _of_free_functions(branch, whole) or _exponents(branch, whole) or pool:
-        inside = branch.value(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
+        inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
         if not inside:
             continue
         facts, said = (*before, Instantiation(of=whole, at=term)), instance(whole, term)
         if isinstance(said, Bounded) and said.quantifier == whole.quantifier:
             yield from _instances(branch, said, at, facts)
-        elif branch.value(said, at) is not (whole.quantifier == "all"):
+        elif value_in(said, at) is not (whole.quantifier == "all"):
             closed = (t for t in opaque_terms(said) if is_closed(t, theory.functions))
             yield (*facts, *(Evaluation(term=t) for t in closed if not t.calls & theory.values.keys()))
             if isinstance(term, Int):
@@ -179,7 +179,7 @@ def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
 def _pairs(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:
     theory = branch.sequent.theory
     named = branch.calls({*theory.values, *theory.free})
-    calls = [(call, branch.place(call, at), branch.value(call, at)) for call in named]
+    calls = [(call, branch.place(call, at), value_in(call, at)) for call in named]
     for one, place, value in calls:
         for other, other_place, other_value in calls:
             if one is other or one.name != other.name or place is None or other_place is None:
@@ -196,12 +196,12 @@ def _operations(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:
     alike = dict[tuple[object, ...], list[Binary]]()
     for term in branch.terms:
         if isinstance(term, Binary):
-            numbers = [branch.value(operand, at) for operand in term.children]
+            numbers = [value_in(operand, at) for operand in term.children]
             if None not in numbers:
                 alike.setdefault((term.op, *numbers), []).append(term)
     for terms in alike.values():
         for one, other in combinations(terms, 2):
-            if branch.value(one, at) != branch.value(other, at):
+            if value_in(one, at) != value_in(other, at):
                 yield Congruence(one=one, other=other)
 
 
@@ -215,7 +215,7 @@ def _differ(
             continue
         for choices in _choices(branch, one, other, move, at):
             given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
-            to = [branch.value(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
+            to = [value_in(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
             if to == list(target):
                 yield ValueDifference(
                     values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
@@ -288,7 +288,7 @@ def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInsta
         if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
             measure = substitute(claim.measure, claim.given(call.arguments))
             small = Compare(("<=", "<"), (Int(0), measure, claim.measure))
-            if branch.value(small, at) is not False:
+            if value_in(small, at) is not False:
                 yield SmallerInstance(at=call.arguments)
 
 

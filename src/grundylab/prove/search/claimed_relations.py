@@ -16,6 +16,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
+from grundylab.games.statements import THIS
 from grundylab.language.linear import atom_polynomial
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewrite, substitute
@@ -36,7 +37,7 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
-from grundylab.statement.qualified_names import looks_up_own_values, qualified_game, renamed
+from grundylab.statement.qualified_names import qualified_game, renamed
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
 
 def own_claims(game: Ruleset, name: str) -> list[Claim]:
     """Return the game's own claims that look up no other game, with ``name`` as the name of their look-ups."""
-    return [_with_name(claim, name) for claim in game.claims if looks_up_own_values(claim)]
+    own = (claim for claim in game.claims if all(source == THIS for _, source in claim.values))
+    return [_with_name(claim, name) for claim in own]
 
 
 def _with_name(claim: Claim, name: str) -> Claim:

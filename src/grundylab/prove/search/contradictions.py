@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from grundylab.language.syntax import Call, Expr, Kind
-from grundylab.prove.core.closing import clauses, number_name
+from grundylab.prove.core.closing import clauses
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.unreadable_terms import opaque_terms
@@ -18,33 +18,36 @@ def contradict(branch: Branch, said: Sequence[Expr], at: CounterModel) -> bool:
     A new value at a place where another term has a value is this value.
     """
     parts = [part for condition in said for part in clauses(condition)]
-    new = [t for t in dict.fromkeys(t for part in parts for t in opaque_terms(part)) if t not in branch.terms]
-    terms, given, unknown = (*branch.terms, *new), dict(at), dict[str, list[int]]()
+    new = [t for t in dict.fromkeys(t for part in parts for t in opaque_terms(part)) if t not in at]
+    given, unknown = dict(at), dict[Expr, list[int]]()
     places = {(name, place): value for name, place, value in branch.known_values(at) if place is not None}
-    named = dict[Expr, str]()  # the unknown number of each term; two values at one place are one number
-    first = dict[object, str]()
-    for index, term in enumerate(new, len(branch.terms)):
-        value, key = branch.value(term, at), _key(branch, term, at)
+    alike = dict[
+        Expr, Expr
+    ]()  # the term whose unknown number each has; two values at one place are one number
+    first = dict[object, Expr]()
+    for term in new:
+        value, key = value_in(term, at), _key(branch, term, at)
         value = places.get(key) if value is None else value  # type: ignore[call-overload]
         if value is not None:
-            given[number_name(index)] = int(value)
+            given[term] = int(value)
             continue
-        named[term] = first.setdefault(key, number_name(index))
-        unknown[named[term]] = [0, 1] if term.kind is not Kind.NUMBER else _span(branch, at)
-    about = [(part, frozenset(named[t] for t in opaque_terms(part) if t in named)) for part in parts]
-    alike = [(number_name(terms.index(term)), name) for term, name in named.items()]
+        alike[term] = first.setdefault(key, term)
+        unknown[alike[term]] = [0, 1] if term.kind is not Kind.NUMBER else _span(branch, at)
+    about = [(part, frozenset(alike[t] for t in opaque_terms(part) if t in alike)) for part in parts]
 
-    def fail(names: frozenset[str]) -> bool:
+    def fail(these: frozenset[Expr]) -> bool:
         """Tell whether for all values of these unknown numbers one of the conditions about them is false."""
-        said = [part for part, of in about if of <= names]
-        for numbers in product(*([(name, value) for value in unknown[name]] for name in sorted(names))):
+        said = [part for part, of in about if of <= these]
+        for numbers in product(
+            *([(term, value) for value in unknown[term]] for term in unknown if term in these)
+        ):
             values = dict(numbers)
-            whole = given | {own: values[name] for own, name in alike if name in values}
-            if not any(value_in(part, whole, terms) is False for part in said):
+            whole = given | {term: values[one] for term, one in alike.items() if one in values}
+            if not any(value_in(part, whole) is False for part in said):
                 return False
         return True
 
-    return any(map(fail, {names for _, names in about if len(names) <= 2}))
+    return any(map(fail, {of for _, of in about if len(of) <= 2}))
 
 
 def _key(branch: Branch, term: Expr, at: CounterModel) -> object:
@@ -57,4 +60,4 @@ def _key(branch: Branch, term: Expr, at: CounterModel) -> object:
 
 def _span(branch: Branch, at: CounterModel) -> list[int]:
     """Return numbers that stand for all that a new term may be: small ones, and those in the model."""
-    return sorted({*range(4), *(at.get(number_name(n), 0) for n in range(len(branch.terms)))})
+    return sorted({*range(4), *(at.get(term, 0) for term in branch.terms)})

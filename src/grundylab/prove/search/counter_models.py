@@ -8,39 +8,35 @@ from functools import lru_cache
 from grundylab.errors import GrundylabError
 from grundylab.language.plain import Evaluator, compile_plain
 from grundylab.language.substitution import rewrite
-from grundylab.language.syntax import Binary, Call, Expr, Int, called_functions, distinct_parts
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, called_functions, distinct_parts
 from grundylab.prove.core.closing import number_name, with_these_numbers
 
-CounterModel = Mapping[str, int]
+CounterModel = Mapping[Expr, int]  # a condition has the number 0 if it is false
 NO_VALUE = Binary("//", Int(1), Int(0))  # in place of an unknown value: evaluation ends where it needs it
 
 
-def value_in(expr: Expr, at: CounterModel, terms: tuple[Expr, ...]) -> int | bool | None:
-    """Return the expression's value in a model; None if it needs a term that has no number there."""
-    free, value = _compiled(expr, _numbered(expr, terms))
-    if not free <= at.keys():
-        return None
+def value_in(expr: Expr, at: CounterModel) -> int | bool | None:
+    """Return the expression's value in a model; None if it needs a name or a value of a position without a number."""
+    terms = tuple(term for term in _terms(expr) if term in at)
+    names, value = _compiled(expr, terms)
+    numbers = {number_name(index): at[term] for index, term in enumerate(terms)}
     try:
-        return value(at)
+        return value(numbers | {name.id: at[name] for name in names})
     except (GrundylabError, KeyError):
         return None
 
 
 @lru_cache(maxsize=100_000)
-def _numbered(expr: Expr, terms: tuple[Expr, ...]) -> tuple[tuple[Expr, str], ...]:
-    """Return the terms that occur in the expression, each with the name of its number."""
-    parts = _parts(expr)
-    return tuple((term, number_name(index)) for index, term in enumerate(terms) if term in parts)
+def _terms(expr: Expr) -> tuple[Expr, ...]:
+    """Return the parts of an expression that may have a number in a model, without names."""
+    return tuple(part for part in distinct_parts(expr) if not isinstance(part, Name | Int))
 
 
 @lru_cache(maxsize=100_000)
-def _parts(expr: Expr) -> frozenset[Expr]:
-    return frozenset(distinct_parts(expr))
-
-
-@lru_cache(maxsize=100_000)
-def _compiled(expr: Expr, numbered: tuple[tuple[Expr, str], ...]) -> tuple[frozenset[str], Evaluator]:
-    (plain,) = with_these_numbers([expr], dict(numbered))
+def _compiled(expr: Expr, terms: tuple[Expr, ...]) -> tuple[tuple[Name, ...], Evaluator]:
+    """Return the names that the expression needs, and how it is evaluated if these terms have numbers."""
+    names = {term: number_name(index) for index, term in enumerate(terms)}
+    (plain,) = with_these_numbers([expr], names)
     unknown = called_functions(plain)
     rest = rewrite(plain, lambda node: NO_VALUE if isinstance(node, Call) and node.name in unknown else node)
-    return plain.free, compile_plain(rest)
+    return tuple(Name(name) for name in sorted(plain.free - {*names.values()})), compile_plain(rest)

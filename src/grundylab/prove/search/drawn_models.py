@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from grundylab.automata.dfa import Dfa
-from grundylab.language.syntax import Compare, Int, Name
+from grundylab.language.syntax import Expr, Name
 from grundylab.prove.core.closing import Decisions, Elimination, elimination, number_name, possible
 from grundylab.prove.search.branch import Branch
-from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.counter_models import CounterModel, value_in
 
 MODELS = 4  # counter-models that are drawn
 
@@ -27,28 +28,34 @@ def drawn_models(
     if eliminated is None:
         return []
     draw = random.Random(0)
-    models = list[CounterModel]()
+    models = dict[tuple[int, ...], CounterModel]()
     for _ in range(MODELS):
         decisions.work.give(cells)
-        models.append(_model(branch, eliminated, decisions, draw))
-    return list({tuple(sorted(at.items())): at for at in models}.values())
+        model = _model(branch, eliminated, draw)
+        models[tuple(model.values())] = model
+    return list(models.values())
 
 
-def _model(
-    branch: Branch, eliminated: Elimination, decisions: Decisions, draw: random.Random
-) -> CounterModel:
-    at = dict[str, int]()
-    terms = {number_name(index): term for index, term in enumerate(branch.terms)}
+def _model(branch: Branch, eliminated: Elimination, draw: random.Random) -> CounterModel:
+    """Return a model. A name or term that no automaton reads may have any number; a term then has its true value."""
+    terms: dict[str, Expr] = {name: Name(name) for name in branch.sequent.names}
+    terms |= {number_name(index): term for index, term in enumerate(branch.terms)}
+    read = {track for _, whole in eliminated for track in whole.tracks}
+    at, model = dict[str, int](), dict[Expr, int]()
+    for name in (name for name in branch.sequent.names if name not in read):
+        model[terms[name]] = draw.randrange(1, 16)
     every = ((name, whole) for track, whole in reversed(eliminated) for name in _in_turn(track, whole))
     for track, whole in every:
         if track in at:
             continue
-        true = branch.value(terms[track], at) if track in terms else None
+        true = value_in(terms[track], model)
         near = [draw.randrange(1, 24) for _ in range(2)]
         wanted = near if true is None else [int(true), *near]
-        at[track] = _number(track, possible(whole, at), wanted, (draw.randrange(1, 16), 1), decisions)
-    names = (*branch.sequent.names, *terms)
-    return {name: at[name] if name in at else draw.randrange(1, 16) for name in names}
+        at[track] = model[terms[track]] = _number(track, whole, at, wanted, (draw.randrange(1, 16), 1))
+    for term in (term for term in branch.terms if term not in model):
+        true = value_in(term, model)
+        model[term] = draw.randrange(1, 16) if true is None else int(true)
+    return model
 
 
 def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
@@ -57,17 +64,21 @@ def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
     yield track
 
 
-def _number(
-    track: str, numbers: Dfa, wanted: Iterable[int], lows: Iterable[int], decisions: Decisions
-) -> int:
+def _number(track: str, whole: Dfa, at: Mapping[str, int], wanted: Iterable[int], lows: Iterable[int]) -> int:
     """Return a number on the track that the automaton accepts: a wanted one, or little above one of ``lows``.
 
-    If it accepts none of these, return any that it accepts.
+    If it accepts none of these, return any that it accepts. at: the numbers on other tracks, not always on all.
     """
-    for number in wanted:
-        if not numbers.restriction({track: number}).is_empty:
+    others = [name for name in whole.tracks if name != track and name not in at]
+    for name in others:
+        whole = whole.without(name)
+    near = (sorted(range(low, low + 4), key=_digits) for low in lows)
+    for number in chain(wanted, *near):
+        if whole.contains({**at, track: number}):
             return number
-    within = (Compare(("<=", "<="), (Int(low), Name(track), Int(low + 3))) for low in lows)
-    nearer = (numbers & decisions.reader.true(condition) for condition in within)
-    chosen = next((subset for subset in nearer if not subset.is_empty), numbers).example()
-    return (chosen or {}).get(track, 0)
+    return (possible(whole, at).example() or {}).get(track, 0)
+
+
+def _digits(number: int) -> tuple[int, str]:
+    """Return a key by which few digits come first, then digits that are 0 in the lowest places."""
+    return number.bit_length(), f"{number:b}"[::-1]

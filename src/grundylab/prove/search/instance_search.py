@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
+from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import ALWAYS, GRUNDY, P_POSITIONS, Claim, Ruleset
 from grundylab.games.specialise import fixed_values
+from grundylab.games.statements import THIS
 from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import (
+    FALSE,
     TRUE,
     Call,
     Expr,
@@ -42,7 +45,7 @@ from grundylab.prove.core.instances import (
     lemma_of,
 )
 from grundylab.prove.core.sequent import Universal
-from grundylab.prove.core.solution import Core
+from grundylab.prove.core.solution import Core, level_of
 from grundylab.prove.hypothesis import claims_without_pass
 from grundylab.prove.search.outcomes_of_options import options_tree
 from grundylab.prove.search.relation_lemma import relation_lemmas, relation_tree, unit_lemmas
@@ -139,10 +142,13 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
         wider,
         [claim for claim in claims if _is_about_functions(claim.lemma, root)],
     ]
-    nothing = frozenset[int]()
+    if known := [
+        _Candidate(lemma) for lemma in _by_other_games(statement, root, claims) if lemma not in refused
+    ]:
+        yield known, LITTLE, frozenset(range(len(known)))
     for some in few:
         if kept := [candidate for candidate in some if candidate.lemma not in refused]:
-            yield kept, LITTLE, nothing
+            yield kept, LITTLE, frozenset()
     for some, decisions in ((values, FIRST), (every, MOST)) if every != values else ((values, MOST),):
         kept = [candidate for candidate in some if candidate.lemma not in refused]
         of_all = (number for number, c in enumerate(kept) if c in values and c.lemma.where == TRUE)
@@ -160,6 +166,29 @@ def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
 def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
     """Tell whether the lemma is a formula for values of a game, without other values."""
     return lemma.target == GRUNDY and not called_functions(lemma.formula) & root.theory.values.keys()
+
+
+def _by_other_games(statement: Statement, root: ProofRoot, claims: Sequence[_Candidate]) -> list[Lemma]:
+    """Return what gives Grundy numbers by those of another game, own Grundy numbers, and where the other's are equal.
+
+    There are none if no claim relates the values of two games, or if the statement is not about one Grundy number.
+    """
+    if statement.target in (ALWAYS, GRUNDY):
+        return []
+    known, level = dict[tuple[str, Expr], Lemma](), level_of(statement.target)
+    for lemma in (claim.lemma for claim in claims if not claim.lemma.variables):
+        if lemma.values == root.own:
+            wanted = lemma.target == GRUNDY
+        else:
+            wanted = lemma.target not in (ALWAYS, GRUNDY) and level_of(lemma.target) == level
+        if wanted and lemma.formula not in (TRUE, FALSE):
+            known.setdefault((lemma.values, lemma.where), lemma)
+    by_others = (
+        called_functions(lemma.formula) & root.theory.values.keys() - {root.own}
+        for lemma in known.values()
+        if lemma.values == root.own
+    )
+    return [*known.values()] if any(by_others) else []
 
 
 def _is_about_functions(lemma: Lemma, root: ProofRoot) -> bool:
@@ -253,29 +282,38 @@ def _founded(
 
 
 def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
-    """Yield the claims about the games of the theory, without those that say the same in other words."""
+    """Yield the claims about the games of the theory, without those that say the same in other words.
+
+    A claim is left out if it looks up the values of a game that is not in the theory.
+    """
     for values, game in root.theory.values.items():
         for claim in _claims(game):
             if values == root.own and _is_other_formula(claim, statement):
                 continue
-            names = {name: values for name, _ in claim.values}
-            variables = tuple(
-                LemmaVariable(name=variable.name, low=variable.range.low, high=variable.range.high)
-                for variable in claim.variables
-            )
-            lemma = Lemma(
-                values=values,
-                target=claim.target,
-                formula=renamed(claim.formula, names),
-                where=renamed(claim.where, names),
-                variables=variables,
-            )
             try:
+                lemma = _lemma(claim, values, game)
                 other = root_of(lemma_of(root.theory, lemma)).claim
                 if simplify_condition(other.said) != simplify_condition(root.claim.said):
                     yield lemma
             except GrundylabError:
                 continue
+
+
+def _lemma(claim: Claim, values: str, game: Ruleset) -> Lemma:
+    """Return a claim about a game as a lemma. values: the function of the game's values."""
+    sources = {name: lookup_ruleset(of, game) for name, of in claim.values if of != THIS}
+    names = {name: values for name, _ in claim.values}
+    names |= {name: values_name(qualified_game(other)) for name, other in sources.items()}
+    return Lemma(
+        values=values,
+        target=claim.target,
+        formula=renamed(claim.formula, names),
+        where=renamed(claim.where, names),
+        variables=tuple(
+            LemmaVariable(name=variable.name, low=variable.range.low, high=variable.range.high)
+            for variable in claim.variables
+        ),
+    )
 
 
 def _is_other_formula(claim: Claim, statement: Statement) -> bool:

@@ -17,7 +17,7 @@ from grundylab.language.syntax import (
     operands,
 )
 from grundylab.prove.search.branch import Branch
-from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.counter_models import CounterModel, value_in
 
 
 def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator[tuple[Call, Expr]]:
@@ -33,7 +33,7 @@ def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator
     new = [name for name in branch.new_names if name in names]  # such as one that is said to be smaller
     pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
     for call, k in dict.fromkeys(pairs):
-        low, high = branch.value(k, at), branch.value(call, at)
+        low, high = value_in(k, at), value_in(call, at)
         if k != call and low is not None and high is not None and 0 <= low < high:
             yield call, k
 

@@ -61,7 +61,7 @@ from grundylab.prove.search.candidates import (
     smaller_instances,
 )
 from grundylab.prove.search.contradictions import contradict
-from grundylab.prove.search.counter_models import CounterModel
+from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.drawn_models import drawn_models
 from grundylab.prove.search.solved_choices import SolvedChoice, claimed_formula, solved_choices
 from grundylab.prove.search.splits import promising_splits
@@ -299,7 +299,7 @@ class _Search(Branch):
         return [number for number in self.using if number not in dropped]
 
     def _is_false(self, numbers: Iterable[int], at: CounterModel) -> bool:
-        return any(self.value(self.sequent.hypotheses[number], at) is False for number in numbers)
+        return any(value_in(self.sequent.hypotheses[number], at) is False for number in numbers)
 
     def _leave_lemmas_out(self) -> None:
         """Use no lemma that is not needed, as each of them has to be proved."""
@@ -342,7 +342,7 @@ class _Search(Branch):
         for number in self.work.values if self.sequent.lemmas else ():
             lemma = self.sequent.lemmas[number]
             about = lemma.said.calls & self.sequent.theory.values.keys()
-            for call in (call for call in self.calls() if call.name in about):
+            for call in (c for c in self.calls() if c.name in about and len(c.arguments) == len(lemma.names)):
                 fact = LemmaInstance(number=number, at=call.arguments)
                 if fact not in self.used:
                     self._adding((fact,), add(fact, self.sequent))
@@ -355,7 +355,7 @@ class _Search(Branch):
         for fact in smaller_instances(self, at):
             condition = substitute(claim.condition, claim.given(fact.at))
             skipped = fact in self.used or fact.at not in self.above.option_places
-            if not skipped and self.value(condition, at) is not False:
+            if not skipped and value_in(condition, at) is not False:
                 try:
                     self._adding((fact,), add(fact, self.sequent))
                 except GrundylabError:
@@ -385,7 +385,7 @@ class _Search(Branch):
             for number in self.about_values(values):
                 fact = LemmaInstance(number=number, at=place)
                 said = self._said([fact]) if fact not in self.used else None
-                if said and not all(self.value(condition, at) for condition in said):
+                if said and not all(value_in(condition, at) for condition in said):
                     self._adding((fact,), add(fact, self.sequent))
                     return True
         return self._call_at_coordinates()
@@ -409,7 +409,7 @@ class _Search(Branch):
         """Use a hypothesis that is false in the first model or, if ``unknown``, one without a value there."""
         for number, said in enumerate(self.sequent.hypotheses):
             if number not in self.using and number not in self.idle:
-                value = self.value(said, models[0])
+                value = value_in(said, models[0])
                 if value is False or (unknown and value is None):
                     self.use(number)
                     return True
@@ -472,12 +472,13 @@ class _Search(Branch):
             if said is None:
                 continue
             new = len({term for condition in said for term in opaque_terms(condition)} - {*self.terms})
+            far = FAR if new and isinstance(facts[0], ArithmeticInstance) else 0  # there are always such rows
+            if best is not None and (-new - far, len(models)) <= best.rank:
+                continue  # it cannot be better
             here = contradict(self, said, models[0])
             if not here and new:
                 continue
-            if new and isinstance(facts[0], ArithmeticInstance):
-                new += FAR  # there are always such rows
-            rank = -new, here + sum(contradict(self, said, at) for at in models[1:])
+            rank = -new - far, here + sum(contradict(self, said, at) for at in models[1:])
             if rank[1] and (best is None or rank > best.rank):
                 best = _Best(facts, rank)
             if rank == (0, len(models)):
@@ -507,7 +508,7 @@ class _Search(Branch):
         for whole in self.terms:
             if not isinstance(whole, Bounded) or whole.kind is not Kind.CONDITION:
                 continue
-            needed = self.value(whole, at) == (whole.quantifier == "any")
+            needed = value_in(whole, at) == (whole.quantifier == "any")
             if needed and (fact := NamedWitness(of=whole)) not in self.used:
                 self._adding((fact,), add(fact, self.sequent))
                 return True
