@@ -73,7 +73,7 @@ def _reason(finding: Finding) -> str:
 COLUMNS: CatalogueColumns = {
     "study": ("the study in `config.yaml`", _of_catalogues(lambda f: f.study)),
     "kind": ("`formula` (found by an engine) or `claim` (of a ruleset)",
-             _of_catalogues(lambda f: "formula" if f.found else "claim")),
+             _of_catalogues(lambda f: f.kind)),
     "ruleset": ("the game", _of_catalogues(lambda f: f.ruleset)),
     "title": ("the game's title", _of_catalogues(lambda f: f.title)),
     "target": ("what the formula describes: `p`, `grundy`, `grundy == v`", lambda f: str(f.target)),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from grundylab.findings.answers import (
-    Answer,
     answers,
     best_answers,
     formula_answers,
@@ -18,6 +17,7 @@ from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.columns import COLUMNS, row
 from grundylab.findings.league import LeagueRow
 from grundylab.findings.results import StudyRecord
+from grundylab.findings.wording import relation_word
 from grundylab.games import Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
@@ -35,8 +35,8 @@ class ResultItem:
 
     section: one of SECTIONS. region: the positions that the study is about. open: the open question that it answers or,
     if there is no answer, that the study is about. record: the answer or, in the section OPEN, the closest formula;
-    None if nothing was found. answer: the record with its engines and other wordings, if engines found it. settings:
-    without an answer, the parameter settings that have none. tries: the best formulas of all engines.
+    None if nothing was found. settings: without an answer, the parameter settings that have none. tries: the best
+    formulas of all engines.
     """
 
     section: str
@@ -47,7 +47,6 @@ class ResultItem:
     region: Expr = TRUE
     open: str | None = None
     record: Finding | None = None
-    answer: Answer | None = None
     settings: Sequence[Mapping[str, int]] = ()
     tries: tuple[LeagueRow, ...] = ()
 
@@ -86,8 +85,10 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
             **(row(item.record) if item.record else {}),
             "open": item.open,
             "studies": item.studies,
-            "engines": item.answer.engines if item.answer else (),
-            "same": [str(other.formula) for other in item.answer.others] if item.answer else (),
+            "engines": item.record.engines if item.record and item.section != OPEN else (),
+            "same": [str(other.formula) for other in item.record.others]
+            if item.record and item.section != OPEN
+            else [],
             "tries": [
                 {
                     "engine": one.engine,
@@ -103,7 +104,7 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _formula_items(
-    catalogue: Catalogue, every: Sequence[Answer], new_answers: Iterable[Answer]
+    catalogue: Catalogue, every: Sequence[Finding], new_answers: Iterable[Finding]
 ) -> Iterator[ResultItem]:
     """Yield a part for each formula that is news, and for each target of a study without an answer.
 
@@ -121,29 +122,28 @@ def _formula_items(
             for best in best_answers(study, target, every):
                 if id(best) in left:
                     left.remove(id(best))
-                    new = best.open or best.relation in ("new", "corrects")
+                    new = best.open or relation_word(best) in ("new", "corrects")
                     about |= {"open": best.open, "studies": best.studies}
-                    section = best.record.status if new else ALSO
-                    yield ResultItem(section=section, record=best.record, answer=best, **about)
+                    yield ResultItem(section=best.status if new else ALSO, record=best, **about)
             engines = {*study.engines.get(target, ())}
             if engines and (without := unanswered_settings(study, target, relevant)):
                 closest = (
-                    answer.record
+                    answer
                     for answer in relevant
-                    if answer.record.where == study.where and not answer.right and engines & {*answer.engines}
+                    if answer.where == study.where and not answer.right and engines & {*answer.engines}
                 )
                 about |= {"open": study.open, "studies": (study.study,)}
                 yield ResultItem(section=OPEN, settings=without, record=next(closest, None), **about)
 
 
-def _is_answer(answer: Answer, study: StudyRecord, target: Target) -> bool:
+def _is_answer(answer: Finding, study: StudyRecord, target: Target) -> bool:
     question = (study.ruleset, target)
-    return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
+    return (answer.ruleset, answer.target) == question and study.study in answer.studies
 
 
-def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Answer]) -> Iterator[ResultItem]:
+def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Finding]) -> Iterator[ResultItem]:
     """Yield a part for each claim that is marked ``unpublished`` and is news, or is not right."""
-    news_ids = {id(answer.record) for answer in new_answers}
+    news_ids = {id(answer) for answer in new_answers}
     for claim in claims:
         if claim.source.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
             yield ResultItem(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from grundylab.findings.answers import Answer, answers, best_answers, tallies
+from grundylab.findings.answers import answers, best_answers, tallies
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.league import LeagueRow
 from grundylab.findings.results import StudyRecord
@@ -36,7 +36,7 @@ def run_summary(catalogue: Catalogue) -> str:
     return text.rstrip("\n")
 
 
-def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Answer]) -> dict[str, Any]:
+def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Finding]) -> dict[str, Any]:
     """Return the study with its targets, each with its right answers and the closest formula; rows; refuted claims."""
     right = {target: list(best_answers(study, target, ranked)) for target in study.targets}
     return {

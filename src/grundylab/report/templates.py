@@ -95,7 +95,7 @@ def environment(form: Format, folder: str | None = None) -> Environment:
         autoescape=form == "html", trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=form != "html",
     )  # fmt: skip
     templates.filters |= {**VIEW, **FORMATS[form]}
-    templates.tests["partly_proved"] = wording.is_partly_proved
+    templates.tests |= {"partly_proved": wording.is_partly_proved, "new": wording.is_new}
     return templates
 
 

@@ -182,7 +182,7 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
     catalogue = results_catalogue(options.results)
-    formulas = [answer.record for answer in formula_answers(answers(catalogue)) if answer.right]
+    formulas = [formula for formula in formula_answers(answers(catalogue)) if formula.right]
     best: dict[tuple[Target, Expr], Finding] = {}
     for record in formulas:
         if record.ruleset == ruleset.name:

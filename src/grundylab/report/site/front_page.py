@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from grundylab.findings.answers import Answer, best_answers
+from grundylab.findings.answers import best_answers
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import number_with_noun, status_tally, target_title
-from grundylab.records.finding import SPLITS, SplitName
+from grundylab.records.finding import SPLITS, Finding, SplitName
 from grundylab.records.proofs import Status
-from grundylab.report.site.entries import Entry
 from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
 
 DataFiles = Mapping[
@@ -43,27 +42,26 @@ class StudyCard:
 
 
 def study_cards(
-    catalogue: Catalogue, pages: Sequence[RulesetPage], entries: Sequence[Entry], answers: Sequence[Answer]
+    catalogue: Catalogue, pages: Sequence[RulesetPage], answers: Sequence[Finding]
 ) -> list[StudyCard]:
-    """Return a card for each study, in their order. entries: those of formulas. answers: the best first."""
+    """Return a card for each study, in their order. answers: the best first."""
     by_name = {page.ruleset.name: page for page in pages}
-    by_record = {id(entry.record): entry for entry in entries}
     cards = []
     for study in catalogue.studies:
         best = [list(best_answers(study, target, answers)) for target in study.targets]
-        best_answers_shown = [
-            BestAnswer(target_title(target), by_record[id(right[0].record)] if right else None)
+        shown = [
+            BestAnswer(target_title(target), right[0] if right else None)
             for target, right in zip(study.targets, best, strict=True)
         ]
         more = [max(0, len(right) - 1) for right in best]
         claims = status_tally(claim.status for claim in catalogue.claims if claim.study == study.study)
-        cards.append(StudyCard(study, by_name[study.ruleset], best_answers_shown, more, claims))
+        cards.append(StudyCard(study, by_name[study.ruleset], shown, more, claims))
     return cards
 
 
 def asked_text(cards: Sequence[StudyCard]) -> str:
     """Return what was asked, and how much of it was answered, in words: ``8 studies asked 11 questions: …``."""
-    statuses = [a.entry.record.status if a.entry else "" for card in cards for a in card.answers]
+    statuses = [a.finding.status if a.finding else "" for card in cards for a in card.answers]
     counts = {
         "answered by a theorem": statuses.count("proved"),
         "by a formula that holds at every position checked": statuses.count("holds"),

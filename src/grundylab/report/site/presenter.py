@@ -1,7 +1,8 @@
-"""Links, relations and drawings of one ruleset's entries, which the templates show beside their words."""
+"""Links, relations and drawings of the findings about one ruleset, which the templates show beside their words."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,16 +10,13 @@ from markupsafe import Markup
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.findings.rows import Row
-from grundylab.findings.wording import (
-    number_with_noun,
-)
+from grundylab.findings.wording import number_with_noun
 from grundylab.games.model import ALWAYS
 from grundylab.language.syntax import Accepts, walk
 from grundylab.records.finding import Finding
 from grundylab.records.proofs import ProofRecord
 from grundylab.records.relation import ClaimRelation
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
-from grundylab.report.site.entries import Entry
 from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.typeset import LONGEST, Typesetter
 
@@ -27,6 +25,18 @@ MEANINGS = {
     "holds": "at every position checked, not proved",
     "refuted": "by a counterexample",
 }
+
+
+def anchor(record: Finding | Row) -> str:
+    """Return the HTML id of a formula, claim or row, on the list and on its ruleset's page."""
+    if isinstance(record, Row):
+        key: tuple[str, ...] = (record.study, str(record.target), str(record.parameters), str(record.row))
+    elif record.claimed:
+        key = record.study, record.ruleset, record.source.claim
+    else:
+        statement = record.target, record.formula, record.where
+        key = record.ruleset, record.study, *map(str, statement)
+    return f"{record.kind[0]}-{hashlib.sha256(chr(0).join(key).encode()).hexdigest()[:10]}"
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,7 @@ class AutomatonDrawing:
 
 @dataclass(frozen=True)
 class Presenter:
-    """The links, relations and drawings of one ruleset's entries: the templates call its methods.
+    """The links, relations and drawings of the findings about one ruleset: the templates call its methods.
 
     papers: the titles of papers, by name. files: the places of proofs, by their paths in the catalogue. ids: the HTML
     ids of claims, by name. found: by claim, the formulas that were compared with the claim, each with its relation.
@@ -51,7 +61,7 @@ class Presenter:
     papers: Mapping[str, str]
     files: Mapping[str, ArchivedProof]
     ids: Mapping[str, str] = field(default_factory=dict)
-    found: Mapping[str, Sequence[tuple[Entry, ClaimRelation]]] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[Finding, ClaimRelation]]] = field(default_factory=dict)
 
     def place(self, record: Finding) -> str:
         """Return the address that opens the explorer at the record's counterexample.
@@ -69,14 +79,9 @@ class Presenter:
             else ""
         )
 
-    def automata(self, entry: Entry) -> list[AutomatonDrawing]:
-        """Return drawings of the small automata in the entry's formula and in the equivalent formulas.
-
-        Returns nothing for a row, or for a formula that describes only a part of the positions.
-        """
-        if isinstance(entry.record, Row) or entry.record.status == "partial":
-            return []
-        formulas = [record.formula for record in (entry.record, *entry.others)]
+    def automata(self, record: Finding) -> list[AutomatonDrawing]:
+        """Return drawings of the small automata in the record's formula and in the equivalent formulas."""
+        formulas = [wording.formula for wording in (record, *record.others)]
         drawings = [
             _automaton_drawing(
                 node.automaton, list(map(str, node.arguments)), "The automaton of the formula."
