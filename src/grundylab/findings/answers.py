@@ -151,6 +151,25 @@ def best_answers(study: StudyRecord, target: Target, ranked: Iterable[Finding]) 
     yield from {id(answer): answer for answer in best if answer is not None}.values()
 
 
+def closest(study: StudyRecord, target: Target, ranked: Iterable[Finding]) -> Finding | None:
+    """Return the best of the formulas of a study's engines that are not right; None if they found none.
+
+    It is about all positions that the study asks about or, if the study learnt from each setting of the parameters
+    alone, about one setting. ranked: the answers, the best first.
+    """
+    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
+    wrong = (
+        answer
+        for answer in ranked
+        if not answer.right
+        and (answer.ruleset, answer.target) == question
+        and study.study in answer.studies
+        and engines & {*answer.engines}
+        and (study.each or answer.where == study.where)
+    )
+    return next(wrong, None)
+
+
 def news(catalogue: Catalogue, ranked: Sequence[Finding]) -> list[Finding]:
     """Return the answers that are not known: they do not only rediscover the statements on record.
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grundylab.findings.answers import answers, formula_answers, unanswered_settings
+from grundylab.findings.answers import answers, closest, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.joining import is_joined
 from grundylab.findings.results import StudyRecord
@@ -148,15 +148,14 @@ def _open_questions(
             record.claimed and answers_question(record, replace(study, each=False)) for record in answered
         ):
             continue
-        partial = [a for a in from_engines if a.target == target and a.partial]
-        closest = max(partial, key=lambda record: record.share, default=None)
-        is_close = closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE
+        near = closest(study, target, (answer for answer in from_engines if answer.partial))
+        is_close = near is not None and near.share >= _CLOSE and near.size <= _READABLE
         names = list(dict.fromkeys(run.engine for run in engines))
         alone = unanswered_settings(replace(study, each=True), target, from_engines)
         yield {
             "target": target,
             "answered": bool(answered),
-            "closest": closest if is_close else None,
+            "closest": near if is_close else None,
             "notes": engines[0].notes[:1],
             "engines": names,
             "without": alone if len(engines) > len(names) else None,

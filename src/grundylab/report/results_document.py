@@ -9,14 +9,13 @@ from typing import Any
 from grundylab.findings.answers import (
     answers,
     best_answers,
-    formula_answers,
+    closest,
     news,
     unanswered_settings,
 )
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.columns import COLUMNS, row
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import relation_word
 from grundylab.games import Target
 from grundylab.games.statements import THIS
@@ -110,10 +109,9 @@ def _formula_items(
 
     An answer to several studies is yielded once.
     """
-    left, formulas = {id(answer) for answer in new_answers}, formula_answers(every)
+    left = {id(answer) for answer in new_answers}
     for study in catalogue.studies:
         for target in study.targets:
-            relevant = [answer for answer in formulas if _is_answer(answer, study, target)]
             about: dict[str, Any] = {"title": study.title, "ruleset": study.ruleset, "target": target}
             about |= {"region": study.where}
             about["tries"] = tuple(
@@ -125,20 +123,11 @@ def _formula_items(
                     new = best.open or relation_word(best) in ("new", "corrects")
                     about |= {"open": best.open, "studies": best.studies}
                     yield ResultItem(section=best.status if new else ALSO, record=best, **about)
-            engines = {*study.engines.get(target, ())}
-            if engines and (without := unanswered_settings(study, target, relevant)):
-                closest = (
-                    answer
-                    for answer in relevant
-                    if answer.where == study.where and not answer.right and engines & {*answer.engines}
-                )
+            if study.engines.get(target) and (without := unanswered_settings(study, target, every)):
                 about |= {"open": study.open, "studies": (study.study,)}
-                yield ResultItem(section=OPEN, settings=without, record=next(closest, None), **about)
-
-
-def _is_answer(answer: Finding, study: StudyRecord, target: Target) -> bool:
-    question = (study.ruleset, target)
-    return (answer.ruleset, answer.target) == question and study.study in answer.studies
+                # instead of a formula for one setting, the settings without an answer are named
+                near = None if study.each else closest(study, target, every)
+                yield ResultItem(section=OPEN, settings=without, record=near, **about)
 
 
 def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Finding]) -> Iterator[ResultItem]:
