@@ -69,7 +69,10 @@ def test_what_is_proved_of_other_positions_or_another_target_is_another_answer()
 
 def test_a_claim_that_says_the_same_stands_with_the_formula_and_alone_where_none_was_found():
     (one,) = answers(catalogue([], [formula(proofs=ALL)], [claim(proofs=ALL)]))
-    assert (one.origin.engine, [each.source.claim for each in one.alike if each.claimed]) == ("search", ["lemma-1"])
+    assert (one.origin.engine, [each.source.claim for each in one.alike if each.claimed]) == (
+        "search",
+        ["lemma-1"],
+    )
     (other,) = answers(catalogue([], [], [claim(proofs=ALL)]))
     assert (other.source.claim, other.engines) == ("lemma-1", ())
 
