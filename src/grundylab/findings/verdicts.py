@@ -163,14 +163,13 @@ def _counts(verdict: Verdict, total: int | None = None, true: int | None = None)
     )
 
 
-def finding_of_verdict(verdict: Verdict, condition: Expr | None = None) -> Finding:
-    """Return the statement of a verdict, with its numbers. condition: where the statement seems to hold."""
+def finding_of_verdict(verdict: Verdict) -> Finding:
+    """Return the statement of a verdict, with its numbers."""
     return Finding(
         formula=verdict.formula,
         target=verdict.target,
         where=verdict.where,
         tables={"test": _counts(verdict)},
-        condition=condition,
         reason=verdict.reason,
     )
 

@@ -110,7 +110,7 @@ def write_site(
         root="",
         asked=asked_text(cards),
         cards=cards,
-        on_cards={anchor(a.finding): card for card in cards for a in card.answers if a.finding},
+        on_cards={anchor(right[0]): card for card in cards for right in card.answers.values() if right},
         others=[page for page in pages if page.ruleset.name not in {card.study.ruleset for card in cards}],
         tally=_tally(len(pages), complete, data.claims, tallies(data)),
         heads=headlines(news(data, known_answers), data.claims),

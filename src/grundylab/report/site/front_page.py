@@ -11,10 +11,11 @@ from urllib.parse import quote
 from grundylab.findings.answers import best_answers
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.results import StudyRecord
-from grundylab.findings.wording import number_with_noun, status_tally, target_title
+from grundylab.findings.wording import number_with_noun, status_tally
+from grundylab.games import Target
 from grundylab.records.finding import SPLITS, Finding, SplitName
 from grundylab.records.proofs import Status
-from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
+from grundylab.report.site.ruleset_pages import RulesetPage
 
 DataFiles = Mapping[
     tuple[str, SplitName], Sequence[tuple[str, str]]
@@ -25,14 +26,13 @@ DataFiles = Mapping[
 class StudyCard:
     """The card of a study: the best answer to each of its questions.
 
-    page: the page of its ruleset. more: for each question, how many other settings have an answer of their own. claims:
-    the numbers of the claims that it judges, by their status.
+    page: the page of its ruleset. answers: for each target the best answers, of several settings if the study learnt
+    from each alone. claims: the numbers of the claims that it judges, by their status.
     """
 
     study: StudyRecord
     page: RulesetPage
-    answers: Sequence[BestAnswer]
-    more: Sequence[int]
+    answers: Mapping[Target, Sequence[Finding]]
     claims: Mapping[Status, int]
 
     @property
@@ -48,20 +48,15 @@ def study_cards(
     by_name = {page.ruleset.name: page for page in pages}
     cards = []
     for study in catalogue.studies:
-        best = [list(best_answers(study, target, answers)) for target in study.targets]
-        shown = [
-            BestAnswer(target_title(target), right[0] if right else None)
-            for target, right in zip(study.targets, best, strict=True)
-        ]
-        more = [max(0, len(right) - 1) for right in best]
+        best = {target: list(best_answers(study, target, answers)) for target in study.targets}
         claims = status_tally(claim.status for claim in catalogue.claims if claim.study == study.study)
-        cards.append(StudyCard(study, by_name[study.ruleset], shown, more, claims))
+        cards.append(StudyCard(study, by_name[study.ruleset], best, claims))
     return cards
 
 
 def asked_text(cards: Sequence[StudyCard]) -> str:
     """Return what was asked, and how much of it was answered, in words: ``8 studies asked 11 questions: …``."""
-    statuses = [a.finding.status if a.finding else "" for card in cards for a in card.answers]
+    statuses = [right[0].status if right else "" for card in cards for right in card.answers.values()]
     counts = {
         "answered by a theorem": statuses.count("proved"),
         "by a formula that holds at every position checked": statuses.count("holds"),

@@ -74,28 +74,20 @@ class FindingGroup:
 
 
 @dataclass(frozen=True)
-class BestAnswer:
-    """The best answer for one target; ``finding`` is None if the target has no answer."""
-
-    title: str
-    finding: Finding | None
-
-
-@dataclass(frozen=True)
 class RulesetPage:
     """The content of a ruleset's page, and of its card on the first page.
 
-    notes: those of its studies. short: the best answer for each target. strategies: those of its studies, the best
-    first. refuted: false claims about the game. source: the paper and places that the ruleset cites. yaml: the texts,
-    by file name, of its file and of those files it extends that have no page. extends: the rulesets it extends that
-    have a page. thumbnail: a small picture of its P-positions. setting: the parameters' values in it, which are also
-    those of the picture and the explorer at first. figures: papers' figures, drawn again. rows: its rows of positions.
-    questions: those of the league table. about: links and drawings of the findings.
+    notes: those of its studies. short: for each target its title and the best answer, None if it has none. strategies:
+    those of its studies, the best first. refuted: false claims about the game. source: the paper and places that the
+    ruleset cites. yaml: the texts, by file name, of its file and of those files it extends that have no page. extends:
+    the rulesets it extends that have a page. thumbnail: a small picture of its P-positions. setting: the parameters'
+    values in it, which are also those of the picture and the explorer at first. figures: papers' figures, drawn again.
+    rows: its rows of positions. questions: those of the league table. about: links and drawings of the findings.
     """
 
     ruleset: Ruleset
     notes: Sequence[str]
-    short: Sequence[BestAnswer]
+    short: Sequence[tuple[str, Finding | None]]
     strategies: Sequence[Winning]
     refuted: Sequence[Finding]
     rules: Sequence[Markup]
@@ -123,7 +115,7 @@ def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
     claims = [claim for claim in data.claims if claim.ruleset == ruleset.name]
     windows = site.windows.get(ruleset.name, ())
     short = _best_answers(ruleset, studies, site.answers)
-    best = next((one.finding for one in short if one.finding), None)
+    best = next((answer for _, answer in short if answer), None)
     shown, thumbnail = pictures(ruleset, windows, figures_of(site.papers, ruleset.name), best)
     first = windows[first_place(windows, best)] if windows else None
     strategies = strategies_for(data.winning, ruleset.name)
@@ -161,7 +153,7 @@ def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
 
 def _best_answers(
     ruleset: Ruleset, studies: Sequence[StudyRecord], answers: Iterable[Finding]
-) -> list[BestAnswer]:
+) -> list[tuple[str, Finding | None]]:
     """Return the best answer for each target of the studies; its title says if it answers only in part."""
     candidates = [answer for answer in answers if _is_plain_formula(ruleset, answer)]
     best = []
@@ -170,7 +162,7 @@ def _best_answers(
         part = answer is not None and bool(free_names(answer.where) & {*ruleset.coordinate_names})
         # the page has each claim of a ruleset alone
         shown = answer if answer is None or answer.found else next(f for f in answer.alike if f.claimed)
-        best.append(BestAnswer(target_title(target) + ", in part" * part, shown))
+        best.append((target_title(target) + ", in part" * part, shown))
     return best
 
 
