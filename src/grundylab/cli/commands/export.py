@@ -65,30 +65,25 @@ class _Kind:
 def _slice_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.sweep(parser)
-    parser.add_argument(
-        "--fix", action="append", default=[], metavar="p=1,z=3", help="the coordinates to hold fixed"
-    )
+    arguments.repeated(parser, "--fix", "p=1,z=3", "the coordinates to hold fixed")
 
 
 def _latex_arguments(parser: Parser) -> None:
     _slice_arguments(parser)
-    action = parser.add_argument(
-        "--claim", action="append", default=[], metavar="ID",
-        help="add this claim with its verdict ('all': every one); may be repeated",
-    )  # fmt: skip
-    arguments.set_completion(action, arguments.CLAIMS)
+    what = "add this claim with its verdict ('all': every one); may be repeated"
+    arguments.set_completion(arguments.repeated(parser, "--claim", "ID", what), arguments.CLAIMS)
     parser.add_argument(
         "--figure",
         metavar="FILE",
         help="include this picture of the slice, as 'grundylab show --out' draws it",
     )
-    parser.add_argument("--fragment", action="store_true", help="omit the document around the text")
+    arguments.flag(parser, "--fragment", "omit the document around the text")
     arguments.results(parser)
 
 
 def _bibtex_arguments(parser: Parser) -> None:
     arguments.as_json(parser)
-    parser.add_argument("--paper", action="append", default=[], metavar="NAME", help="only this paper")
+    arguments.repeated(parser, "--paper", "NAME", "only this paper")
 
 
 def _oeis_arguments(parser: Parser) -> None:

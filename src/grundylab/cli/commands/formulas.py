@@ -55,7 +55,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sort", choices=tuple(_SORTS), help="the order (default: by ruleset, then by verdict and size)"
     )
-    parser.add_argument("--full", action="store_true", help="write long formulas in full, even in a terminal")
+    arguments.flag(parser, "--full", "write long formulas in full, even in a terminal")
     arguments.results(parser)
 
 
