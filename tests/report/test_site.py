@@ -287,6 +287,6 @@ def test_what_is_too_large_is_not_drawn():
 def test_a_version_of_a_paper_is_named_by_its_title_which_says_so_once():
     known = load_papers("papers")
     assert any(paper.version_of for paper in known)
-    titles = SiteData(catalogue(), (), (), known, {}, {}, ()).titles
+    titles = SiteData(catalogue(), (), (), known, {}, ()).titles
     assert len({*titles.values()}) == len(known)
     assert max(title.count("version") for title in titles.values()) == 1

@@ -30,12 +30,19 @@ from grundylab.games.load import FOLDER as RULESETS
 from grundylab.language import Expr
 from grundylab.records.finding import Finding
 from grundylab.records.proofs import STATUSES, ProofRecord, Status
+from grundylab.records.relation import ClaimRelation
 from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.front_page import asked_text, data_files, study_cards
 from grundylab.report.site.headlines import corrections, headlines, one_for_each_game
-from grundylab.report.site.presenter import MEANINGS, anchor
+from grundylab.report.site.links_and_drawings import (
+    MEANINGS,
+    anchor,
+    automata,
+    parameter_automaton,
+    place,
+)
 from grundylab.report.site.proof_archives import pack_proofs
 from grundylab.report.site.ruleset_pages import SiteData, ruleset_page
 from grundylab.report.templates import environment
@@ -78,7 +85,6 @@ def write_site(
         known_answers,
         rulesets.keys(),
         papers,
-        proofs,
         windows or {},
         questions(data.league, data.runs),
     )
@@ -89,7 +95,15 @@ def write_site(
     content |= {f"engines/{picture.name}": picture.svg for picture in plots.values()}
     templates = page_templates(data.version, data.made_line, typeset)
     hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
-    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
+    templates.globals |= {
+        "proofs": proofs,
+        "claims": {(claim.ruleset, claim.source.claim): claim for claim in data.claims},
+        "compared": _comparisons(formulas),
+        "papers": {name: title for name, title in site.titles.items() if name in _papers_of(data.claims)},
+        "hashes": hashes,
+        "trees": trees,
+        "drawn": plots,
+    }
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
@@ -101,13 +115,9 @@ def write_site(
     complete = [formula for formula in formulas if formula.status != "partial"]
     listed: list[Finding | Row] = [*complete, *data.claims, *data.rows]
     cards = study_cards(data, pages, known_answers)
-    templates.globals |= {
-        "titles": {page.ruleset.name: page.ruleset.title for page in pages},
-        "about": {page.ruleset.name: page.about for page in pages},
-        "papers": {name: title for name, title in site.titles.items() if name in _papers_of(data.claims)},
-    }
     content["index.html"] = templates.get_template("index.html.j2").render(
         root="",
+        titles={page.ruleset.name: page.ruleset.title for page in pages},
         asked=asked_text(cards),
         cards=cards,
         on_cards={anchor(right[0]): card for card in cards for right in card.answers.values() if right},
@@ -156,6 +166,17 @@ def _tally(
     return ", ".join(words)
 
 
+def _comparisons(
+    formulas: Iterable[Finding],
+) -> dict[tuple[str, str], list[tuple[Finding, ClaimRelation]]]:
+    """Return, by ruleset and claim, the formulas that were compared with the claim, each with its relation."""
+    compared: dict[tuple[str, str], list[tuple[Finding, ClaimRelation]]] = {}
+    for formula in formulas:
+        for related in formula.relation.to if formula.relation else ():
+            compared.setdefault((formula.ruleset, related.claim), []).append((formula, related))
+    return compared
+
+
 def _papers_of(claims: Iterable[Finding]) -> set[str]:
     """Return the names of the papers that make these claims."""
     return {claim.source.published for claim in claims} - {""}
@@ -191,7 +212,11 @@ def page_templates(
     templates.filters |= {
         "anchor": anchor,
         "stated": lambda record: typeset[record.ruleset].statement(record),
+        "corrected": lambda record: typeset[record.ruleset].correction(record),
         "listed": partial(_list_statement, typeset),
+        "place": lambda record: place(record, typeset[record.ruleset].ruleset),
+        "automata": automata,
+        "parameter_automaton": parameter_automaton,
         "corrections": corrections,
         "games": one_for_each_game,
         "shortened": _shorten,

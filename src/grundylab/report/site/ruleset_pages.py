@@ -20,14 +20,11 @@ from grundylab.findings.wording import target_title
 from grundylab.games import Ruleset
 from grundylab.language.syntax import free_names
 from grundylab.records.finding import Finding
-from grundylab.records.relation import ClaimRelation
 from grundylab.report.engine_standings import LeagueQuestion
 from grundylab.report.figures import figures_of
 from grundylab.report.grid import TableWindow
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.explorer import explorer
-from grundylab.report.site.presenter import Presenter, anchor
-from grundylab.report.site.proof_archives import ArchivedProof
 from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, first_place, pictures
 from grundylab.report.templates import PagePart
 from grundylab.report.typeset import Typesetter, sentence_html
@@ -37,15 +34,14 @@ from grundylab.report.typeset import Typesetter, sentence_html
 class SiteData:
     """The data shared by all pages.
 
-    data, answers: the catalogue and its answers. names: the rulesets that have a page. proofs: each proof's place in an
-    archive, by its path. windows: the tables to draw, by ruleset. questions: those of the league table.
+    data, answers: the catalogue and its answers. names: the rulesets that have a page. windows: the tables to draw, by
+    ruleset. questions: those of the league table.
     """
 
     data: Catalogue
     answers: Sequence[Finding]
     names: Collection[str]
     papers: Sequence[Paper]
-    proofs: Mapping[str, ArchivedProof]
     windows: Mapping[str, Sequence[TableWindow]]
     questions: Sequence[LeagueQuestion]
 
@@ -82,7 +78,7 @@ class RulesetPage:
     ruleset cites. yaml: the texts, by file name, of its file and of those files it extends that have no page. extends:
     the rulesets it extends that have a page. thumbnail: a small picture of its P-positions. setting: the parameters'
     values in it, which are also those of the picture and the explorer at first. figures: papers' figures, drawn again.
-    rows: its rows of positions. questions: those of the league table. about: links and drawings of the findings.
+    rows: its rows of positions. questions: those of the league table.
     """
 
     ruleset: Ruleset
@@ -102,7 +98,6 @@ class RulesetPage:
     groups: Sequence[FindingGroup]
     rows: Sequence[Row]
     questions: Sequence[LeagueQuestion]
-    about: Presenter
 
 
 def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
@@ -141,13 +136,6 @@ def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
         groups=_groups(formulas, claims, studies, papers),
         rows=[row for row in data.rows if row.ruleset == ruleset.name],
         questions=[question for question in site.questions if question.ruleset == ruleset.name],
-        about=Presenter(
-            typeset,
-            papers,
-            site.proofs,
-            {claim.source.claim: anchor(claim) for claim in claims},
-            _comparisons(formulas),
-        ),
     )
 
 
@@ -179,15 +167,6 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     if source is None or source.paper is None:
         return source.text if source else ""
     return ", ".join((papers.get(source.paper, source.paper), *source.at))
-
-
-def _comparisons(formulas: Iterable[Finding]) -> dict[str, list[tuple[Finding, ClaimRelation]]]:
-    """Return, by claim, the formulas that were compared with the claim, each with its relation."""
-    compared: dict[str, list[tuple[Finding, ClaimRelation]]] = {}
-    for formula in formulas:
-        for related in formula.relation.to if formula.relation else ():
-            compared.setdefault(related.claim, []).append((formula, related))
-    return compared
 
 
 def _groups(
