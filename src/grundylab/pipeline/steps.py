@@ -218,11 +218,13 @@ class StudyStep:
     """A step of a study.
 
     words: what it does. take: returns the state after it. needed: tells whether the state leaves it something to do.
+    target: what it is about, if that is one target; ``take`` and ``needed`` get it after the state.
     """
 
     words: str
-    take: Callable[[StudyState], StudyState]
-    needed: Callable[[StudyState], bool] = lambda _: True
+    take: Callable[..., StudyState]
+    needed: Callable[..., bool] = lambda *_: True
+    target: tuple[Target, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -283,16 +285,14 @@ class Steps:
             labels = dict.fromkeys(instance.label for instance in (study.train[0], study.train[-1]))
             yield StudyStep(f"solving {' to '.join(labels)}", self.solved)
         elif stage == "fit":
-            for target in study.engines:
-                yield StudyStep(f"looking for formulas: {target}", partial(self.formulas, target=target))
+            yield from self._for_targets("looking for formulas", self.formulas)
         elif stage == "rows" and study.rows is not None:
             yield StudyStep("looking for periods of rows", self.rows, self.asks_for_rows)
         elif stage == "verify":
             yield StudyStep("checking on larger tables", self.verdicts)
-            for target in study.engines if study.chosen else ():
-                words = f"training again on larger tables: {target}"
-                yield StudyStep(
-                    words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
+            if study.chosen:
+                yield from self._for_targets(
+                    "training again on larger tables", self.again, StudyState.refuted
                 )
         elif stage == ASK:
             yield StudyStep("finding the parameters for which the claims are true", self.answers)
@@ -312,17 +312,20 @@ class Steps:
             words = "proving for each parameter setting"
             yield StudyStep(words, self.proofs_of_settings, lambda state: state.open != NOTHING)
         yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
-        for target in self.study.engines:
-            words = f"looking for formulas for some of the positions: {target}"
-            yield StudyStep(
-                words, partial(self.parts, target=target), partial(StudyState.lacks, target=target)
-            )
-        for target in self.study.engines:
-            words = f"looking for a formula that can be proved: {target}"
-            yield StudyStep(
-                words, partial(self.readers, target=target), partial(self.asks_readers, target=target)
-            )
+        words = "looking for formulas for some of the positions"
+        yield from self._for_targets(words, self.parts, StudyState.lacks)
+        words = "looking for a formula that can be proved"
+        yield from self._for_targets(words, self.readers, self.asks_readers)
         yield StudyStep("proving with the help of earlier proofs", self.proofs_with_help, self.asks_for_help)
+
+    def _for_targets(
+        self,
+        words: str,
+        take: Callable[[StudyState, Target], StudyState],
+        needed: Callable[[StudyState, Target], bool] = lambda *_: True,
+    ) -> Iterator[StudyStep]:
+        """Return a step for each target of the engines."""
+        return (StudyStep(f"{words}: {target}", take, needed, (target,)) for target in self.study.engines)
 
     def states(self, state: StudyState, *stages: str) -> Iterator[StudyState]:
         """Yield the state before each step of these stages (by default all) and, at the end, the final state.
@@ -333,12 +336,12 @@ class Steps:
         for stage in stages or STAGES:
             self.clock.begin(stage)
             for step in self.of_stage(stage):
-                if not step.needed(state):
+                if not step.needed(state, *step.target):
                     continue
                 yield (state := replace(state, doing=step.words))
                 self.begin(step.words)
                 try:
-                    state = step.take(state)
+                    state = step.take(state, *step.target)
                 except Disagreement:
                     raise  # two procedures contradict each other: nothing that follows could be trusted
                 except GrundylabError as error:

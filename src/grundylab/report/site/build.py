@@ -31,7 +31,7 @@ from grundylab.language import Expr
 from grundylab.records.finding import Finding
 from grundylab.records.proofs import STATUSES, ProofRecord, Status
 from grundylab.records.relation import ClaimRelation
-from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
+from grundylab.report.engine_standings import engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.front_page import asked_text, data_files, study_cards
@@ -45,7 +45,7 @@ from grundylab.report.site.links_and_drawings import (
 )
 from grundylab.report.site.proof_archives import pack_proofs
 from grundylab.report.site.ruleset_pages import SiteData, ruleset_page
-from grundylab.report.templates import environment
+from grundylab.report.templates import PagePicture, environment
 from grundylab.report.typeset import Typesetter
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
@@ -91,8 +91,8 @@ def write_site(
     pages = [ruleset_page(typeset[name], site) for name in rulesets]
     content: dict[str, str | bytes] = {**assets(), **archives}
     trees, plots = _trees(data, results) if results else {}, engine_pictures(data)
-    content |= {f"trees/{picture.name}": picture.svg for picture in trees.values()}
-    content |= {f"engines/{picture.name}": picture.svg for picture in plots.values()}
+    figures = [figure for page in pages for figure in page.figures]
+    content |= {shown.path: shown.content for shown in (*trees.values(), *plots.values(), *figures)}
     templates = page_templates(data.version, data.made_line, typeset)
     hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
     templates.globals |= {
@@ -108,7 +108,6 @@ def write_site(
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
         content |= {path: script for path, script in scripts.items() if script}
-        content |= {figure.path: figure.picture for figure in page.figures}
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
@@ -182,7 +181,7 @@ def _papers_of(claims: Iterable[Finding]) -> set[str]:
     return {claim.source.published for claim in claims} - {""}
 
 
-def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPicture]:
+def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], PagePicture]:
     """Return, by study and target, the pictures of decision trees that are in the studies' results."""
     pictures = {}
     for study in data.studies:
@@ -190,9 +189,8 @@ def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPictur
             file = results / study.study / "trees" / target.slug / "tree.svg"
             if file.is_file():
                 words = file.with_suffix(".txt").read_text(encoding="utf-8")
-                pictures[study.study, target] = SvgPicture(
-                    f"{study.study}-{target.slug}.svg", file.read_bytes(), words
-                )
+                path = f"trees/{study.study}-{target.slug}.svg"
+                pictures[study.study, target] = PagePicture(path, file.read_bytes(), words)
     return pictures
 
 

@@ -25,8 +25,8 @@ from grundylab.report.figures import figures_of
 from grundylab.report.grid import TableWindow
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.explorer import explorer
-from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, first_place, pictures
-from grundylab.report.templates import PagePart
+from grundylab.report.site.table_pictures import figure_pictures, first_place, pictures
+from grundylab.report.templates import PagePart, PagePicture
 from grundylab.report.typeset import Typesetter, sentence_html
 
 
@@ -93,7 +93,7 @@ class RulesetPage:
     thumbnail: Markup
     setting: str
     pictures: PagePart
-    figures: Sequence[FigurePicture]
+    figures: Sequence[PagePicture]
     explorer: PagePart
     groups: Sequence[FindingGroup]
     rows: Sequence[Row]
