@@ -138,7 +138,7 @@ def prove_stage(
     moves: the file for the winning moves of the training tables, from which the strategy is learnt. train, test: the
     folders or files of tables.
     """
-    state = StudyState(study, results=read_stage(Results, verdicts), judged=True)
+    state = StudyState(study, results=read_stage(Results, verdicts))
     work, state = _taken(("prove", "win"), state, {"train": train, "test": test}, proofs, "proofs")
     results = state.without_unchecked
     for finding in (*results.formulas, *results.claims):

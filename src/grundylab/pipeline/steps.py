@@ -114,7 +114,6 @@ class StudyState:
     doing: str = ""
     results: Results = NOTHING
     failed: tuple[str, ...] = ()
-    judged: bool = False
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -357,7 +356,7 @@ class Steps:
 
     def judged(self, state: StudyState) -> StudyState:
         """Return the state of a study that was interrupted, judged at least by the tables that were learnt from."""
-        if state.judged or not state.results.findings:
+        if all("test" in finding.tables for finding in state.results.findings):
             return state
         return replace(state, results=self._verified(state.results, {"test": self.train}, first=True))
 
@@ -556,13 +555,13 @@ class Steps:
         study = self.study
         if study.every:
             claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
-            return replace(state, results=Results(findings=tuple(claims)), judged=True)
+            return replace(state, results=Results(findings=tuple(claims)))
         if study.chosen:
             verified = self._checked(state.results, self.train, self.test, first=True)
         else:
             splits: Splits = {"train": self.train, "validate": self.validate, "test": self.test}
             verified = self._verified(state.results, splits, first=True)
-        return replace(state, results=verified, judged=True)
+        return replace(state, results=verified)
 
     def _verified(
         self, proposed: Results, splits: Splits, where: Expr | None = None, first: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -64,25 +64,17 @@ def asked_text(cards: Sequence[StudyCard]) -> str:
     }
     words = ", ".join(f"{number} {how}" for how, number in counts.items() if number)
     count = number_with_noun(len(statuses), "target")
-    return f"{_studies(len(cards))}, {count}: {words}" if statuses else ""
-
-
-def _studies(count: int) -> str:
-    return "1 study" if count == 1 else f"{count:,} studies"
+    studies = "1 study" if len(cards) == 1 else f"{len(cards):,} studies"
+    return f"{studies}, {count}: {words}" if statuses else ""
 
 
 def data_files(studies: Sequence[StudyRecord], datasets: Path | None, page: Path) -> DataFiles:
     """Return the Parquet files of each split of each study, with their addresses as seen from the folder ``page``."""
-    return {key: files for key, files in _data_files(studies, datasets, page) if files} if datasets else {}
-
-
-def _data_files(
-    studies: Sequence[StudyRecord], datasets: Path, page: Path
-) -> Iterator[tuple[tuple[str, SplitName], list[tuple[str, str]]]]:
+    files: dict[tuple[str, SplitName], list[tuple[str, str]]] = {}
+    if datasets is None:
+        return files
     for study in studies:
         for split in SPLITS:
-            files = sorted((datasets / study.study / split).glob("*.parquet"))
-            yield (
-                (study.study, split),
-                [(file.stem, quote(os.path.relpath(file, page), "/=")) for file in files],
-            )
+            if paths := sorted((datasets / study.study / split).glob("*.parquet")):
+                files[study.study, split] = [(p.stem, quote(os.path.relpath(p, page), "/=")) for p in paths]
+    return files
