@@ -163,7 +163,7 @@ def test_theorem_35_is_found_from_the_training_data_of_its_study():
     expected = "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
     assert str(best.formula) == expected
     assert "theorem-35" in agreeing_claims(
-        comparison_at_tables(study.ruleset, None, best.formula, P, TRUE, testing)
+        comparison_at_tables(study.ruleset, best.formula, P, TRUE, testing)
     )
 
 

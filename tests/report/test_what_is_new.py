@@ -12,7 +12,7 @@ from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.verdicts import verified_claims, verified_formulas
 from grundylab.findings.wording import is_new
-from grundylab.games import load_ruleset, make_instance, parent_of
+from grundylab.games import load_ruleset, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
@@ -76,8 +76,8 @@ def judged(folder, name, ruleset, settings, formulas, claims=False):
     )
     proofs = prove_all(ruleset, found, [TRUE], 30, folder / name)
     tested = [table.instance for table in tables]
-    found, parent = with_proofs(found, proofs), parent_of(ruleset)
-    related = with_relations(ruleset, parent, found.findings, found.formulas, tested, Limits(30))
+    found = with_proofs(found, proofs)
+    related = with_relations(ruleset, found.findings, found.formulas, tested, Limits(30))
     return replace(found, findings=tuple(related))
 
 

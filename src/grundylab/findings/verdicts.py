@@ -18,7 +18,7 @@ from grundylab.discover.base import best_constant
 from grundylab.discover.repairs import propose_condition, with_exceptions
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.claim_layout import claim_latex, claim_text
-from grundylab.games import Claim, Instance, Ruleset, Target, parent_of
+from grundylab.games import Claim, Instance, Ruleset, Target
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
@@ -59,7 +59,7 @@ def verified_formulas(
     constant in the training tables is added. For a split that is not among ``splits`` a finding keeps the numbers
     of its engine.
     """
-    verified, parent = list[Finding](), parent_of(ruleset)
+    verified = list[Finding]()
     totals = dict[object, Mapping[SplitName, tuple[int, int]]]()
     first = dict[object, Finding]()
     train = splits.get("train", ())
@@ -78,17 +78,16 @@ def verified_formulas(
         if same in first:  # what does not depend on the engine is computed once
             verified.append(replace(first[same], origin=finding.origin, tables=counted.tables))
             continue
-        judged = _judged(ruleset, parent, counted, claim, verdicts["test"], splits["test"])
+        judged = _judged(ruleset, counted, claim, verdicts["test"], splits["test"])
         first[same] = judged
         verified.append(judged)
         if judged.test.exceptions and judged.exact and not judged.is_reference:
-            verified.append(_repaired(ruleset, parent, judged, claim, splits["test"], sizes["test"]))
+            verified.append(_repaired(ruleset, judged, claim, splits["test"], sizes["test"]))
     return verified
 
 
 def _repaired(
     ruleset: Ruleset,
-    parent: Ruleset | None,
     finding: Finding,
     claim: Claim,
     tables: Sequence[Table],
@@ -105,12 +104,11 @@ def _repaired(
         tables={**finding.tables, "test": _counts(verdict, *sizes)},
         condition=None,
     )
-    return _judged(ruleset, parent, copy, mended, verdict, tables)
+    return _judged(ruleset, copy, mended, verdict, tables)
 
 
 def _judged(
     ruleset: Ruleset,
-    parent: Ruleset | None,
     finding: Finding,
     claim: Claim,
     verdict: Verdict,
@@ -134,7 +132,7 @@ def _judged(
     comparison = (
         None
         if finding.values
-        else comparison_at_tables(ruleset, parent, claim.formula, claim.target, claim.where, tables)
+        else comparison_at_tables(ruleset, claim.formula, claim.target, claim.where, tables)
     )
     return replace(judged, comparison=comparison, relation=relation_of("holds", comparison))
 

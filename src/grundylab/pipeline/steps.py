@@ -48,7 +48,7 @@ from grundylab.findings.verdicts import (
     verified_formulas,
 )
 from grundylab.findings.wording import number_with_noun
-from grundylab.games import Target, parent_of
+from grundylab.games import Target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim
 from grundylab.language import Expr
@@ -708,8 +708,7 @@ class Steps:
         proved = with_proofs(results, tried)
         statements = {formula.statement for formula in asked.formulas}
         compared = [formula for formula in proved.formulas if formula.statement in statements]
-        parent = parent_of(study.ruleset)
-        related = with_relations(study.ruleset, parent, proved.findings, compared, study.test, limits)
+        related = with_relations(study.ruleset, proved.findings, compared, study.test, limits)
         return replace(proved, findings=tuple(related))
 
 

@@ -135,9 +135,9 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     if best is None or best.values:
         return _result(options.engine, target, runs, record)
     condition = conjunction(where, best.where)
-    parent = parent_of(ruleset)
-    comparison = comparison_at_tables(ruleset, parent, best.formula, target, condition, tables)
+    comparison = comparison_at_tables(ruleset, best.formula, target, condition, tables)
     relation = relation_of("holds", comparison)
+    parent = parent_of(ruleset)
     claims = ruleset.claims or (parent and parent.claims)
     relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}" if claims else ""
     return _result(
