@@ -30,16 +30,14 @@ from grundylab.solve.table import Table
 COMPARING = 5.0  # seconds for one comparison of two formulas
 
 
-def comparison_at_tables(
-    ruleset: Ruleset, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
-) -> Comparison:
-    """Return the comparison of the formula with the claims, decided at the positions of the tables.
+def comparison_at_tables(ruleset: Ruleset, finding: Finding, tables: Sequence[Table]) -> Comparison:
+    """Return the comparison of a formula with the claims, decided at the positions of the tables.
 
     Its ``bound`` names the tables' instances. Its ``plain`` is a condition for the positions that no agreeing claim
     covers, if they are few and no move is possible at any of them; otherwise it is FALSE.
     """
-    ask = equality_test(at_positions_of(tables), "tables")
-    claims = comparable_claims(ruleset, parent_of(ruleset), target)
+    formula, where, ask = finding.formula, finding.where, equality_test(at_positions_of(tables), "tables")
+    claims = comparable_claims(ruleset, parent_of(ruleset), finding.target)
     comparison = compare_with_claims(ruleset, formula, where, claims, ask)
     plain: Expr = FALSE
     if comparison.covered is False:
