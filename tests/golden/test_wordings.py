@@ -135,9 +135,7 @@ LINES = {
 
 
 def test_line_of_formula(golden):
-    found = {
-        name: line_of(formula(**{**RECORD, **changed})) for name, changed in LINES.items()
-    }
+    found = {name: line_of(formula(**{**RECORD, **changed})) for name, changed in LINES.items()}
     assert listed((name, f"{line.where} | {line.bound}") for name, line in found.items()) == golden
 
 
