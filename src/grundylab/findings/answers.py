@@ -9,7 +9,7 @@ output that lists or counts findings, or picks the best one, uses this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -22,7 +22,6 @@ from grundylab.findings.study_questions import answers_settings, gives_values, i
 from grundylab.findings.wording import is_new, is_partly_proved, relation_word, status_rank, status_tally
 from grundylab.games.model import Target
 from grundylab.games.specialise import fixed_values
-from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.records.finding import Finding
 from grundylab.records.proofs import ProofRecord, Status
@@ -50,18 +49,15 @@ def answers(catalogue: Catalogue) -> list[Finding]:
     def place(answer: Finding) -> tuple[Any, ...]:
         names = frozenset[str]().union(*map(free_names, terms_of(answer.where)))
         own = parameters.get(answer.ruleset, set())
+        single = len(fixed_values(answer.where, tuple(own))) == len(own)
         # 0: about all positions and parameters; 1: about some parameters; 2: about one setting; 3: about some positions
-        narrow = 3 if names - own else 0 if not names else 2 if _is_single(answer.where, own) else 1
+        narrow = 3 if names - own else 0 if not names else 2 if single else 1
         if names and answer.finite is not None:
             narrow = 4
         question = (places.index(answer.ruleset), targets.index(answer.target))
         return (*question, not answer.right, narrow, answer_order(answer))
 
     return sorted(ordered, key=place)
-
-
-def _is_single(where: Expr, parameters: Collection[str]) -> bool:
-    return len(fixed_values(where, tuple(parameters))) == len(parameters)
 
 
 def formula_answers(every: Iterable[Finding]) -> list[Finding]:
