@@ -128,15 +128,8 @@ def best_answers(study: StudyRecord, target: Target, ranked: Iterable[Finding]) 
     If the study learnt from each setting of the parameters alone, yield the best one for each setting, but each once.
     ranked: the answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
     """
-    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
-    right = [
-        answer
-        for answer in formula_answers(ranked)
-        if answer.right
-        and study.study in answer.right_in
-        and (answer.ruleset, answer.target) == question
-        and engines & {*answer.engines}
-    ]
+    found = _by_engines(study, target, ranked)
+    right = [answer for answer in found if answer.right and study.study in answer.right_in]
     if not study.each:
         yield from right[:1]
         return
@@ -153,17 +146,20 @@ def closest(study: StudyRecord, target: Target, ranked: Iterable[Finding]) -> Fi
     It is about all positions that the study asks about or, if the study learnt from each setting of the parameters
     alone, about one setting. ranked: the answers, the best first.
     """
-    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
     wrong = (
         answer
-        for answer in ranked
-        if not answer.right
-        and (answer.ruleset, answer.target) == question
-        and study.study in answer.studies
-        and engines & {*answer.engines}
-        and (study.each or answer.where == study.where)
+        for answer in _by_engines(study, target, ranked)
+        if not answer.right and study.study in answer.studies and (study.each or answer.where == study.where)
     )
     return next(wrong, None)
+
+
+def _by_engines(study: StudyRecord, target: Target, ranked: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the answers that the study's engines found for this target of its game, in this or in another study."""
+    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
+    for answer in formula_answers(ranked):
+        if (answer.ruleset, answer.target) == question and engines & {*answer.engines}:
+            yield answer
 
 
 def news(catalogue: Catalogue, ranked: Sequence[Finding]) -> list[Finding]:
