@@ -9,6 +9,7 @@ from grundylab.findings.answers import (
     answer_order,
     answers,
     best_answer,
+    closest,
     formula_answers,
     further_refuted,
     tallies,
@@ -145,6 +146,23 @@ def test_of_the_refuted_formulas_of_an_engine_all_but_the_best_of_each_question_
     ]
     told = further_refuted(found(first, second, *others))
     assert [str(each.formula) for each in told] == ["x == 2"]
+
+
+def test_the_closest_formula_is_the_first_that_is_wrong_by_an_engine_of_the_study_about_what_it_asks():
+    records = [
+        formula(formula="x == 1", where="m == 1", counterexample=WRONG),
+        formula(formula="x == 2", train=counts(8, 10)),
+        formula(formula="x == 3", engine="tree", train=counts(9, 10)),
+        formula(formula="x == 4", engine="automata", counterexample=WRONG),
+        formula(formula="x == 5", study="t", counterexample=WRONG),
+        formula(formula="x == 6"),
+    ]
+    asked = study(settings=({"m": 1}, {"m": 2}))
+    assert str(closest(asked, P_POSITIONS, found(*records)).formula) == "x == 3"
+    assert closest(asked, GRUNDY, found(*records)) is None
+    each = replace(asked, each=True)
+    assert str(closest(each, P_POSITIONS, found(*records[:1])).formula) == "x == 1"
+    assert closest(asked, P_POSITIONS, found(*records[:1])) is None
 
 
 def test_the_order_of_records_is_that_of_corrections_too():
