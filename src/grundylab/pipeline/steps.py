@@ -135,19 +135,13 @@ class StudyState:
             if finding.reason == UNCHECKED
             and (finding.status == "undecided" or (finding.where != TRUE and finding.finite is not None))
         }
-        counts = Counter(
-            formula.target for formula in self.results.formulas if formula.statement in unchecked
-        )
+        counts = Counter(f.target for f in self.results.formulas if f.statement in unchecked)
+        notes = {
+            target: f"left out: {number_with_noun(count, 'formula')}, {UNCHECKED}"
+            for target, count in counts.items()
+        }
         runs = tuple(
-            replace(
-                run,
-                notes=(
-                    f"left out: {number_with_noun(counts[run.target], 'formula')}, {UNCHECKED}",
-                    *run.notes,
-                ),
-            )
-            if run.target in counts
-            else run
+            replace(run, notes=(notes[run.target], *run.notes)) if run.target in notes else run
             for run in self.results.runs
         )
         findings = tuple(f for f in self.results.findings if f.claimed or f.statement not in unchecked)

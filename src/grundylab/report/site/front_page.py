@@ -35,11 +35,6 @@ class StudyCard:
     answers: Mapping[Target, Sequence[Finding]]
     claims: Mapping[Status, int]
 
-    @property
-    def about(self) -> str:
-        """The study's name, if it differs from its ruleset's."""
-        return self.study.study if self.study.study != self.study.ruleset else ""
-
 
 def study_cards(
     catalogue: Catalogue, pages: Sequence[RulesetPage], answers: Sequence[Finding]
