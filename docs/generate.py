@@ -86,7 +86,7 @@ _MODELS: dict[str, type[BaseModel]] = {
 def picture() -> str:
     """Draw the P-positions of three-pile Nim with a pass while at least 12 stones are left; return the SVG text."""
     table = gl.solve(gl.load("nim-with-a-pass-from-m"), "outcome", m=12, N=24)
-    return drawn([slice_table(table, {"z": 5, "p": 1})], "svg", PictureOptions(title=False)).decode()
+    return drawn(slice_table(table, {"z": 5, "p": 1}), "svg", PictureOptions(title=False)).decode()
 
 
 def filled(text: str) -> str:

@@ -219,9 +219,8 @@ def test_every_value_has_a_view_without_the_titles_markup(game, table):
 def test_a_table_shows_the_slice_that_it_says(table):
     text = html(table)
     drawn = b64decode(re.search(r'src="data:image/png;base64,([^"]*)"', text)[1])
-    assert drawn == picture(
-        [slice_table(table, {"p": 1})], "png", PictureOptions(dpi=110, title=False, numbered=25)
-    )
+    look = PictureOptions(dpi=110, title=False, numbered=25)
+    assert drawn == picture(slice_table(table, {"p": 1}), "png", look)
     assert "p = 1" in text
 
 

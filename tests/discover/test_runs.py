@@ -25,7 +25,7 @@ from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.games import parse_target
 from grundylab.language import Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import TRUE, Int, Name
+from grundylab.language.syntax import Int, Name
 from grundylab.pipeline.config import read_studies
 from grundylab.solve import solve
 
@@ -162,9 +162,7 @@ def test_theorem_35_is_found_from_the_training_data_of_its_study():
     assert best.exact
     expected = "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
     assert str(best.formula) == expected
-    assert "theorem-35" in agreeing_claims(
-        comparison_at_tables(study.ruleset, None, best.formula, P, TRUE, testing)
-    )
+    assert "theorem-35" in agreeing_claims(comparison_at_tables(study.ruleset, best, testing))
 
 
 def by_steps(seed: int) -> str:

@@ -9,6 +9,7 @@ from grundylab.findings.answers import (
     answer_order,
     answers,
     best_answer,
+    closest,
     formula_answers,
     further_refuted,
     tallies,
@@ -58,7 +59,7 @@ def test_formulas_proved_for_the_same_positions_are_one_answer(proofs, others, c
     assert len(both) == count
     if count == 1:
         (one,) = both
-        assert [str(each.formula) for each in (one.record, *one.others)] == ["x == y", "x ^ y == 0"]
+        assert [str(each.formula) for each in (one, *one.others)] == ["x == y", "x ^ y == 0"]
         assert ({*one.engines}, {*one.studies}) == ({"search", "tree"}, {"s", "t"})
 
 
@@ -69,9 +70,12 @@ def test_what_is_proved_of_other_positions_or_another_target_is_another_answer()
 
 def test_a_claim_that_says_the_same_stands_with_the_formula_and_alone_where_none_was_found():
     (one,) = answers(catalogue([], [formula(proofs=ALL)], [claim(proofs=ALL)]))
-    assert (one.record.origin.engine, [each.source.claim for each in one.claims]) == ("search", ["lemma-1"])
+    assert (one.origin.engine, [each.source.claim for each in one.alike if each.claimed]) == (
+        "search",
+        ["lemma-1"],
+    )
     (other,) = answers(catalogue([], [], [claim(proofs=ALL)]))
-    assert (other.record.source.claim, other.engines) == ("lemma-1", ())
+    assert (other.source.claim, other.engines) == ("lemma-1", ())
 
 
 def test_claims_that_are_always_true_of_the_game_are_not_one_another():
@@ -93,7 +97,7 @@ def test_claims_that_are_always_true_of_the_game_are_not_one_another():
 def test_what_one_study_knows_of_a_statement_counts_for_all(first, second, status, positions):
     for records in (formula(**first), formula(**second, study="t")), (formula(**second), formula(**first)):
         (one,) = found(*records)
-        assert (one.record.status, one.record.test.checked) == (status, positions)
+        assert (one.status, one.test.checked) == (status, positions)
 
 
 def test_positions_of_another_study_where_a_statement_is_wrong_are_not_said_to_be_right():
@@ -102,8 +106,8 @@ def test_positions_of_another_study_where_a_statement_is_wrong_are_not_said_to_b
     )
     right = replace(formula(proofs=SOME), tables={"test": counts(4, instances={"N=8": 4})})
     (one,) = found(right, wrong)
-    assert (one.record.test.right, one.record.test.checked) == (4, 4)
-    assert [*one.record.test.instances] == ["N=8"]
+    assert (one.test.right, one.test.checked) == (4, 4)
+    assert [*one.test.instances] == ["N=8"]
 
 
 def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_order():
@@ -122,10 +126,10 @@ def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_ord
         formula(formula="x == 7", train=counts(8, 10)),
     ]
     parameters = [study(settings=({"m": 3},))]
-    told = [each.record for each in found(*reversed(ordered), studies=parameters)]
+    told = found(*reversed(ordered), studies=parameters)
     assert [(r.formula, r.where) for r in told] == [(r.formula, r.where) for r in ordered]
     every = answers(catalogue(parameters, ordered))
-    assert best_answer(every, "nim", P_POSITIONS).record.formula == ordered[0].formula
+    assert best_answer(every, "nim", P_POSITIONS).formula == ordered[0].formula
     assert best_answer(every, "nim", GRUNDY) is None
     assert best_answer(answers(catalogue(parameters, ordered[-3:])), "nim", P_POSITIONS) is None
 
@@ -141,7 +145,24 @@ def test_of_the_refuted_formulas_of_an_engine_all_but_the_best_of_each_question_
         formula(formula="x == 7", train=counts(9, 10)),
     ]
     told = further_refuted(found(first, second, *others))
-    assert [str(each.record.formula) for each in told] == ["x == 2"]
+    assert [str(each.formula) for each in told] == ["x == 2"]
+
+
+def test_the_closest_formula_is_the_first_that_is_wrong_by_an_engine_of_the_study_about_what_it_asks():
+    records = [
+        formula(formula="x == 1", where="m == 1", counterexample=WRONG),
+        formula(formula="x == 2", train=counts(8, 10)),
+        formula(formula="x == 3", engine="tree", train=counts(9, 10)),
+        formula(formula="x == 4", engine="automata", counterexample=WRONG),
+        formula(formula="x == 5", study="t", counterexample=WRONG),
+        formula(formula="x == 6"),
+    ]
+    asked = study(settings=({"m": 1}, {"m": 2}))
+    assert str(closest(asked, P_POSITIONS, found(*records)).formula) == "x == 3"
+    assert closest(asked, GRUNDY, found(*records)) is None
+    each = replace(asked, each=True)
+    assert str(closest(each, P_POSITIONS, found(*records[:1])).formula) == "x == 1"
+    assert closest(asked, P_POSITIONS, found(*records[:1])) is None
 
 
 def test_the_order_of_records_is_that_of_corrections_too():
@@ -171,8 +192,8 @@ def test_no_position_is_counted_both_in_a_table_and_in_a_row(places, told):
         for engine, its in zip(("periods", "rows"), tables, strict=True)
     ]
     (answer,) = answers(replace(data, findings=tuple(found)))
-    assert answer.record.test.instances == told
-    assert answer.record.test.checked == sum(told.values())
+    assert answer.test.instances == told
+    assert answer.test.checked == sum(told.values())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from grundylab.discover import ENGINES, EngineQuestion, Proposals, collect, engi
 from grundylab.discover.base import EngineWork, HallRow
 from grundylab.discover.engines import automata, gplearn
 from grundylab.findings.catalogue import catalogue_of, record_from_json, write_catalogue
-from grundylab.findings.results import StudyRecord, results_of
+from grundylab.findings.results import Results, StudyRecord
 from grundylab.findings.wording import training_text
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
@@ -166,7 +166,7 @@ def test_an_engine_that_learns_again_names_the_tables_and_keeps_the_numbers_of_t
     monkeypatch.setattr(automata, "propose", engine)
     tables = [solve(make_instance(load_ruleset("nim-2"), {}, {"N": bound})) for bound in (5, 7, 9)]
     (found,) = engine_findings(tables[:1], EngineQuestion(P), ["automata"], above=[tables[1:2], tables[2:]])
-    proposed = results_of([found])
+    proposed = Results(runs=(found.run,), findings=tuple(found.candidates))
     (run,), best = proposed.runs, proposed.findings[0]
     learnt = best.origin.learnt
     assert [(each.instances, each.positions) for each in learnt] == [(("N=5",), 36), (("N=7",), 64)]

@@ -49,9 +49,7 @@ def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},
     proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path) if prove else []
     tested = [table.instance for table in tables]
     found = with_proofs(study, proofs)
-    related = (
-        with_relations(ruleset, None, found.findings, found.formulas, tested, Limits(30)) if prove else judged
-    )
+    related = with_relations(ruleset, found.findings, found.formulas, tested, Limits(30)) if prove else judged
     return study.formulas[0].relation, related[0].relation
 
 

@@ -9,7 +9,6 @@ from tests.findings.test_digit_words import OF_TWO, WORDS
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
 from grundylab.cli.main import main
-from grundylab.findings.answers import Answer
 from grundylab.findings.digit_words import digits_in_words
 from grundylab.findings.hand_calculation import hand_calculation
 from grundylab.findings.wording import (
@@ -136,9 +135,7 @@ LINES = {
 
 
 def test_line_of_formula(golden):
-    found = {
-        name: line_of(Answer(record=formula(**{**RECORD, **changed}))) for name, changed in LINES.items()
-    }
+    found = {name: line_of(formula(**{**RECORD, **changed})) for name, changed in LINES.items()}
     assert listed((name, f"{line.where} | {line.bound}") for name, line in found.items()) == golden
 
 

@@ -33,7 +33,7 @@ def test_svg(game):
     table = solve_reference(make_instance(game, {}, {"N": 3}), "outcome")
     grid = slice_table(table, {})
 
-    drawn = picture([replace(grid, title=WORDS)], "svg", PictureOptions(), about=WORDS).decode()
+    drawn = picture(replace(grid, title=WORDS), "svg", PictureOptions(), about=WORDS).decode()
     assert "<img" not in drawn
     assert "</script" not in drawn
     assert "\" ' & <" not in drawn

@@ -76,7 +76,7 @@ def test_it_answers_for_these_settings_once_and_before_what_it_joins(state):
     (study,) = state.catalogue.studies
     (target,) = study.targets
     best = list(best_answers(study, target, answers(state.catalogue)))
-    assert [str(each.record.where) for each in best] == ["1 <= k <= 3", "k == 4"]
+    assert [str(each.where) for each in best] == ["1 <= k <= 3", "k == 4"]
 
 
 @needs_mona

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.findings.made import formula, proof
 
-from grundylab.findings.answers import Answer
 from grundylab.report.formula_lines import COLUMNS, FormulaLine, line_of, plain_text, table_text
 
 RECORD = formula(
@@ -42,7 +41,7 @@ def test_for_people_no_line_is_wider_than_the_terminal_and_nothing_is_lost(lines
 
 
 def test_a_long_formula_is_cut_with_a_sign_unless_asked_not_to_be():
-    line = line_of(Answer(record=RECORD))._replace(formula="x + " * 400 + "y")
+    line = line_of(RECORD)._replace(formula="x + " * 400 + "y")
     for width in (80, 120):
         assert "…" in table_text([line], width)
         assert "…" not in table_text([line], width, cut=False)

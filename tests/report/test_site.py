@@ -25,7 +25,7 @@ from grundylab.report.output_folder import write_folder
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.build import write_site
-from grundylab.report.site.entries import Entry, group_equal
+from grundylab.report.site.headlines import group_equal, one_for_each_game
 from grundylab.report.site.ruleset_pages import SiteData
 from grundylab.report.summary import run_summary
 from grundylab.report.typeset import sentence_html
@@ -202,18 +202,18 @@ def test_a_correction_says_of_which_parameters_it_is_proved_and_has_each_proof(d
 
 
 def listed(ruleset, found, **changes):
-    return Entry(ruleset, claim(ruleset=ruleset, paper="a", proofs=(found,), **changes), "", "")
+    return claim(ruleset=ruleset, paper="a", proofs=(found,), **changes)
 
 
 def test_a_headline_stands_only_for_others_of_which_the_same_is_known():
-    entries = [
+    claims = [
         listed("a", proof()),
         listed("b", proof("k == 1", "k == 1")),
         listed("c", proof()),
         listed("d", proof(two=False)),
         listed("e", proof(), where="x >= 3"),
     ]
-    names = [[entry.record.ruleset for entry in head.games] for head in group_equal(entries)]
+    names = [[f.ruleset for f in one_for_each_game(head)] for head in group_equal(claims)]
     assert names == [["a", "c"], ["b"], ["d"], ["e"]]
 
 
@@ -287,6 +287,6 @@ def test_what_is_too_large_is_not_drawn():
 def test_a_version_of_a_paper_is_named_by_its_title_which_says_so_once():
     known = load_papers("papers")
     assert any(paper.version_of for paper in known)
-    titles = SiteData(catalogue(), (), (), known, {}, {}, ()).titles
+    titles = SiteData(catalogue(), (), (), known, {}, ()).titles
     assert len({*titles.values()}) == len(known)
     assert max(title.count("version") for title in titles.values()) == 1

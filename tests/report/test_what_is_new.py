@@ -11,7 +11,8 @@ from grundylab.findings.catalogue import catalogue_of
 from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.verdicts import verified_claims, verified_formulas
-from grundylab.games import load_ruleset, make_instance, parent_of
+from grundylab.findings.wording import is_new
+from grundylab.games import load_ruleset, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
@@ -20,8 +21,7 @@ from grundylab.records.finding import LearntTables
 from grundylab.records.relation import NEW
 from grundylab.report.account import account
 from grundylab.report.results_document import results_record, results_text
-from grundylab.report.site.entries import claim_entries, formula_entries, headlines
-from grundylab.report.typeset import Typesetter
+from grundylab.report.site.headlines import headlines
 from grundylab.solve import solve
 
 RULESETS = {
@@ -76,8 +76,8 @@ def judged(folder, name, ruleset, settings, formulas, claims=False):
     )
     proofs = prove_all(ruleset, found, [TRUE], 30, folder / name)
     tested = [table.instance for table in tables]
-    found, parent = with_proofs(found, proofs), parent_of(ruleset)
-    related = with_relations(ruleset, parent, found.findings, found.formulas, tested, Limits(30))
+    found = with_proofs(found, proofs)
+    related = with_relations(ruleset, found.findings, found.formulas, tested, Limits(30))
     return replace(found, findings=tuple(related))
 
 
@@ -105,16 +105,13 @@ def run(tmp_path_factory):
 
 
 def page(run):
-    data, _, rulesets = run
-    typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
+    data, _, _ = run
     found = answers(data)
-    formulas = formula_entries(formula_answers(found), typeset)
-    claims = claim_entries(data.claims, typeset)
-    return formulas, claims, headlines(news(data, found), formulas, claims)
+    return formula_answers(found), data.claims, headlines(news(data, found), data.claims)
 
 
 def texts(heads):
-    return [str(head.entry.record.formula) for head in heads]
+    return [str(head[0].formula) for head in heads]
 
 
 @needs_mona
@@ -129,8 +126,8 @@ def test_the_frame_the_page_and_the_notes_agree_on_what_is_new(run):
     formulas, claims, heads = page(run)
     assert texts(heads["proved"]) == [ANSWER]  # once, and not the ruleset's own record of it
     assert heads["holds"] == []
-    assert [str(entry.record.formula) for entry in formulas if entry.new] == [ANSWER]
-    assert [entry.record.source.claim for entry in claims if entry.new] == ["ours"]
+    assert [str(f.formula) for f in formulas if is_new(f)] == [ANSWER]
+    assert [claim.source.claim for claim in claims if is_new(claim)] == ["ours"]
     notes = results_record(data)
     assert [(each["section"], each["formula"]) for each in notes if each["relation"] == "new"] == [
         ("proved", ANSWER)
@@ -150,7 +147,7 @@ def test_a_claim_with_a_source_is_on_record_and_what_extends_it_is_not_new(run):
     assert (extends["relation"], extends["related_to"]) == ("extends", "extends late (proved)")
     _, _, heads = page(run)
     assert texts(heads["beyond"]) == [EXTENDED]
-    assert {head.entry.record.source.claim for head in heads["own"]} == {"conjecture-1", "late"}
+    assert {head[0].source.claim for head in heads["own"]} == {"conjecture-1", "late"}
     (item,) = [each for each in results_record(data) if each["formula"] == EXTENDED]
     assert (item["section"], item["relation"]) == ("also", "extends")
     assert EXTENDED in results_text(data).split("## Beyond ")[1]
@@ -165,9 +162,9 @@ def test_that_it_was_open_stands_at_the_answers_of_the_open_study_only(run):
         "ours"
     }  # also if no engine finds it
     formulas, claims, heads = page(run)
-    assert {str(entry.record.formula) for entry in formulas if entry.open} == {ANSWER}
-    assert {entry.record.source.claim for entry in claims if entry.open} == {"ours"}
-    assert heads["proved"][0].entry.open == OPEN
+    assert {str(f.formula) for f in formulas if f.open} == {ANSWER}
+    assert {claim.source.claim for claim in claims if claim.open} == {"ours"}
+    assert heads["proved"][0][0].open == OPEN
     assert results_text(data).count(f"Open: {OPEN}.") == 1
 
 
@@ -177,7 +174,7 @@ def test_what_only_the_ruleset_answers_is_new_and_answers_the_open_question(run)
     without = [(s, results(claims=v.claims) if s.study == "two" else v) for s, v in pairs]
     data = catalogue_of(without)
     _, _, heads = page((data, without, rulesets))
-    assert [(head.entry.record.source.claim, head.entry.open) for head in heads["proved"]] == [("ours", OPEN)]
+    assert [(head[0].source.claim, head[0].open) for head in heads["proved"]] == [("ours", OPEN)]
     (item,) = [each for each in results_record(data) if each["relation"] == "new"]
     assert (item["section"], item["open"]) == ("proved", OPEN)
 
@@ -205,7 +202,7 @@ def test_a_row_with_the_formula_of_an_engine_is_one_record_with_both_proofs(run)
     one = row(**about, formula=str(found.formula))
     merged_data = with_row(pairs, one)
     (merged,) = [f for f in merged_data.formulas if f.formula == found.formula]
-    (answer,) = [a for a in answers(merged_data) if a.record.found and a.record.ruleset == "take"]
+    (answer,) = [a for a in answers(merged_data) if a.found and a.ruleset == "take"]
     assert answer.engines == ("search", "rows")
     assert [proof.proof for proof in merged.proofs] == [*(p.proof for p in found.proofs), "row.json"]
     other = replace(one, formula=parse("x % 3 <= 0"))

@@ -27,9 +27,19 @@ def describe(parser: argparse.ArgumentParser, text: str, *examples: str) -> None
     parser.epilog = "\n".join(["for example:", *(f"  {example}" for example in examples)])
 
 
+def flag(parser: argparse.ArgumentParser, option: str, text: str) -> None:
+    """Add an option without a value, such as ``--json``. text: its help."""
+    parser.add_argument(option, action="store_true", help=text)
+
+
+def repeated(parser: argparse.ArgumentParser, option: str, metavar: str, text: str) -> argparse.Action:
+    """Add an option that may be given several times, such as ``--param``, and return it. text: its help."""
+    return parser.add_argument(option, action="append", default=[], metavar=metavar, help=text)
+
+
 def as_json(parser: argparse.ArgumentParser) -> None:
     """Add ``--json``."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    flag(parser, "--json", "print one JSON object, for programs")
 
 
 def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
@@ -47,13 +57,7 @@ def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
 
 def parameters(parser: argparse.ArgumentParser) -> None:
     """Add ``--param``."""
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="m=4,8",
-        help="parameter values; each combination of values is a game",
-    )
+    repeated(parser, "--param", "m=4,8", "parameter values; each combination of values is a game")
 
 
 TARGET = "the formula's target: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
@@ -62,13 +66,7 @@ CHOSEN = "the size of the tables (by default chosen automatically, unless tables
 
 def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
     """Add ``--bound`` and ``--param``. text: the help of ``--bound``."""
-    parser.add_argument(
-        "--bound",
-        action="append",
-        default=[],
-        metavar="N=24",
-        help=text,
-    )
+    repeated(parser, "--bound", "N=24", text)
     parameters(parser)
 
 
@@ -90,7 +88,7 @@ def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
     """Add ``--out``, with ``text`` as its help, and ``--force``, which lets existing files be replaced."""
     parser.add_argument("--out", type=path, metavar=metavar, help=text)
-    parser.add_argument("--force", action="store_true", help="replace an existing file")
+    flag(parser, "--force", "replace an existing file")
 
 
 def results(parser: argparse.ArgumentParser) -> None:

@@ -2,14 +2,16 @@
 
 A *question* asks for a formula for one target of a game, at the positions and parameters that fulfil a condition. Two
 findings are one answer if they are the same statement, or if both are proved for the same positions and parameters:
-both then equal the target there, and so each other. Every output that lists or counts findings, or picks the best one,
-uses this module.
+both then equal the target there, and so each other. An answer is a finding: the best wording, with the proofs,
+counterexamples and tables of all findings of its statement; it is a claim only if no engine found the formula. Every
+output that lists or counts findings, or picks the best one, uses this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from grundylab.discover.plainness import reading_effort
@@ -17,56 +19,19 @@ from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.rows import ROWS
 from grundylab.findings.study_questions import answers_settings, gives_values, is_within, terms_of
-from grundylab.findings.wording import is_partly_proved, relation_word, status_rank, status_tally
+from grundylab.findings.wording import is_new, is_partly_proved, relation_word, status_rank, status_tally
 from grundylab.games.model import Target
 from grundylab.games.specialise import fixed_values
-from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.records.finding import Finding
-from grundylab.records.proofs import RIGHT, ProofRecord, Status
-from grundylab.records.relation import RelationWord
+from grundylab.records.proofs import ProofRecord, Status
 
 # If several studies judged a statement, its status is the first of these that a study gave it: a proof for some
 # parameters remains true whatever is found for others, whereas a counterexample overrides ``holds``.
 _DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """A formula for a target of a game, with everything that the studies know about it.
-
-    record: the best wording, with the proofs, counterexamples and tables of all findings of its statement. It is a
-    claim only if no engine found the formula. others: the engines' other wordings, each proved equivalent. claims: the
-    rulesets' claims that are the same answer. engines: those that found the formula in any wording; none for a formula
-    that is only claimed. studies: those that found or judged it. right_in: those whose engines found it and in which it
-    is right.
-    """
-
-    record: Finding
-    others: tuple[Finding, ...] = ()
-    claims: tuple[Finding, ...] = ()
-    engines: tuple[str, ...] = ()
-    studies: tuple[str, ...] = ()
-    right_in: tuple[str, ...] = ()
-
-    @property
-    def open(self) -> str | None:
-        """The reason why no answer was known, if it answers a study's question that was open."""
-        every = (self.record, *self.others, *self.claims) if self.right else ()
-        return next((finding.open for finding in every if finding.open), None)
-
-    @property
-    def relation(self) -> RelationWord | None:
-        """Its relation to the statements on record; None if it has none, or is not right."""
-        return relation_word(self.record)
-
-    @property
-    def right(self) -> bool:
-        """True if the formula is proved, or right at every position that was checked."""
-        return self.record.status in RIGHT
-
-
-def answers(catalogue: Catalogue) -> list[Answer]:
+def answers(catalogue: Catalogue) -> list[Finding]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
     Right answers come before the others. Within each of these two parts, answers about all positions and parameters
@@ -81,32 +46,28 @@ def answers(catalogue: Catalogue) -> list[Answer]:
     places = list(dict.fromkeys(answer.ruleset for answer in every))
     targets = list(dict.fromkeys(answer.target for answer in every))
 
-    def place(answer: Answer) -> tuple[Any, ...]:
-        record = answer.record
-        names = frozenset[str]().union(*map(free_names, terms_of(record.where)))
-        own = parameters.get(record.ruleset, set())
+    def place(answer: Finding) -> tuple[Any, ...]:
+        names = frozenset[str]().union(*map(free_names, terms_of(answer.where)))
+        own = parameters.get(answer.ruleset, set())
+        single = len(fixed_values(answer.where, tuple(own))) == len(own)
         # 0: about all positions and parameters; 1: about some parameters; 2: about one setting; 3: about some positions
-        narrow = 3 if names - own else 0 if not names else 2 if _is_single(record.where, own) else 1
-        if names and record.finite is not None:
+        narrow = 3 if names - own else 0 if not names else 2 if single else 1
+        if names and answer.finite is not None:
             narrow = 4
-        question = (places.index(record.ruleset), targets.index(record.target))
-        return (*question, not answer.right, narrow, answer_order(record))
+        question = (places.index(answer.ruleset), targets.index(answer.target))
+        return (*question, not answer.right, narrow, answer_order(answer))
 
     return sorted(ordered, key=place)
 
 
-def _is_single(where: Expr, parameters: Collection[str]) -> bool:
-    return len(fixed_values(where, tuple(parameters))) == len(parameters)
-
-
-def formula_answers(every: Iterable[Answer]) -> list[Answer]:
+def formula_answers(every: Iterable[Finding]) -> list[Finding]:
     """Return the answers that an engine found."""
-    return [answer for answer in every if answer.record.found]
+    return [answer for answer in every if answer.found]
 
 
-def best_answer(ranked: Iterable[Answer], ruleset: str, target: Target) -> Answer | None:
+def best_answer(ranked: Iterable[Finding], ruleset: str, target: Target) -> Finding | None:
     """Return the first right answer for this target of the game; None if there is none. ranked: answers, best first."""
-    mine = (answer for answer in ranked if (answer.record.ruleset, answer.record.target) == (ruleset, target))
+    mine = (answer for answer in ranked if (answer.ruleset, answer.target) == (ruleset, target))
     return next((answer for answer in mine if answer.right), None)
 
 
@@ -134,23 +95,23 @@ def answer_order(record: Finding) -> tuple[Any, ...]:
 def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
     """Return the numbers of formulas, claims and rows of each status; each formula counts once."""
     return {
-        "formulas": status_tally(answer.record.status for answer in formula_answers(answers(catalogue))),
+        "formulas": status_tally(answer.status for answer in formula_answers(answers(catalogue))),
         "claims": status_tally(claim.status for claim in catalogue.claims),
         "rows": status_tally(row.status for row in catalogue.rows),
     }
 
 
 def unanswered_settings(
-    study: StudyRecord, target: Target, ranked: Iterable[Answer]
+    study: StudyRecord, target: Target, ranked: Iterable[Finding]
 ) -> list[Mapping[str, int]]:
     """Return the parameter settings for which no engine found an answer that is right at all positions of the study.
 
     A study that learns from all settings together has one setting, the empty one. ranked: the answers for its game.
     """
     right = [
-        answer.record
+        answer
         for answer in formula_answers(ranked)
-        if answer.right and study.study in answer.right_in and answer.record.target == target
+        if answer.right and study.study in answer.right_in and answer.target == target
     ]
     if study.each:
         return [
@@ -161,32 +122,47 @@ def unanswered_settings(
     return [] if any(answers_settings(record, study, study.settings) for record in right) else [{}]
 
 
-def best_answers(study: StudyRecord, target: Target, ranked: Iterable[Answer]) -> Iterator[Answer]:
+def best_answers(study: StudyRecord, target: Target, ranked: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the best answer of a study's engines that is right in the study, or none if none is right.
 
     If the study learnt from each setting of the parameters alone, yield the best one for each setting, but each once.
     ranked: the answers, the best first. Formulas of single rows are left out, unless an engine found them, too.
     """
-    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
-    right = [
-        answer
-        for answer in formula_answers(ranked)
-        if answer.right
-        and study.study in answer.right_in
-        and (answer.record.ruleset, answer.record.target) == question
-        and engines & {*answer.engines}
-    ]
+    found = _by_engines(study, target, ranked)
+    right = [answer for answer in found if answer.right and study.study in answer.right_in]
     if not study.each:
         yield from right[:1]
         return
     best = (
-        next((answer for answer in right if answers_settings(answer.record, study, [setting])), None)
+        next((answer for answer in right if answers_settings(answer, study, [setting])), None)
         for setting in study.settings
     )
     yield from {id(answer): answer for answer in best if answer is not None}.values()
 
 
-def news(catalogue: Catalogue, ranked: Sequence[Answer]) -> list[Answer]:
+def closest(study: StudyRecord, target: Target, ranked: Iterable[Finding]) -> Finding | None:
+    """Return the best of the formulas of a study's engines that are not right; None if they found none.
+
+    It is about all positions that the study asks about or, if the study learnt from each setting of the parameters
+    alone, about one setting. ranked: the answers, the best first.
+    """
+    wrong = (
+        answer
+        for answer in _by_engines(study, target, ranked)
+        if not answer.right and study.study in answer.studies and (study.each or answer.where == study.where)
+    )
+    return next(wrong, None)
+
+
+def _by_engines(study: StudyRecord, target: Target, ranked: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the answers that the study's engines found for this target of its game, in this or in another study."""
+    question, engines = (study.ruleset, target), {*study.engines.get(target, ())}
+    for answer in formula_answers(ranked):
+        if (answer.ruleset, answer.target) == question and engines & {*answer.engines}:
+            yield answer
+
+
+def news(catalogue: Catalogue, ranked: Sequence[Finding]) -> list[Finding]:
     """Return the answers that are not known: they do not only rediscover the statements on record.
 
     These are the best answers to the questions of the studies, and the right claims that are marked ``unpublished``;
@@ -198,31 +174,30 @@ def news(catalogue: Catalogue, ranked: Sequence[Answer]) -> list[Answer]:
         for study in catalogue.studies
         for target in study.targets
         for answer in best_answers(study, target, ranked)
-        if answer.relation not in (None, "rediscovers")
+        if relation_word(answer) not in (None, "rediscovers")
     }
-    said = {id(claim) for answer in best.values() for claim in answer.claims}
+    said = {id(finding) for answer in best.values() for finding in answer.alike}
     claims = [
-        Answer(record=claim, claims=(claim,), studies=(claim.study,))
+        claim
         for claim in catalogue.claims
-        if relation_word(claim) == "new"
+        if is_new(claim)
         and id(claim) not in said
-        and not any(is_within(claim, answer.record) for answer in best.values())
+        and not any(is_within(claim, answer) for answer in best.values())
     ]
     return [*best.values(), *claims]
 
 
-def further_refuted(ranked: Iterable[Answer]) -> list[Answer]:
+def further_refuted(ranked: Iterable[Finding]) -> list[Finding]:
     """Return the refuted answers of which a list need not show the details: their engines have a better one refuted.
 
     A better one is about the same question. A formula that is proved for some parameters is never left out. ranked: the
     answers, the best first.
     """
-    shown, further = set[object](), list[Answer]()
+    shown, further = set[object](), list[Finding]()
     for answer in ranked:
-        record = answer.record
-        if record.status != "refuted" or record.proved:
+        if answer.status != "refuted" or answer.proved:
             continue
-        finders = {(record.ruleset, record.target, record.where, engine) for engine in answer.engines}
+        finders = {(answer.ruleset, answer.target, answer.where, engine) for engine in answer.engines}
         if finders <= shown:
             further.append(answer)
         shown |= finders
@@ -232,21 +207,13 @@ def further_refuted(ranked: Iterable[Answer]) -> list[Answer]:
 # -- grouping of findings ---------------------------------------------------------------------------------------------
 
 
-def _statements(finding: Finding) -> Iterator[object]:
-    """Yield keys of a finding's statement; two findings that share a key state the same."""
-    if finding.key:
-        yield finding.ruleset, finding.key
-    if finding.found:  # the formula that the period of a row gives has no key
-        yield finding.ruleset, finding.statement
-
-
 def _names(finding: Finding) -> Iterator[object]:
     """Yield keys of the answer that a finding is; two findings that share a key are one answer.
 
     These are the keys of its statement. A finding that is proved to give the target's value has one key more: the
     ruleset, the target, and the condition and extent under which it is proved.
     """
-    yield from _statements(finding)
+    yield from finding.keys
     named = finding.extents and not any(one.states is not None for one in finding.extents)
     if named and finding.status == "proved" and gives_values(finding):
         whole = any(one.whole for one in finding.extents)
@@ -272,22 +239,11 @@ def _groups(findings: Iterable[Finding], names: Callable[[Finding], Iterable[obj
     return [alike for _, alike in groups.values()]
 
 
-def _answer(alike: Sequence[Finding]) -> Answer:
-    wordings = sorted(map(_combined, _groups(alike, _statements)), key=answer_order)
-    by_engines = [wording for wording in wordings if wording.found]
-    engines = [f.origin.engine for wording in by_engines for f in alike if _same(f, wording)]
-    return Answer(
-        record=by_engines[0] if by_engines else wordings[0],
-        others=tuple(by_engines[1:]),
-        claims=tuple(finding for finding in alike if finding.claimed),
-        engines=tuple(dict.fromkeys(engines)),
-        studies=tuple(dict.fromkeys(finding.study for finding in alike)),
-        right_in=tuple(dict.fromkeys(f.study for f in alike if f.found and f.status in RIGHT)),
-    )
-
-
-def _same(finding: Finding, wording: Finding) -> bool:
-    return finding.found and not {*_statements(finding)}.isdisjoint(_statements(wording))
+def _answer(alike: Sequence[Finding]) -> Finding:
+    wordings = sorted(map(_combined, _groups(alike, attrgetter("keys"))), key=answer_order)
+    best, *others = [wording for wording in wordings if wording.found] or wordings[:1]
+    reasons = (f.open for f in (best, *others, *(f for f in alike if f.claimed)) if best.right and f.open)
+    return replace(best, alike=tuple(alike), others=tuple(others), open=next(reasons, None))
 
 
 def _combined(findings: Sequence[Finding]) -> Finding:

@@ -114,13 +114,11 @@ def record_from_json(kind: type[_T], data: object, path: str | os.PathLike[str])
         key = ".".join(map(str, first["loc"]))
         message = first["msg"].lower().removeprefix("value error, ")
         raise ConfigError(
-            f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {message}); {AGAIN}",
+            f"not a {'catalogue' if kind is Catalogue else 'record'} of this version "
+            f"({key or 'all'}: {message}); {AGAIN}",
             Place(str(path)),
         ) from None
     return record
-
-
-_NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
 
 
 def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grundylab.errors import GrundylabError
-from grundylab.games import Ruleset, Target
+from grundylab.games import Ruleset, Target, parent_of
 from grundylab.games.instance import Instance
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, conjunction, disjunction, equalities
@@ -30,15 +30,14 @@ from grundylab.solve.table import Table
 COMPARING = 5.0  # seconds for one comparison of two formulas
 
 
-def comparison_at_tables(
-    ruleset: Ruleset, parent: Ruleset | None, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
-) -> Comparison:  # fmt: skip
-    """Return the comparison of the formula with the claims, decided at the positions of the tables.
+def comparison_at_tables(ruleset: Ruleset, finding: Finding, tables: Sequence[Table]) -> Comparison:
+    """Return the comparison of a formula with the claims, decided at the positions of the tables.
 
     Its ``bound`` names the tables' instances. Its ``plain`` is a condition for the positions that no agreeing claim
     covers, if they are few and no move is possible at any of them; otherwise it is FALSE.
     """
-    ask, claims = equality_test(at_positions_of(tables), "tables"), comparable_claims(ruleset, parent, target)
+    formula, where, ask = finding.formula, finding.where, equality_test(at_positions_of(tables), "tables")
+    claims = comparable_claims(ruleset, parent_of(ruleset), finding.target)
     comparison = compare_with_claims(ruleset, formula, where, claims, ask)
     plain: Expr = FALSE
     if comparison.covered is False:
@@ -52,7 +51,6 @@ def comparison_at_tables(
 
 def with_relations(
     ruleset: Ruleset,
-    parent: Ruleset | None,
     findings: Sequence[Finding],
     asked: Iterable[Finding],
     tested: Sequence[Instance],
@@ -71,7 +69,7 @@ def with_relations(
     related: dict[object, Relation | None] = {}
     for formula in asked:
         if formula.found and formula.statement not in related:
-            proof = _comparison_by_proof(ruleset, parent, formula, proved, tested, limits)
+            proof = _comparison_by_proof(ruleset, formula, proved, tested, limits)
             related[formula.statement] = relation_of(formula.status, formula.comparison, proof)
     return [
         replace(f, relation=related[f.statement]) if f.found and f.statement in related else f
@@ -81,7 +79,6 @@ def with_relations(
 
 def _comparison_by_proof(
     ruleset: Ruleset,
-    parent: Ruleset | None,
     finding: Finding,
     proved: Iterable[tuple[str, Target]],
     tested: Sequence[Instance],
@@ -108,7 +105,7 @@ def _comparison_by_proof(
         if regions
         else further_condition(where, about)
     )
-    said = comparable_claims(ruleset, parent, target)
+    said = comparable_claims(ruleset, parent_of(ruleset), target)
     same = {claim: True for claim, its in proved if its == target} if regions else {}
     ask = _by_prover(ruleset, limits)
     both = compare_with_claims(ruleset, formula, about, said, ask, same, finding.comparison.plain)

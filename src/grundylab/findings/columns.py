@@ -34,30 +34,19 @@ CatalogueColumns = Mapping[
 ]  # by name: the meaning, and a function that returns the cell of a finding
 
 
-def _of_engines(cell: Cell) -> Cell:
-    """Return the function for a column that only formulas of engines have."""
-    return lambda finding: cell(finding) if finding.found else None
+def _if(applies: Callable[[Finding], object]) -> Callable[[Cell], Cell]:
+    """Return a function that turns a cell into that of a column which only some findings have."""
+    return lambda cell: lambda finding: cell(finding) if applies(finding) else None
 
 
-def _of_claims(cell: Cell) -> Cell:
-    return lambda finding: cell(finding) if finding.claimed else None
-
-
-def _of_tests(cell: Cell) -> Cell:
-    return lambda finding: cell(finding) if "test" in finding.tables else None
-
-
-def _of_proofs(cell: Cell) -> Cell:
-    """Return the function for a column that a finding has once the prover was asked, or in a catalogue."""
-    return lambda finding: cell(finding) if finding.proofs or finding.study else None
-
-
-def _of_verdicts(cell: Cell) -> Cell:
-    return lambda finding: cell(finding) if "test" in finding.tables or finding.proofs else None
-
-
-def _of_catalogues(cell: Cell) -> Cell:
-    return lambda finding: cell(finding) if finding.study else None
+_of_engines = _if(lambda finding: finding.found)
+_of_claims = _if(lambda finding: finding.claimed)
+_of_tests = _if(lambda finding: "test" in finding.tables)
+_of_catalogues = _if(lambda finding: finding.study)
+_of_verdicts = _if(lambda finding: "test" in finding.tables or finding.proofs)
+_of_proofs = _if(
+    lambda finding: finding.proofs or finding.study
+)  # once the prover was asked, or in a catalogue
 
 
 def _join(texts: Iterable[str]) -> str:
@@ -73,7 +62,7 @@ def _reason(finding: Finding) -> str:
 COLUMNS: CatalogueColumns = {
     "study": ("the study in `config.yaml`", _of_catalogues(lambda f: f.study)),
     "kind": ("`formula` (found by an engine) or `claim` (of a ruleset)",
-             _of_catalogues(lambda f: "formula" if f.found else "claim")),
+             _of_catalogues(lambda f: f.kind)),
     "ruleset": ("the game", _of_catalogues(lambda f: f.ruleset)),
     "title": ("the game's title", _of_catalogues(lambda f: f.title)),
     "target": ("what the formula describes: `p`, `grundy`, `grundy == v`", lambda f: str(f.target)),

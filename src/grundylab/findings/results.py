@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from grundylab.discover.base import EngineRun
-from grundylab.discover.engine_turns import Findings
 from grundylab.findings.rows import Row
 from grundylab.findings.winning import Winning
 from grundylab.games.fields import ConditionField, TargetField
@@ -78,13 +76,3 @@ class StudyRecord:
     rulesets: Mapping[str, str]
     seed: int
     notes: Texts = ()
-
-
-# -- of engines -------------------------------------------------------------------------------------------------------
-
-
-def results_of(runs: Iterable[Findings]) -> Results:
-    """Return the results of engines: their runs, and what they propose."""
-    every = tuple(runs)
-    findings = chain.from_iterable(run.candidates for run in every)
-    return Results(runs=tuple(run.run for run in every), findings=tuple(findings))

@@ -54,3 +54,13 @@ class Row:
     machine_checked: CoqAnswer | None = None
     formula: FormulaField | None = None
     positions: Texts | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the record, beside ``claim`` and ``formula``."""
+        return "row"
+
+    @property
+    def engines(self) -> Texts:
+        """The engine that finds it, as of a formula."""
+        return (self.engine,)

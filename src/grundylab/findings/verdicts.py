@@ -18,7 +18,7 @@ from grundylab.discover.base import best_constant
 from grundylab.discover.repairs import propose_condition, with_exceptions
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.claim_layout import claim_latex, claim_text
-from grundylab.games import Claim, Instance, Ruleset, Target, parent_of
+from grundylab.games import Claim, Instance, Ruleset, Target
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
@@ -59,7 +59,7 @@ def verified_formulas(
     constant in the training tables is added. For a split that is not among ``splits`` a finding keeps the numbers
     of its engine.
     """
-    verified, parent = list[Finding](), parent_of(ruleset)
+    verified = list[Finding]()
     totals = dict[object, Mapping[SplitName, tuple[int, int]]]()
     first = dict[object, Finding]()
     train = splits.get("train", ())
@@ -69,61 +69,43 @@ def verified_formulas(
         about, target = conjunction(where, equalities(setting.items())), finding.target
         if (about, target) not in totals:
             totals[about, target] = {name: _totals(tables, about, target) for name, tables in splits.items()}
-        claim = replace(finding, where=conjunction(where, finding.where)).claim
-        sizes = totals[about, target]
-        verdicts = {name: judge(claim, tables, checks) for name, tables in splits.items()}
+        sizes, stated = totals[about, target], replace(finding, where=conjunction(where, finding.where))
+        verdicts = {name: judge(stated.claim, tables, checks) for name, tables in splits.items()}
         counts = {name: _counts(verdict, *sizes[name]) for name, verdict in verdicts.items()}
-        counted = replace(finding, where=claim.where, tables={**finding.tables, **counts})
+        counted = replace(stated, tables={**finding.tables, **counts})
         same = counted.statement, counted.exact
         if same in first:  # what does not depend on the engine is computed once
             verified.append(replace(first[same], origin=finding.origin, tables=counted.tables))
             continue
-        judged = _judged(ruleset, parent, counted, claim, verdicts["test"], splits["test"])
+        judged = _judged(ruleset, counted, verdicts["test"], splits["test"])
         first[same] = judged
         verified.append(judged)
         if judged.test.exceptions and judged.exact and not judged.is_reference:
-            verified.append(_repaired(ruleset, parent, judged, claim, splits["test"], sizes["test"]))
+            verified.append(_repaired(ruleset, judged, splits["test"], sizes["test"]))
     return verified
 
 
-def _repaired(
-    ruleset: Ruleset,
-    parent: Ruleset | None,
-    finding: Finding,
-    claim: Claim,
-    tables: Sequence[Table],
-    sizes: tuple[int, int],
-) -> Finding:
+def _repaired(ruleset: Ruleset, finding: Finding, tables: Sequence[Table], sizes: tuple[int, int]) -> Finding:
     """Return the finding with the true values at its exceptions, and its verdict. sizes: as ``_counts`` takes them."""
     wrong = tuple(Exceptional(e.position, e.truth) for e in finding.test.exceptions)
-    mended = replace(claim, formula=with_exceptions(claim.formula, wrong))
-    verdict = judge(mended, tables)
-    copy = replace(
-        finding,
-        formula=mended.formula,
-        origin=replace(finding.origin, exceptions=wrong, derived=True),
-        tables={**finding.tables, "test": _counts(verdict, *sizes)},
-        condition=None,
-    )
-    return _judged(ruleset, parent, copy, mended, verdict, tables)
+    origin = replace(finding.origin, exceptions=wrong, derived=True)
+    mended = replace(finding, formula=with_exceptions(finding.formula, wrong), origin=origin, condition=None)
+    verdict = judge(mended.claim, tables)
+    return _judged(ruleset, mended.compared("test", _counts(verdict, *sizes)), verdict, tables)
 
 
-def _judged(
-    ruleset: Ruleset,
-    parent: Ruleset | None,
-    finding: Finding,
-    claim: Claim,
-    verdict: Verdict,
-    tables: Sequence[Table],
-) -> Finding:
+def _judged(ruleset: Ruleset, finding: Finding, verdict: Verdict, tables: Sequence[Table]) -> Finding:
     """Return the finding with its verdict.
 
     A refuted formula gets the condition under which it seems to hold. One that holds is compared with the claims.
     """
-    stated = claim_latex(replace(claim, id="", values=()), ruleset)
-    key = statement_about(ruleset, claim).key
     judged = replace(
-        finding, ruleset=ruleset.name, title=ruleset.title, key=key, stated=stated, reason=verdict.reason
+        finding,
+        ruleset=ruleset.name,
+        title=ruleset.title,
+        key=statement_about(ruleset, finding.claim).key,
+        stated=claim_latex(replace(finding.claim, id="", values=()), ruleset),
+        reason=verdict.reason,
     )
     if judged.partial or judged.is_reference:
         return replace(judged, reason=None)
@@ -131,11 +113,7 @@ def _judged(
         return replace(judged, condition=propose_condition(verdict))
     if verdict.status != "holds":
         return judged
-    comparison = (
-        None
-        if finding.values
-        else comparison_at_tables(ruleset, parent, claim.formula, claim.target, claim.where, tables)
-    )
+    comparison = None if finding.values else comparison_at_tables(ruleset, finding, tables)
     return replace(judged, comparison=comparison, relation=relation_of("holds", comparison))
 
 
@@ -163,14 +141,13 @@ def _counts(verdict: Verdict, total: int | None = None, true: int | None = None)
     )
 
 
-def finding_of_verdict(verdict: Verdict, condition: Expr | None = None) -> Finding:
-    """Return the statement of a verdict, with its numbers. condition: where the statement seems to hold."""
+def finding_of_verdict(verdict: Verdict) -> Finding:
+    """Return the statement of a verdict, with its numbers."""
     return Finding(
         formula=verdict.formula,
         target=verdict.target,
         where=verdict.where,
         tables={"test": _counts(verdict)},
-        condition=condition,
         reason=verdict.reason,
     )
 

@@ -217,11 +217,23 @@ def relation_word(record: Finding | Row) -> RelationWord | None:
     return record.relation.relation if record.relation else None
 
 
+def is_new(record: Finding | Row) -> bool:
+    """Tell whether the record is right and not among the statements on record."""
+    return relation_word(record) == "new"
+
+
 def finding_relation_text(record: Finding) -> str:
     """Return the relation of a formula or claim to the statements on record in words; empty if it has none."""
     if record.claimed:
-        return NEW if relation_word(record) == "new" else ""
+        return NEW if is_new(record) else ""
     return relation_text(record.relation)
+
+
+def row_text(row: Row) -> str:
+    """Return a line of text about a row of positions: which row it is, and its preperiod, period and saltus."""
+    where = assignment_text({**row.parameters, **row.row})
+    head = f"{target_title(row.target)} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
+    return f"{head}: {'no period found' if row.period is None else row_words(row)}"
 
 
 def row_words(row: Row) -> str:

@@ -73,11 +73,11 @@ def comment(name: str, folder: str = "") -> str:
     return f"# yaml-language-server: $schema={folder}{FOLDER}/{name}.json\n"
 
 
-def write_missing_schemas(folder: Path = Path()) -> None:
+def write_missing_schemas() -> None:
     """Write the schemas that a project does not have yet."""
     for name, text in schema_files().items():
-        if not (folder / name).exists():
-            write_text(folder / name, text)
+        if not Path(name).exists():
+            write_text(Path(name), text)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,8 @@ def fit_stage(
     the baseline. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
     """
     work, state = _taken(("fit",), StudyState(study), {"train": train, "validate": validate}, fits)
-    _write_proposals(study, state.results, fits)
+    _log_proposals(state.results)
+    write_results(fits, study, state.results)
     seconds = {f"{run.target}: {run.engine}, seed {run.seed}": run.seconds for run in work.asked}
     write_stage(timings, study, {"seconds": seconds})
     Path(trees).mkdir(parents=True, exist_ok=True)
@@ -79,8 +80,10 @@ def pysr_stage(
         work = Steps(study, _reader(study, files), Path(output).parent)
         tables, *above = work.rungs
         rungs = None if study.chosen else above
-        proposed = (work.propose(study, target, tables, engines=[PYSR], above=rungs) for target in asked)
-        _write_proposals(study, sum(proposed, NOTHING), output)
+        runs = (work.propose(study, target, tables, engines=[PYSR], above=rungs) for target in asked)
+        proposed = sum(runs, NOTHING)
+        _log_proposals(proposed)
+        write_results(output, study, proposed)
 
 
 def rows_stage(study: Study, rows: str, timings: str, fits: Sequence[str] = ()) -> None:
@@ -138,7 +141,7 @@ def prove_stage(
     moves: the file for the winning moves of the training tables, from which the strategy is learnt. train, test: the
     folders or files of tables.
     """
-    state = StudyState(study, results=read_stage(Results, verdicts), judged=True)
+    state = StudyState(study, results=read_stage(Results, verdicts))
     work, state = _taken(("prove", "win"), state, {"train": train, "test": test}, proofs, "proofs")
     results = state.without_unchecked
     for finding in (*results.formulas, *results.claims):
@@ -186,7 +189,7 @@ def _taken(
         )  # fmt: skip
         if folder:
             work.folder.mkdir(parents=True, exist_ok=True)
-        state = work.after(state, *stages)
+        *_, state = work.states(state, *stages)
     for reason in state.failed:
         log_line(reason)
     return work, state
@@ -219,13 +222,12 @@ def _results(files: Sequence[str]) -> Results:
     return sum((read_stage(Results, file) for file in files), NOTHING)
 
 
-def _write_proposals(study: Study, proposals: Results, output: str) -> None:
+def _log_proposals(proposals: Results) -> None:
     for finding in proposals.findings:
         log_line(f"{finding.origin.engine}: {finding.formula}: {training_text(finding)}")
     for run in proposals.runs:
         for note in run.notes:
             log_line(f"{run.engine}: {note}")
-    write_results(output, study, proposals)
 
 
 def _log_answer(name: str, answer: CoqAnswer | None) -> None:

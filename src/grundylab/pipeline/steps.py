@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import inf
 from pathlib import Path
-from types import MappingProxyType
 
 from grundylab.check.judging import Checks
 from grundylab.check.position_counts import finite_count, position_count
@@ -38,7 +37,7 @@ from grundylab.findings.proof_records import (
     with_proofs,
     write_script,
 )
-from grundylab.findings.results import NOTHING, Results, StudyRecord, results_of
+from grundylab.findings.results import NOTHING, Results, StudyRecord
 from grundylab.findings.strategy_files import write_strategy
 from grundylab.findings.strategy_search import how_to_win
 from grundylab.findings.verdicts import (
@@ -49,7 +48,7 @@ from grundylab.findings.verdicts import (
     verified_formulas,
 )
 from grundylab.findings.wording import number_with_noun
-from grundylab.games import Target, parent_of
+from grundylab.games import Target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import GRUNDY, P_POSITIONS, Claim
 from grundylab.language import Expr
@@ -77,7 +76,6 @@ PYSR = "pysr"  # the engine that runs separately, in one process for all studies
 STAGES = ("solve", *SHARES)
 ASK = "ask"  # the stage of a survey's games in place of prove: their claims are questions
 UNCHECKED = "right at all training positions, and no table has others to test it on"
-NO_TABLES: Splits = MappingProxyType({})
 ReadSplit = Callable[[SplitName], Sequence[Table]]
 
 
@@ -116,7 +114,6 @@ class StudyState:
     doing: str = ""
     results: Results = NOTHING
     failed: tuple[str, ...] = ()
-    judged: bool = False
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -138,19 +135,13 @@ class StudyState:
             if finding.reason == UNCHECKED
             and (finding.status == "undecided" or (finding.where != TRUE and finding.finite is not None))
         }
-        counts = Counter(
-            formula.target for formula in self.results.formulas if formula.statement in unchecked
-        )
+        counts = Counter(f.target for f in self.results.formulas if f.statement in unchecked)
+        notes = {
+            target: f"left out: {number_with_noun(count, 'formula')}, {UNCHECKED}"
+            for target, count in counts.items()
+        }
         runs = tuple(
-            replace(
-                run,
-                notes=(
-                    f"left out: {number_with_noun(counts[run.target], 'formula')}, {UNCHECKED}",
-                    *run.notes,
-                ),
-            )
-            if run.target in counts
-            else run
+            replace(run, notes=(notes[run.target], *run.notes)) if run.target in notes else run
             for run in self.results.runs
         )
         findings = tuple(f for f in self.results.findings if f.claimed or f.statement not in unchecked)
@@ -220,11 +211,13 @@ class StudyStep:
     """A step of a study.
 
     words: what it does. take: returns the state after it. needed: tells whether the state leaves it something to do.
+    target: what it is about, if that is one target; ``take`` and ``needed`` get it after the state.
     """
 
     words: str
-    take: Callable[[StudyState], StudyState]
-    needed: Callable[[StudyState], bool] = lambda _: True
+    take: Callable[..., StudyState]
+    needed: Callable[..., bool] = lambda *_: True
+    target: tuple[Target, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -285,16 +278,14 @@ class Steps:
             labels = dict.fromkeys(instance.label for instance in (study.train[0], study.train[-1]))
             yield StudyStep(f"solving {' to '.join(labels)}", self.solved)
         elif stage == "fit":
-            for target in study.engines:
-                yield StudyStep(f"looking for formulas: {target}", partial(self.formulas, target=target))
+            yield from self._for_targets("looking for formulas", self.formulas)
         elif stage == "rows" and study.rows is not None:
             yield StudyStep("looking for periods of rows", self.rows, self.asks_for_rows)
         elif stage == "verify":
             yield StudyStep("checking on larger tables", self.verdicts)
-            for target in study.engines if study.chosen else ():
-                words = f"training again on larger tables: {target}"
-                yield StudyStep(
-                    words, partial(self.again, target=target), partial(StudyState.refuted, target=target)
+            if study.chosen:
+                yield from self._for_targets(
+                    "training again on larger tables", self.again, StudyState.refuted
                 )
         elif stage == ASK:
             yield StudyStep("finding the parameters for which the claims are true", self.answers)
@@ -314,17 +305,20 @@ class Steps:
             words = "proving for each parameter setting"
             yield StudyStep(words, self.proofs_of_settings, lambda state: state.open != NOTHING)
         yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
-        for target in self.study.engines:
-            words = f"looking for formulas for some of the positions: {target}"
-            yield StudyStep(
-                words, partial(self.parts, target=target), partial(StudyState.lacks, target=target)
-            )
-        for target in self.study.engines:
-            words = f"looking for a formula that can be proved: {target}"
-            yield StudyStep(
-                words, partial(self.readers, target=target), partial(self.asks_readers, target=target)
-            )
+        words = "looking for formulas for some of the positions"
+        yield from self._for_targets(words, self.parts, StudyState.lacks)
+        words = "looking for a formula that can be proved"
+        yield from self._for_targets(words, self.readers, self.asks_readers)
         yield StudyStep("proving with the help of earlier proofs", self.proofs_with_help, self.asks_for_help)
+
+    def _for_targets(
+        self,
+        words: str,
+        take: Callable[[StudyState, Target], StudyState],
+        needed: Callable[[StudyState, Target], bool] = lambda *_: True,
+    ) -> Iterator[StudyStep]:
+        """Return a step for each target of the engines."""
+        return (StudyStep(f"{words}: {target}", take, needed, (target,)) for target in self.study.engines)
 
     def states(self, state: StudyState, *stages: str) -> Iterator[StudyState]:
         """Yield the state before each step of these stages (by default all) and, at the end, the final state.
@@ -335,12 +329,12 @@ class Steps:
         for stage in stages or STAGES:
             self.clock.begin(stage)
             for step in self.of_stage(stage):
-                if not step.needed(state):
+                if not step.needed(state, *step.target):
                     continue
                 yield (state := replace(state, doing=step.words))
                 self.begin(step.words)
                 try:
-                    state = step.take(state)
+                    state = step.take(state, *step.target)
                 except Disagreement:
                     raise  # two procedures contradict each other: nothing that follows could be trusted
                 except GrundylabError as error:
@@ -356,9 +350,9 @@ class Steps:
 
     def judged(self, state: StudyState) -> StudyState:
         """Return the state of a study that was interrupted, judged at least by the tables that were learnt from."""
-        if state.judged or not state.results.findings:
+        if all("test" in finding.tables for finding in state.results.findings):
             return state
-        return replace(state, results=self._verified(self.study, state.results, {"test": self.train}))
+        return replace(state, results=self._verified(state.results, {"test": self.train}, first=True))
 
     def solved(self, state: StudyState) -> StudyState:
         """Return the state unchanged, after the tables to learn from are solved."""
@@ -413,7 +407,8 @@ class Steps:
             begin=lambda engine: self.begin(f"looking for {target}: {engine}"),
         )
         self.asked.extend(runs)
-        return results_of(runs)
+        candidates = tuple(candidate for run in runs for candidate in run.candidates)
+        return Results(runs=tuple(run.run for run in runs), findings=candidates)
 
     def again(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas of engines that have not run yet, or of all, for those that were refuted.
@@ -430,9 +425,7 @@ class Steps:
         proposed = self.propose(self.study, target, self.test, self.clock.left(ENGINES), engines)
         if not any(finding.exact for finding in proposed.findings):
             return state
-        return state.with_results(
-            self._checked(self._without_claims(), proposed, self.test, self._beyond() or self.test)
-        )
+        return state.with_results(self._checked(proposed, self.test, self._beyond() or self.test))
 
     def parts(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for parts of the positions, and their proofs.
@@ -456,7 +449,7 @@ class Steps:
                 formulas = right  # a constant value of a part says little
         if not formulas:
             return state
-        return state.with_results(self._proved(self._without_claims(), Results(findings=tuple(formulas))))
+        return state.with_results(self._proved(Results(findings=tuple(formulas))))
 
     def asks_for_values(self, state: StudyState) -> bool:
         """Tell whether P-positions are sought, and no formula for them is right, but one for Grundy numbers is."""
@@ -472,25 +465,25 @@ class Steps:
         zeros = self._judged(short_comparison("==", best.formula, 0), P_POSITIONS, [best])
         if zeros is None:
             return state
-        return state.with_results(self._proved(self._without_claims(), Results(findings=(zeros,))))
+        return state.with_results(self._proved(Results(findings=(zeros,))))
 
     def readers(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas, and their proofs, of the engines in ``READERS`` that have not run yet."""
         engines = tuple(engine for engine in READERS if engine not in state.engines_run(target))
-        return state.with_results(self._proved(self._without_claims(), self._of(engines, target)))
+        return state.with_results(self._proved(self._of(engines, target)))
 
     def _of(self, engines: Sequence[str], target: Target) -> Results:
         """Return what these engines propose, with the verdicts of the larger tables."""
         proposed = self.propose(self.study, target, self.train, self.clock.left(ENGINES), engines)
-        return self._checked(self._without_claims(), proposed, self.train, self.test)
+        return self._checked(proposed, self.train, self.test)
 
     def _part(self, target: Target, where: Expr) -> Finding | None:
         """Return the best formula for the positions in ``where`` that holds in the larger tables; None if none does."""
-        about = self._without_claims(where=conjunction(self.study.where, where))
+        about = self.study.model_copy(update={"where": conjunction(self.study.where, where)})
         proposed = self.propose(about, target, self.train, self.clock.left(PART), PART_ENGINES)
         if not any(finding.exact for finding in proposed.findings):
             return None
-        checked = self._checked(about, proposed, self.train, self.test).formulas
+        checked = self._checked(proposed, self.train, self.test, where=about.where).formulas
         return min((f for f in checked if f.status == "holds"), key=answer_order, default=None)
 
     def _by_cases(self, parts: Sequence[Finding], wheres: Sequence[Expr]) -> Finding | None:
@@ -508,8 +501,7 @@ class Steps:
         first = LearntTables(instances=last.origin.training, positions=len(samples))
         learnt = (first, *dict.fromkeys(tables for part in parts for tables in part.origin.learnt[1:]))
         proposed = [replace(finding, origin=replace(finding.origin, learnt=learnt)) for finding in ranked]
-        results = Results(findings=tuple(proposed))
-        judged, *_ = self._checked(self._without_claims(), results, self.train, self.test).formulas
+        judged, *_ = self._checked(Results(findings=tuple(proposed)), self.train, self.test).formulas
         return judged if judged.status == "holds" else None
 
     def asks_readers(self, state: StudyState, target: Target) -> bool:
@@ -557,47 +549,54 @@ class Steps:
         study = self.study
         if study.every:
             claims = verified_family_claims(study.ruleset, study.test, study.every, self.seconds)
-            return replace(state, results=Results(findings=tuple(claims)), judged=True)
+            return replace(state, results=Results(findings=tuple(claims)))
         if study.chosen:
-            verified = self._checked(study, state.results, self.train, self.test, {"train": self.train})
+            verified = self._checked(state.results, self.train, self.test, first=True)
         else:
             splits: Splits = {"train": self.train, "validate": self.validate, "test": self.test}
-            verified = self._verified(study, state.results, splits)
-        return replace(state, results=verified, judged=True)
+            verified = self._verified(state.results, splits, first=True)
+        return replace(state, results=verified)
 
-    def _verified(self, study: Study, proposed: Results, splits: Splits) -> Results:
-        """Return the findings with their verdicts, and the ruleset's claims; the test tables decide the verdicts."""
-        checks = Checks()
+    def _verified(
+        self, proposed: Results, splits: Splits, where: Expr | None = None, first: bool = False
+    ) -> Results:
+        """Return the formulas with their verdicts, which the test tables decide.
+
+        where: the positions that they are about; by default those of the study. first: whether the study's claims are
+        judged, too.
+        """
+        study, checks = self.study, Checks()
         formulas = verified_formulas(
             study.ruleset,
             proposed.findings,
             splits,
-            study.where,
+            study.where if where is None else where,
             each=study.each,
             checks=checks,
             targets=[run.target for run in proposed.runs],
         )
         claims = (
             verified_claims(study.ruleset, splits["test"], self.seconds, checks, self.begin)
-            if study.judges_claims
+            if first and study.judges_claims
             else []
         )
         return replace(proposed, findings=(*formulas, *claims))
 
     def _checked(
         self,
-        study: Study,
         proposed: Results,
         learnt: Sequence[Table],
         tables: Sequence[Table],
-        others: Splits = NO_TABLES,
+        where: Expr | None = None,
+        first: bool = False,
     ) -> Results:
         """Return what the engines propose, with the verdicts of the tables.
 
-        A formula that holds, but at no other positions than those of the tables ``learnt``, is undecided. others: the
-        tables of other splits, in which formulas are counted.
+        A formula that holds, but at no other positions than those of the tables ``learnt``, is undecided. where, first:
+        as in ``_verified``; at first, the formulas are counted in the tables ``learnt``, too.
         """
-        results = self._verified(study, proposed, {**others, "test": tables})
+        splits: Splits = {"train": learnt, "test": tables} if first else {"test": tables}
+        results = self._verified(proposed, splits, where, first)
         counts = {
             where: sum(position_count(table, where) for table in learnt)
             for where in {finding.where for finding in results.formulas if finding.status == "holds"}
@@ -614,15 +613,11 @@ class Steps:
         )
         return replace(results, findings=tuple(findings))
 
-    def _without_claims(self, **more: object) -> Study:
-        """Return the study without judging the claims of its ruleset again, and with ``more`` keys."""
-        return self.study.model_copy(update={"judges_claims": False, **more})
-
     # -- proofs --------------------------------------------------------------------------------------------------------
 
     def proofs(self, state: StudyState) -> StudyState:
         """Return the state with proofs of the formulas and claims that hold."""
-        return replace(state, results=self._proved(self.study, state.results))
+        return replace(state, results=self._proved(state.results))
 
     def answers(self, state: StudyState) -> StudyState:
         """Return the state with the prover's answers to the claims as questions."""
@@ -634,13 +629,12 @@ class Steps:
     def proofs_of_settings(self, state: StudyState) -> StudyState:
         """Return the state with proofs, for single parameter settings, of what holds but is not proved."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
-        about = self.study.model_copy(update={"prove": settings})
-        return replace(state, results=self._proved(about, state.results, state.open))
+        return replace(state, results=self._proved(state.results, state.open, settings))
 
     def joined(self, state: StudyState) -> StudyState:
         """Return the state with formulas that are proved for several settings, as one statement if that is proved."""
         wholes, settings = zip(*join_settings(self.study.ruleset, state.formulas), strict=True)
-        tried = self._proved(self._without_claims(prove=(TRUE,)), Results(findings=wholes))
+        tried = self._proved(Results(findings=wholes), wheres=(TRUE,))
         proved = map(proved_whole, tried.findings, settings)
         return state.with_results(Results(findings=tuple(filter(None, proved))))
 
@@ -659,8 +653,7 @@ class Steps:
             for finding in state.results.formulas
             if state.unproved(finding.target) or (finding.target, finding.formula) in proved
         )
-        about = self._without_claims()
-        return replace(state, results=self._proved(about, state.results, Results(findings=asked)))
+        return replace(state, results=self._proved(state.results, Results(findings=asked)))
 
     def strategy(self, state: StudyState) -> StudyState:
         """Return the state with a strategy, if one is found, that leads to the P-positions of a formula or claim."""
@@ -678,13 +671,17 @@ class Steps:
             write_strategy(winning, study.ruleset, self.folder)
         return state.with_results(Results(winning=strategies))
 
-    def _proved(self, study: Study, results: Results, asked: Results | None = None) -> Results:
+    def _proved(
+        self, results: Results, asked: Results | None = None, wheres: Sequence[Expr] | None = None
+    ) -> Results:
         """Return the results with proofs of the findings ``asked``, by default all; write the proofs to the folder.
 
+        wheres: the conditions under which proofs are attempted; by default those of the study.
         No proof is begun when the budget is used up. A formula that was checked only where it was learnt is tried, too,
         unless it is about finitely many positions: these may be all positions of the game, but not a part of them, for
         which every formula with enough constants is right.
         """
+        study = self.study
         asked = replace(results, findings=tuple(
             replace(finding, reason=None)
             if finding.reason == UNCHECKED
@@ -694,8 +691,8 @@ class Steps:
         ))  # fmt: skip
         self.folder.mkdir(parents=True, exist_ok=True)
         tried = prove_all(
-            study.ruleset, asked, study.prove, study.proof_timeout, self.folder, self.seconds,
-            self.clock.left, self.begin,
+            study.ruleset, asked, study.prove if wheres is None else wheres, study.proof_timeout, self.folder,
+            self.seconds, self.clock.left, self.begin,
         )  # fmt: skip
         # what is equal to a proved formula is checked with its evidence, which takes as long as the proof
         limits = Limits(study.proof_timeout, words=alternative_conditions)
@@ -705,8 +702,7 @@ class Steps:
         proved = with_proofs(results, tried)
         statements = {formula.statement for formula in asked.formulas}
         compared = [formula for formula in proved.formulas if formula.statement in statements]
-        parent = parent_of(study.ruleset)
-        related = with_relations(study.ruleset, parent, proved.findings, compared, study.test, limits)
+        related = with_relations(study.ruleset, proved.findings, compared, study.test, limits)
         return replace(proved, findings=tuple(related))
 
 

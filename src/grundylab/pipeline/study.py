@@ -278,18 +278,16 @@ def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
     return tuple(engine for engine in ENGINES if engine in _once(engines))
 
 
-def instance_data(instance: Instance) -> Plain:
-    """Return an instance as plain data: a sweep that contains only this instance."""
-    return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
+def _sweeps(chosen: Iterable[Instance]) -> list[Plain]:
+    """Return instances as plain data: a sweep for each, which contains only this instance."""
+    return [{"parameters": dict(one.parameters), "bounds": dict(one.bounds)} for one in chosen]
 
 
 def _texts(values: Iterable[object]) -> list[str]:
     return list(map(str, values))
 
 
-_Instances = Annotated[
-    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda chosen: list(map(instance_data, chosen)))
-]
+_Instances = Annotated[tuple[Instance, ...], _KeyForm(SplitSpec, _instances, _sweeps)]
 
 
 Budget = Annotated[

@@ -304,13 +304,13 @@ def _integer(tree: Expr) -> int:
     return tree.value
 
 
-def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey:
+def load_survey(name_or_path: str | Path) -> Survey:
     """Return the survey with this name or path.
 
-    A name is looked up in ``folder``, then among the surveys that are shipped with grundylab. Raises RulesetError with
+    A name is looked up in the folder ``surveys``, then among the surveys of grundylab. Raises RulesetError with
     file and line for a mistake in it, or for a missing ruleset that it looks up.
     """
-    path = find_file(name_or_path, Path(folder), FOLDER, "survey")
+    path = find_file(name_or_path, Path(FOLDER), FOLDER, "survey")
     check_stem(path, "survey")
     document, above = merge_extended(read_document(path, RulesetError), RULESETS)
     spec = validate(SurveySpec, document, RulesetError)

@@ -20,7 +20,16 @@ from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Bool, Expr, Int
-from grundylab.records.proofs import Extent, ProofRecord, Status, Texts, deciding_proof, extent_of, extents
+from grundylab.records.proofs import (
+    RIGHT,
+    Extent,
+    ProofRecord,
+    Status,
+    Texts,
+    deciding_proof,
+    extent_of,
+    extents,
+)
 from grundylab.records.relation import Comparison, Relation
 
 CONSTANT = "constant"  # the name that stands for the best constant where engines are compared
@@ -93,6 +102,11 @@ class Source:
     changes: Texts = ()
     provable: bool = True
 
+    @property
+    def published(self) -> str:
+        """The paper that makes the claim; empty if no paper does."""
+        return (self.paper or "") if not self.unpublished else ""
+
 
 NO_ENGINE, NO_SOURCE = EngineOrigin(), Source()
 
@@ -107,7 +121,8 @@ class Finding:
     condition: the parameter values for which it seems to hold. reason: why the tables leave it undecided. complete:
     whether it is a printed table of which every entry was computed. comparison: with the published claims, at the
     tables. correction: a true statement near a refuted claim. open: if it answers a study's question that was open, why
-    no formula was known before.
+    no formula was known before. alike, others: of an answer (``findings.answers``), all findings of the catalogue that
+    are the same answer, and the other wordings by engines, each proved equivalent; empty in a catalogue.
     """
 
     formula: FormulaField
@@ -130,6 +145,8 @@ class Finding:
     relation: Relation | None = None
     correction: Finding | None = None
     open: str | None = None
+    alike: tuple[Finding, ...] = ()
+    others: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Finding {self.target}: {self.formula}{where_clause(self.where)}>"
@@ -147,6 +164,16 @@ class Finding:
     def claimed(self) -> bool:
         """True for a claim, and for the correction of one."""
         return bool(self.source.claim)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the record: ``claim`` or ``formula``."""
+        return "claim" if self.claimed else "formula"
+
+    @property
+    def text(self) -> str:
+        """The whole statement in the formula language, a claim as its ruleset states it."""
+        return (self.source.text or f"{self.target}: {self.formula}") + where_clause(self.where)
 
     @property
     def claim(self) -> Claim:
@@ -279,9 +306,41 @@ class Finding:
         return tuple(sorted({rule for proof in self.proved for rule in proof.rules}))
 
     @property
+    def right(self) -> bool:
+        """True if it is proved, or right at every position that was checked."""
+        return self.status in RIGHT
+
+    # -- the same statement --------------------------------------------------------------------------------------------
+
+    @property
     def statement(self) -> object:
         """A key that is equal for findings with the same formula, target, condition and lookups."""
         return self.target, self.formula, self.where, tuple(self.values.items())
+
+    @cached_property
+    def keys(self) -> frozenset[object]:
+        """Keys of the statement and its game: two findings that share a key state the same."""
+        keys = {(self.ruleset, self.key)} if self.key else set[object]()
+        # the formula that the period of a row gives has no key
+        return frozenset(keys | {(self.ruleset, self.statement)} if self.found else keys)
+
+    @cached_property
+    def engines(self) -> Texts:
+        """The engines that found it in any wording, those of the best wording first; none for a claim."""
+        found = [finding for finding in self.alike or (self,) if finding.found]
+        wordings = (self, *self.others)
+        return tuple(dict.fromkeys(f.origin.engine for w in wordings for f in found if f.keys & w.keys))
+
+    @cached_property
+    def studies(self) -> Texts:
+        """The studies that found or judged it."""
+        return tuple(dict.fromkeys(finding.study for finding in self.alike or (self,)))
+
+    @cached_property
+    def right_in(self) -> Texts:
+        """The studies whose engines found it and in which it is right."""
+        right = (finding for finding in self.alike or (self,) if finding.found and finding.right)
+        return tuple(dict.fromkeys(finding.study for finding in right))
 
 
 def distinct(findings: Iterable[Finding]) -> list[Finding]:

@@ -155,18 +155,14 @@ def evidence_text(entry: ClaimRelation) -> str:
     return "proved" + (f" where {entry.where}" if entry.where != TRUE else "")
 
 
-def novelty_text(relation: Relation) -> str:
-    """Return in words that the formula is new, and whether there is a statement to compare it with."""
-    return NEW if relation.compared else f"{NEW}, none of which could be compared with it"
-
-
 def relation_text(relation: Relation | None) -> str:
     """Return the relation in words: ``rediscovers theorem-1, bouton (proved)``; empty for None."""
     if relation is None:
         return ""
     if relation.relation == "uncompared" and not relation.to:
         return f"{VERBS['uncompared']} the statements on record"
-    parts = [novelty_text(relation)] if relation.relation == "new" else []
+    new = NEW if relation.compared else f"{NEW}, none of which could be compared with it"
+    parts = [new] if relation.relation == "new" else []
     for name, verb in VERBS.items():
         by_what: dict[str, list[str]] = {}
         for entry in sorted(relation.to, key=lambda entry: entry.by != "proof"):

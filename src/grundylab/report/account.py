@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grundylab.findings.answers import Answer, answers, formula_answers, unanswered_settings
+from grundylab.findings.answers import answers, closest, formula_answers, unanswered_settings
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.joining import is_joined
 from grundylab.findings.results import StudyRecord
@@ -49,23 +49,20 @@ def account(
     shown = [
         answer
         for place, answer in enumerate(from_engines)
-        if not _is_covered(answer, from_engines, place)
-        and not is_joined(answer.record, (other.record for other in from_engines), names)
+        if not _is_covered(answer, from_engines, place) and not is_joined(answer, from_engines, names)
     ]
-    proved = [answer for answer in shown if answer.record.proved]
-    proved.sort(
-        key=lambda answer: answer.record.finite is not None
-    )  # those about finitely many positions come last
-    asked = [a for a in proved if a.record.status == "refuted" or answers_question(a.record, study)]
-    answered = {answer.record.target for answer in from_engines if answers_question(answer.record, study)}
-    asked += _claimed_answers(every, study, {answer.record.target for answer in asked if answer.right})
+    proved = [answer for answer in shown if answer.proved]
+    proved.sort(key=lambda answer: answer.finite is not None)  # those about finitely many positions come last
+    asked = [a for a in proved if a.status == "refuted" or answers_question(a, study)]
+    answered = {answer.target for answer in from_engines if answers_question(answer, study)}
+    asked += _claimed_answers(every, study, {answer.target for answer in asked if answer.right})
     sections = {"Theorems": asked} | {
         head: [
             answer
             for answer in shown
-            if answer.record.status == status
-            and not answer.record.proved
-            and not (status == "refuted" and answer.record.target in answered)
+            if answer.status == status
+            and not answer.proved
+            and not (status == "refuted" and answer.target in answered)
         ]
         for status, head in _HEADINGS.items()
     }
@@ -97,27 +94,27 @@ def _tables(catalogue: Catalogue, study: StudyRecord) -> str:
     return learnt + (f"; checked on tables with {instance_labels(tables)}" if tables else "")
 
 
-def _is_covered(answer: Answer, others: Sequence[Answer], place: int) -> bool:
+def _is_covered(answer: Finding, others: Sequence[Finding], place: int) -> bool:
     """Tell whether another theorem about the same target makes this answer superfluous.
 
     It does if each condition under which this answer is proved implies a condition of that theorem; for an answer that
     is not proved, the positions that it is about count. place: the answer's index in ``others``. Of two theorems with
     the same condition, the first one is kept.
     """
-    extent = proved_regions(answer.record) or [terms_of(answer.record.where)]
+    extent = proved_regions(answer) or [terms_of(answer.where)]
     return any(
         all(
-            any(whole < part or (whole == part and number < place) for whole in proved_regions(other.record))
+            any(whole < part or (whole == part and number < place) for whole in proved_regions(other))
             for part in extent
         )
         for number, other in enumerate(others)
-        if other.record.target == answer.record.target and other is not answer and other.engines != (ROWS,)
+        if other.target == answer.target and other is not answer and other.engines != (ROWS,)
     )
 
 
 def _claimed_answers(
-    every: Sequence[Answer], study: StudyRecord, answered: Collection[Target]
-) -> list[Answer]:
+    every: Sequence[Finding], study: StudyRecord, answered: Collection[Target]
+) -> list[Finding]:
     """Return the proved claims that answer questions of the study, for all parameters or for some of them.
 
     answered: the targets for which engines found answers.
@@ -133,35 +130,32 @@ def _claimed_answers(
     return [
         answer
         for answer in every
-        if answer.record.claimed
-        and answer.record.target in {*study.targets} - {*answered}
-        and is_answer(answer.record)
+        if answer.claimed and answer.target in {*study.targets} - {*answered} and is_answer(answer)
     ]
 
 
 def _open_questions(
-    catalogue: Catalogue, from_engines: Sequence[Answer], theorems: Sequence[Answer]
+    catalogue: Catalogue, from_engines: Sequence[Finding], theorems: Sequence[Finding]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield each target without a correct formula: with the closest formula, and the engines that ran."""
     (study,) = catalogue.studies
     for target in study.targets:
         engines = [run for run in catalogue.runs if run.target == target]
-        answered = [theorem.record for theorem in theorems if theorem.record.target == target]
+        answered = [theorem for theorem in theorems if theorem.target == target]
         if not engines or not unanswered_settings(study, target, from_engines):
             continue
         if any(
             record.claimed and answers_question(record, replace(study, each=False)) for record in answered
         ):
             continue
-        partial = [a.record for a in from_engines if a.record.target == target and a.record.partial]
-        closest = max(partial, key=lambda record: record.share, default=None)
-        is_close = closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE
+        near = closest(study, target, (answer for answer in from_engines if answer.partial))
+        is_close = near is not None and near.share >= _CLOSE and near.size <= _READABLE
         names = list(dict.fromkeys(run.engine for run in engines))
         alone = unanswered_settings(replace(study, each=True), target, from_engines)
         yield {
             "target": target,
             "answered": bool(answered),
-            "closest": closest if is_close else None,
+            "closest": near if is_close else None,
             "notes": engines[0].notes[:1],
             "engines": names,
             "without": alone if len(engines) > len(names) else None,

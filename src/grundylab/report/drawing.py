@@ -7,7 +7,7 @@ SVG and PDF files contain their fonts. The HTML page draws its tables with a scr
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,48 +68,39 @@ def format_of(path: Path) -> str:
     return ending
 
 
-def write_picture(
-    grid: Grid, path: Path, look: PictureOptions | None = None, file_format: str | None = None
-) -> None:
-    """Write a grid's picture to the file; raise GrundylabError at the file for a PNG of too many dots.
-
-    file_format: one of FORMATS; None chooses it by the file's extension.
-    """
-    content = picture([grid], file_format or format_of(path), look, Place(str(path)))
+def write_picture(grid: Grid, path: Path, look: PictureOptions | None = None) -> None:
+    """Write a grid's picture to the file; raise GrundylabError at the file for a PNG of too many dots."""
+    content = picture(grid, format_of(path), look, Place(str(path)))
     with atomic_file(path) as temporary:
         temporary.write_bytes(content)
 
 
 def picture(
-    grids: Sequence[Grid],
+    grid: Grid,
     file_format: str,
     look: PictureOptions | None = None,
     place: Place | None = None,
     about: str = "",
 ) -> bytes:
-    """Return the content of a picture file, of one of FORMATS, with the grids side by side.
+    """Return the content of a picture file, of one of FORMATS, with the grid.
 
     P-positions are white on grey; in a grid of Grundy numbers each number has its colour. about: a description for the
     metadata of PNG and SVG. place: where an error is reported. Raises GrundylabError for a PNG of too many dots.
     """
     look = look or PictureOptions()
-    widths = [look.width or min(16 + _CELL * grid.values.shape[1], _MOST_WIDE) for grid in grids]
-    sides = [  # mm, of a cell
-        max(width - 16, width / 2) / grid.values.shape[1] for width, grid in zip(widths, grids, strict=True)
-    ]
-    high = max(side * grid.values.shape[0] for side, grid in zip(sides, grids, strict=True))
-    size = (sum(widths) / _INCH, (18 + high) / _INCH)
+    width = look.width or min(16 + _CELL * grid.values.shape[1], _MOST_WIDE)
+    side = max(width - 16, width / 2) / grid.values.shape[1]  # mm, of a cell
+    size = (width / _INCH, (18 + side * grid.values.shape[0]) / _INCH)
     if file_format == "png" and size[0] * size[1] * look.dpi**2 > _MOST_DOTS:
         raise GrundylabError(
             f"the PNG would have more than {_MOST_DOTS:,} dots; lower the dpi or the width", place
         )
 
     def draw(figure: Figure) -> None:
-        panes = figure.subplots(1, len(grids), squeeze=False)[0]
-        for axes, grid, side in zip(panes, grids, sides, strict=True):
-            _draw(axes, grid, side, look.numbered)
-            if look.title:
-                axes.set_title(grid.subject, fontsize=8)
+        axes = figure.subplots()
+        _draw(axes, grid, side, look.numbered)
+        if look.title:
+            axes.set_title(grid.subject, fontsize=8)
 
     return render_figure(draw, size, file_format, look.dpi, about)
 

@@ -12,6 +12,7 @@ from grundylab.findings.league import LeagueRow
 from grundylab.games import Target
 from grundylab.records.finding import CONSTANT, Finding
 from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
+from grundylab.report.templates import PagePicture
 
 
 @dataclass(frozen=True)
@@ -81,16 +82,7 @@ def questions(league: Sequence[LeagueRow], runs: Iterable[EngineRun] = ()) -> li
 # -- pictures --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class SvgPicture:
-    """An SVG picture, with the name of its file and a description for readers who cannot see it."""
-
-    name: str
-    svg: bytes
-    words: str
-
-
-def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture]:
+def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], PagePicture]:
     """Return a picture of the engines' formulas for each study and target for which two engines or more have formulas.
 
     It shows each formula's complexity against the share of positions that it describes: of the test positions, or of
@@ -116,5 +108,5 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture
             title = f"{study}: {target}: complexity and accuracy, by engine"
             svg = engines_svg(points, title, words, constant)
             about = description(points, words, constant)
-            pictures[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, about)
+            pictures[study, target] = PagePicture(f"engines/{study}-{target.slug}.svg", svg, about)
     return pictures

@@ -93,4 +93,4 @@ def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
     grid = figure_grid(figure, ruleset)
     look = PictureOptions(dpi=_DPI, title=False, numbered=max(grid.values.shape))
     about = f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"
-    return picture([grid], file_format, look, about=about)
+    return picture(grid, file_format, look, about=about)

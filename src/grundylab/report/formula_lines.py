@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grundylab.check.verification import exceptions_text
-from grundylab.findings.answers import Answer
 from grundylab.findings.wording import (
     plain_formula,
     procedure_count_text,
@@ -47,9 +46,8 @@ class FormulaLine(NamedTuple):
 COLUMNS = FormulaLine._fields
 
 
-def line_of(answer: Answer) -> FormulaLine:
+def line_of(record: Finding) -> FormulaLine:
     """Return the seven fields of a formula in the catalogue."""
-    record = answer.record
     return FormulaLine(
         ruleset=record.ruleset,
         target=str(record.target),
@@ -57,7 +55,7 @@ def line_of(answer: Answer) -> FormulaLine:
         formula=str(plain_formula(record)),
         where=condition_text(record),
         bound=_bound(record),
-        engine=", ".join(answer.engines),
+        engine=", ".join(record.engines),
     )
 
 

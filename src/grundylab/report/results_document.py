@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from grundylab.findings.answers import (
-    Answer,
     answers,
     best_answers,
-    formula_answers,
+    closest,
     news,
     unanswered_settings,
 )
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.columns import COLUMNS, row
 from grundylab.findings.league import LeagueRow
-from grundylab.findings.results import StudyRecord
+from grundylab.findings.wording import relation_word
 from grundylab.games import Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
@@ -35,8 +34,8 @@ class ResultItem:
 
     section: one of SECTIONS. region: the positions that the study is about. open: the open question that it answers or,
     if there is no answer, that the study is about. record: the answer or, in the section OPEN, the closest formula;
-    None if nothing was found. answer: the record with its engines and other wordings, if engines found it. settings:
-    without an answer, the parameter settings that have none. tries: the best formulas of all engines.
+    None if nothing was found. settings: without an answer, the parameter settings that have none. tries: the best
+    formulas of all engines.
     """
 
     section: str
@@ -47,7 +46,6 @@ class ResultItem:
     region: Expr = TRUE
     open: str | None = None
     record: Finding | None = None
-    answer: Answer | None = None
     settings: Sequence[Mapping[str, int]] = ()
     tries: tuple[LeagueRow, ...] = ()
 
@@ -86,8 +84,10 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
             **(row(item.record) if item.record else {}),
             "open": item.open,
             "studies": item.studies,
-            "engines": item.answer.engines if item.answer else (),
-            "same": [str(other.formula) for other in item.answer.others] if item.answer else (),
+            "engines": item.record.engines if item.record and item.section != OPEN else (),
+            "same": [str(other.formula) for other in item.record.others]
+            if item.record and item.section != OPEN
+            else [],
             "tries": [
                 {
                     "engine": one.engine,
@@ -103,16 +103,15 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _formula_items(
-    catalogue: Catalogue, every: Sequence[Answer], new_answers: Iterable[Answer]
+    catalogue: Catalogue, every: Sequence[Finding], new_answers: Iterable[Finding]
 ) -> Iterator[ResultItem]:
     """Yield a part for each formula that is news, and for each target of a study without an answer.
 
     An answer to several studies is yielded once.
     """
-    left, formulas = {id(answer) for answer in new_answers}, formula_answers(every)
+    left = {id(answer) for answer in new_answers}
     for study in catalogue.studies:
         for target in study.targets:
-            relevant = [answer for answer in formulas if _is_answer(answer, study, target)]
             about: dict[str, Any] = {"title": study.title, "ruleset": study.ruleset, "target": target}
             about |= {"region": study.where}
             about["tries"] = tuple(
@@ -121,29 +120,19 @@ def _formula_items(
             for best in best_answers(study, target, every):
                 if id(best) in left:
                     left.remove(id(best))
-                    new = best.open or best.relation in ("new", "corrects")
+                    new = best.open or relation_word(best) in ("new", "corrects")
                     about |= {"open": best.open, "studies": best.studies}
-                    section = best.record.status if new else ALSO
-                    yield ResultItem(section=section, record=best.record, answer=best, **about)
-            engines = {*study.engines.get(target, ())}
-            if engines and (without := unanswered_settings(study, target, relevant)):
-                closest = (
-                    answer.record
-                    for answer in relevant
-                    if answer.record.where == study.where and not answer.right and engines & {*answer.engines}
-                )
+                    yield ResultItem(section=best.status if new else ALSO, record=best, **about)
+            if study.engines.get(target) and (without := unanswered_settings(study, target, every)):
                 about |= {"open": study.open, "studies": (study.study,)}
-                yield ResultItem(section=OPEN, settings=without, record=next(closest, None), **about)
+                # instead of a formula for one setting, the settings without an answer are named
+                near = None if study.each else closest(study, target, every)
+                yield ResultItem(section=OPEN, settings=without, record=near, **about)
 
 
-def _is_answer(answer: Answer, study: StudyRecord, target: Target) -> bool:
-    question = (study.ruleset, target)
-    return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
-
-
-def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Answer]) -> Iterator[ResultItem]:
+def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Finding]) -> Iterator[ResultItem]:
     """Yield a part for each claim that is marked ``unpublished`` and is news, or is not right."""
-    news_ids = {id(answer.record) for answer in new_answers}
+    news_ids = {id(answer) for answer in new_answers}
     for claim in claims:
         if claim.source.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
             yield ResultItem(

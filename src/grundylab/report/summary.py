@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from grundylab.findings.answers import Answer, answers, best_answers, tallies
+from grundylab.findings.answers import answers, best_answers, closest, tallies
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.league import LeagueRow
 from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import number_with_noun, status_tally
-from grundylab.games import Target
 from grundylab.records.finding import CONSTANT, Finding
 from grundylab.records.proofs import Status
 from grundylab.report.engine_standings import standings
@@ -36,25 +35,18 @@ def run_summary(catalogue: Catalogue) -> str:
     return text.rstrip("\n")
 
 
-def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Answer]) -> dict[str, Any]:
+def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Finding]) -> dict[str, Any]:
     """Return the study with its targets, each with its right answers and the closest formula; rows; refuted claims."""
     right = {target: list(best_answers(study, target, ranked)) for target in study.targets}
     return {
         "about": study,
-        "targets": [(target, best, _closest(catalogue, study, target)) for target, best in right.items()],
+        "targets": [(target, best, closest(study, target, ranked)) for target, best in right.items()],
         "winning": [w for w in catalogue.winning if w.study == study.study and w.moves],
         "rows": [row for row in catalogue.rows if row.study == study.study],
         "refuted": [
             claim for claim in catalogue.claims if claim.study == study.study and claim.status == "refuted"
         ],
     }
-
-
-def _closest(catalogue: Catalogue, study: StudyRecord, target: Target) -> Finding | None:
-    """Return the formula of the study's engines that is right at most positions; None if they found none."""
-    engines, question = study.engines.get(target, ()), (study.study, target)
-    mine = [f for f in catalogue.formulas if (f.study, f.target) == question and f.origin.engine in engines]
-    return max(mine, key=lambda formula: (formula.share, -formula.size), default=None)
 
 
 def _tally(statuses: Iterable[Status]) -> str:

@@ -85,6 +85,15 @@ class PagePart(NamedTuple):
     script: str
 
 
+class PagePicture(NamedTuple):
+    """A picture of a page: its file's path in the page's folder, and words for readers who cannot see it."""
+
+    path: str
+    content: bytes
+    words: str
+    caption: str = ""
+
+
 def environment(form: Format, folder: str | None = None) -> Environment:
     """Return the environment for the templates of this format; inserted values are escaped for HTML only.
 
@@ -95,7 +104,7 @@ def environment(form: Format, folder: str | None = None) -> Environment:
         autoescape=form == "html", trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=form != "html",
     )  # fmt: skip
     templates.filters |= {**VIEW, **FORMATS[form]}
-    templates.tests["partly_proved"] = wording.is_partly_proved
+    templates.tests |= {"partly_proved": wording.is_partly_proved, "new": wording.is_new}
     return templates
 
 

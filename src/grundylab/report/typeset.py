@@ -10,11 +10,10 @@ from markupsafe import Markup, escape
 from grundylab.errors import FormulaError
 from grundylab.findings.claim_layout import claim_boxes, claim_text
 from grundylab.findings.wording import Words
-from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
+from grundylab.games.model import Claim, PrintedTable, Ruleset
 from grundylab.language import Expr
-from grundylab.language.boxes import Box, elements
+from grundylab.language.boxes import elements
 from grundylab.language.layout import to_mathml
-from grundylab.language.syntax import TRUE
 from grundylab.records.finding import Finding
 
 LONGEST = 2_000  # the most characters of a formula that is typeset; a longer one stays text
@@ -26,22 +25,16 @@ class Typesetter:
 
     ruleset: Ruleset
 
-    def statement(self, target: Target, formula: Expr, where: Expr) -> Markup:
-        """Return, as MathML, the statement that the formula describes the target where the condition is true."""
+    def statement(self, record: Finding) -> Markup:
+        """Return a statement as MathML.
 
-        def boxes() -> Box:
-            return claim_boxes(Claim("", target, formula, where), self.ruleset)
-
-        text = f"{target}: {formula}" + (f" where {where}" if where != TRUE else "")
-        return self._boxes(text, boxes)
-
-    def claim(self, record: Finding) -> Markup:
-        """Return a claim as MathML, in its ruleset's form; as code if the ruleset's claim has changed since."""
-        text = record.source.text
-        claim = self._claim(record)
-        if claim is None or claim_text(claim) != text:
-            return _code(text)
-        return self._boxes(text, lambda: claim_boxes(claim, self.ruleset))
+        A claim has its ruleset's form; it is code if the ruleset's claim has changed since.
+        """
+        claim = self._claim(record) if record.claimed else replace(record.claim, id="", values=())
+        if claim is None or (record.claimed and claim_text(claim) != record.source.text):
+            return _code(record.source.text)
+        text = record.source.text if record.claimed else record.text
+        return self._boxes(text, claim)
 
     def correction(self, record: Finding) -> Markup | None:
         """Return the correction of a refuted claim as MathML.
@@ -58,13 +51,13 @@ class Typesetter:
             target=correction.target,
             printed=None,
         )
-        return self._boxes(correction.source.text, lambda: claim_boxes(new, self.ruleset))
+        return self._boxes(correction.source.text, new)
 
     def _claim(self, record: Finding) -> Claim | None:
         return next((claim for claim in self.ruleset.claims if claim.id == record.source.claim), None)
 
-    def _boxes(self, text: str, boxes: Callable[[], Box]) -> Markup:
-        return _typeset(text, lambda: elements(boxes(), text))
+    def _boxes(self, text: str, claim: Claim) -> Markup:
+        return _typeset(text, lambda: elements(claim_boxes(claim, self.ruleset), text))
 
 
 def sentence_html(sentence: Words) -> Markup:

@@ -114,7 +114,7 @@ def _grid(grid: Grid) -> str:
     An image, unlike an SVG element, does not change the styles of the notebook.
     """
     shown = first_cells(grid, _MOST, _MOST)
-    png = b64encode(picture([shown], "png", PictureOptions(dpi=_DPI, title=False, numbered=_MOST))).decode()
+    png = b64encode(picture(shown, "png", PictureOptions(dpi=_DPI, title=False, numbered=_MOST))).decode()
     note = f"<p>the first {_MOST} rows and columns</p>" if max(grid.values.shape) > _MOST else ""
     return f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{png}">{note}'
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from grundylab.api import WIN
@@ -134,10 +135,10 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     best = next((candidate for candidate in ranked_candidates(runs) if candidate.exact), None)
     if best is None or best.values:
         return _result(options.engine, target, runs, record)
-    condition = conjunction(where, best.where)
-    parent = parent_of(ruleset)
-    comparison = comparison_at_tables(ruleset, parent, best.formula, target, condition, tables)
+    about = replace(best, where=conjunction(where, best.where))
+    comparison = comparison_at_tables(ruleset, about, tables)
     relation = relation_of("holds", comparison)
+    parent = parent_of(ruleset)
     claims = ruleset.claims or (parent and parent.claims)
     relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}" if claims else ""
     return _result(

@@ -53,46 +53,35 @@ _ARCHIVE = ".zip"
 class _Kind:
     """A kind of export.
 
-    help: one line. arguments: a function that adds the kind's arguments to a parser. text: a function that returns the
+    help: one line. arguments: functions that add the kind's arguments to a parser. text: a function that returns the
     text or, for several files, their texts by path, with the main file first.
     """
 
     help: str
-    arguments: Callable[[Parser], None]
+    arguments: Sequence[Callable[[Parser], None]]
     text: Callable[[argparse.Namespace], str | Mapping[str, str]]
 
 
-def _slice_arguments(parser: Parser) -> None:
-    arguments.ruleset(parser)
-    arguments.sweep(parser)
-    parser.add_argument(
-        "--fix", action="append", default=[], metavar="p=1,z=3", help="the coordinates to hold fixed"
-    )
+def _fix(parser: Parser) -> None:
+    arguments.repeated(parser, "--fix", "p=1,z=3", "the coordinates to hold fixed")
 
 
 def _latex_arguments(parser: Parser) -> None:
-    _slice_arguments(parser)
-    action = parser.add_argument(
-        "--claim", action="append", default=[], metavar="ID",
-        help="add this claim with its verdict ('all': every one); may be repeated",
-    )  # fmt: skip
-    arguments.set_completion(action, arguments.CLAIMS)
+    what = "add this claim with its verdict ('all': every one); may be repeated"
+    arguments.set_completion(arguments.repeated(parser, "--claim", "ID", what), arguments.CLAIMS)
     parser.add_argument(
         "--figure",
         metavar="FILE",
         help="include this picture of the slice, as 'grundylab show --out' draws it",
     )
-    parser.add_argument("--fragment", action="store_true", help="omit the document around the text")
-    arguments.results(parser)
+    arguments.flag(parser, "--fragment", "omit the document around the text")
 
 
-def _bibtex_arguments(parser: Parser) -> None:
-    arguments.as_json(parser)
-    parser.add_argument("--paper", action="append", default=[], metavar="NAME", help="only this paper")
+def _paper(parser: Parser) -> None:
+    arguments.repeated(parser, "--paper", "NAME", "only this paper")
 
 
-def _oeis_arguments(parser: Parser) -> None:
-    _slice_arguments(parser)
+def _sequence(parser: Parser) -> None:
     parser.add_argument(
         "--sequence", choices=SEQUENCES, default="grundy",
         help="Grundy numbers (default); the P-positions; the number of P-positions whose coordinates sum to n; "
@@ -100,8 +89,7 @@ def _oeis_arguments(parser: Parser) -> None:
     )  # fmt: skip
 
 
-def _csv_arguments(parser: Parser) -> None:
-    _slice_arguments(parser)
+def _target(parser: Parser) -> None:
     parser.add_argument(
         "--target",
         choices=("grundy", "p"),
@@ -109,14 +97,7 @@ def _csv_arguments(parser: Parser) -> None:
     )
 
 
-def _catalogue_arguments(parser: Parser) -> None:
-    arguments.as_json(parser)
-    arguments.results(parser)
-
-
-def _proof_arguments(parser: Parser) -> None:
-    arguments.ruleset(parser)
-    arguments.formula(parser)
+def _program(parser: Parser) -> None:
     parser.add_argument(
         "--to",
         choices=("mona", "walnut"),
@@ -124,12 +105,10 @@ def _proof_arguments(parser: Parser) -> None:
         help="the program that reads it (default: mona); for Walnut there may be several files, which --out "
         f"NAME{_ARCHIVE} writes as an archive",
     )
-    arguments.results(parser)
 
 
-def _coq_arguments(parser: Parser) -> None:
-    arguments.ruleset(parser)
-    arguments.formula(parser)
+_SLICE = (arguments.ruleset, arguments.sweep, _fix)
+_STATEMENT = (arguments.ruleset, arguments.formula)
 
 
 def _provenance(options: argparse.Namespace) -> Record:
@@ -182,7 +161,7 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
     catalogue = results_catalogue(options.results)
-    formulas = [answer.record for answer in formula_answers(answers(catalogue)) if answer.right]
+    formulas = [formula for formula in formula_answers(answers(catalogue)) if formula.right]
     best: dict[tuple[Target, Expr], Finding] = {}
     for record in formulas:
         if record.ruleset == ruleset.name:
@@ -289,19 +268,21 @@ def _is_about(record: Finding, request: ClaimRequest) -> bool:
 KINDS = {
     "latex": _Kind(
         "LaTeX for a paper: a game's definition, a table, a figure and its theorems",
-        _latex_arguments,
+        (*_SLICE, _latex_arguments, arguments.results),
         _latex_text,
     ),
-    "bibtex": _Kind("the papers as BibTeX entries", _bibtex_arguments, _bibtex_text),
-    "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis_arguments, _oeis_text),
-    "csv": _Kind("a table as CSV, with a line for each position", _csv_arguments, _csv_text),
+    "bibtex": _Kind("the papers as BibTeX entries", (arguments.as_json, _paper), _bibtex_text),
+    "oeis": _Kind("a sequence for the OEIS, as a b-file", (*_SLICE, _sequence), _oeis_text),
+    "csv": _Kind("a table as CSV, with a line for each position", (*_SLICE, _target), _csv_text),
     "catalogue": _Kind(
-        "the claims and the formulas of the last run, as CSV", _catalogue_arguments, _catalogue_text
+        "the claims and the formulas of the last run, as CSV",
+        (arguments.as_json, arguments.results),
+        _catalogue_text,
     ),
-    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof_arguments, _proof_text),
-    "coq": _Kind(
-        "a proof as a file for Coq, which re-derives and checks all of it", _coq_arguments, _coq_text
+    "proof": _Kind(
+        "a proof as a script for MONA or for Walnut", (*_STATEMENT, _program, arguments.results), _proof_text
     ),
+    "coq": _Kind("a proof as a file for Coq, which re-derives and checks all of it", _STATEMENT, _coq_text),
 }
 
 
@@ -317,7 +298,8 @@ def arguments_of(parser: Parser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=type(parser))
     for name, kind in KINDS.items():
         sub = kinds.add_parser(name, help=kind.help, description=f"Write {kind.help}.")
-        kind.arguments(sub)
+        for add in kind.arguments:
+            add(sub)
         arguments.out(sub, "write to this file instead of the terminal")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult
 from grundylab.errors import ConfigError, Place
-from grundylab.findings.answers import Answer, answers, formula_answers
+from grundylab.findings.answers import answers, formula_answers
 from grundylab.findings.catalogue import (
     Catalogue,
     catalogue_of_folder,
@@ -55,7 +55,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sort", choices=tuple(_SORTS), help="the order (default: by ruleset, then by verdict and size)"
     )
-    parser.add_argument("--full", action="store_true", help="write long formulas in full, even in a terminal")
+    arguments.flag(parser, "--full", "write long formulas in full, even in a terminal")
     arguments.results(parser)
 
 
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> CommandResult:
     chosen = _sort(_select(data, every, options), options.sort)
     lines = list(map(line_of, chosen))
     if not lines:
-        counts = status_tally(answer.record.status for answer in every)
+        counts = status_tally(answer.status for answer in every)
         summary = ", ".join(f"{count} {status}" for status, count in counts.items())
         text = f"no such formulas among the {len(every)} of the catalogue: {summary}"
     elif sys.stdout.isatty() and not options.json:
@@ -76,24 +76,24 @@ def run(options: argparse.Namespace) -> CommandResult:
     return CommandResult("done", text, {"formulas": list(map(_record, chosen)), "made": data.made})
 
 
-def _record(answer: Answer) -> dict[str, Any]:
+def _record(answer: Finding) -> dict[str, Any]:
     same = [str(wording.formula) for wording in answer.others]
     return {
-        **row(answer.record),
+        **row(answer),
         "engines": answer.engines,
         "studies": answer.studies,
         "same": same,
     }
 
 
-def _sort(formulas: Sequence[Answer], by: str | None) -> list[Answer]:
+def _sort(formulas: Sequence[Finding], by: str | None) -> list[Finding]:
     ordered = list(formulas)
     for key in ("size", "verdict", "ruleset", *([by] if by else [])):
-        ordered.sort(key=lambda answer: _SORTS[key](answer.record))
+        ordered.sort(key=_SORTS[key])
     return ordered
 
 
-def _select(data: Catalogue, formulas: Sequence[Answer], options: argparse.Namespace) -> list[Answer]:
+def _select(data: Catalogue, formulas: Sequence[Finding], options: argparse.Namespace) -> list[Finding]:
     chosen = list(formulas)
     if options.paper is not None:
         games: dict[str, set[str]] = {}
@@ -101,19 +101,19 @@ def _select(data: Catalogue, formulas: Sequence[Answer], options: argparse.Names
             if claim.source.paper:
                 games.setdefault(claim.source.paper, set()).add(claim.ruleset)
         _check_name("paper", options.paper, {*games}, options)
-        chosen = [answer for answer in chosen if answer.record.ruleset in games[options.paper]]
+        chosen = [answer for answer in chosen if answer.ruleset in games[options.paper]]
     if options.ruleset is not None:
-        names = {answer.record.ruleset for answer in formulas}
+        names = {answer.ruleset for answer in formulas}
         _check_name("ruleset", options.ruleset, names, options, _elsewhere(options))
-        chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
+        chosen = [answer for answer in chosen if answer.ruleset == options.ruleset]
     if options.engine is not None:
         _check_name("engine", options.engine, {name for a in formulas for name in a.engines}, options)
         chosen = [answer for answer in chosen if options.engine in answer.engines]
     if options.status is not None:
-        chosen = [answer for answer in chosen if answer.record.status == options.status]
+        chosen = [answer for answer in chosen if answer.status == options.status]
     if options.target is not None:
         target = parse_target(options.target)
-        chosen = [answer for answer in chosen if answer.record.target == target]
+        chosen = [answer for answer in chosen if answer.target == target]
     return chosen
 
 

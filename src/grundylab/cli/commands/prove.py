@@ -62,7 +62,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="the memory limit of MONA and Coq (default: 8192)",
     )
-    parser.add_argument("--coq", action="store_true", help="let Coq check the proof, and keep its file")
+    arguments.flag(parser, "--coq", "let Coq check the proof, and keep its file")
     arguments.out(parser, "the file of the proof (default: in results/proofs/RULESET)")
 
 

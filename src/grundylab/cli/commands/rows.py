@@ -37,13 +37,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "grundylab rows nim-with-a-pass-from-m --fix p=1,x=2,3,4 --param m=8",
     )
     arguments.ruleset(parser)
-    parser.add_argument(
-        "--fix",
-        action="append",
-        default=[],
-        metavar="p=1,x=2,3",
-        help="the coordinates to hold fixed; each combination of values is a row",
-    )
+    what = "the coordinates to hold fixed; each combination of values is a row"
+    arguments.repeated(parser, "--fix", "p=1,x=2,3", what)
     arguments.parameters(parser)
     arguments.target(parser)
     parser.add_argument(
@@ -53,11 +48,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="PLACES",
         help="the length of a row (default: 100000)",
     )
-    parser.add_argument(
-        "--coq",
-        action="store_true",
-        help="let Coq check the periods, and keep its files",
-    )
+    arguments.flag(parser, "--coq", "let Coq check the periods, and keep its files")
     arguments.out(parser, "where the proofs are kept (default: results/proofs/RULESET)", "FOLDER")
 
 

@@ -35,13 +35,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     arguments.ruleset(parser)
     arguments.sweep(parser)
-    parser.add_argument(
-        "--fix",
-        action="append",
-        default=[],
-        metavar="p=1,z=3",
-        help="the coordinates to hold fixed (default: all but two, at their lowest values)",
-    )
+    what = "the coordinates to hold fixed (default: all but two, at their lowest values)"
+    arguments.repeated(parser, "--fix", "p=1,z=3", what)
     parser.add_argument(
         "--axes", metavar="k,u", help="which coordinate goes down and which across (default: in order)"
     )
@@ -65,7 +60,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="DOTS",
         help="dots per inch of a PNG (default: 200)",
     )
-    parser.add_argument("--no-title", action="store_true", help="omit the line above the picture")
+    arguments.flag(parser, "--no-title", "omit the line above the picture")
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),

@@ -30,11 +30,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("survey", metavar="SURVEY", help="a survey's name, or its file")
     arguments.as_json(parser)
-    parser.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="print the number of games and jobs, and an estimate of the time",
-    )
+    arguments.flag(parser, "--dry-run", "print the number of games and jobs, and an estimate of the time")
     parser.add_argument(
         "--game",
         type=int,

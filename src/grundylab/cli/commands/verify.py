@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from grundylab.check.data_frames import read_frame
+from grundylab.api import verify
 from grundylab.check.families import judge_family
 from grundylab.check.judging import judge_instances
 from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
-from grundylab.check.verification import Verdict, verify_samples
+from grundylab.check.verification import Verdict
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     CommandResult,
@@ -21,13 +21,12 @@ from grundylab.cli.common import (
     select_instances,
 )
 from grundylab.discover.repairs import propose_condition
-from grundylab.errors import FormulaError
 from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.columns import row
 from grundylab.findings.verdicts import finding_of_verdict
 from grundylab.games import load_ruleset
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.language import Expr
 from grundylab.report.decisions import verdict_text
 
 
@@ -43,19 +42,17 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.ruleset(parser, f", or {NAMES}, of which --target is a column (default: the last)")
     arguments.sweep(parser)
     arguments.formula(parser)
-    parser.add_argument(
+    arguments.repeated(
+        parser,
         "--lookup",
-        action="append",
-        default=[],
-        metavar="G=this",
-        help="let G(…) in the formula stand for the Grundy number of a position of this ruleset, or of a named one",
+        "G=this",
+        "let G(…) in the formula stand for the Grundy number of a position of this ruleset, or of a named one",
     )
-    parser.add_argument(
+    arguments.repeated(
+        parser,
         "--every",
-        action="append",
-        default=[],
-        metavar="'f: 0..8 -> 0..9'",
-        help="for a family of games: consider every function with these arguments and these values",
+        "'f: 0..8 -> 0..9'",
+        "for a family of games: consider every function with these arguments and these values",
     )
 
 
@@ -86,11 +83,8 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
     refuse_options(options, "bound", "param", "claim", "lookup", "every")
     frame = read_table(options.ruleset)
     with errors_with_file(options.ruleset):
-        formula, where = parse(options.formula), parse_condition(options.where or "True")
-        read = read_frame(frame, options.target or str(frame.columns[-1]), where)
-        if not len(frame):
-            raise FormulaError("there are no rows to verify on")
-        verdict = verify_samples(formula, read.target, read.samples, where)
+        target = options.target or str(frame.columns[-1])
+        verdict = verify(options.formula, target, frame, options.where or "True")
     record = {**_record(verdict), "file": options.ruleset}
     return CommandResult(verdict.status, verdict_text(verdict), record)
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from grundylab.findings.answers import answers, news, tallies
-from grundylab.findings.answers import formula_answers as found_of
+from grundylab.findings.answers import answers, formula_answers, news, tallies
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.papers import FOLDER as PAPERS
 from grundylab.findings.papers import Paper, load_papers
 from grundylab.findings.provenance import check_unchanged
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
+    is_new,
     number_with_noun,
     proved_counts_text,
+    row_text,
     status_rank,
 )
 from grundylab.games import Ruleset, Target, load_ruleset
@@ -27,21 +30,22 @@ from grundylab.games.load import FOLDER as RULESETS
 from grundylab.language import Expr
 from grundylab.records.finding import Finding
 from grundylab.records.proofs import STATUSES, ProofRecord, Status
-from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
+from grundylab.records.relation import ClaimRelation
+from grundylab.report.engine_standings import engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
 from grundylab.report.output_folder import write_folder
-from grundylab.report.site.entries import (
-    Entry,
-    claim_entries,
-    formula_entries,
-    headlines,
-    row_entries,
-)
 from grundylab.report.site.front_page import asked_text, data_files, study_cards
-from grundylab.report.site.presenter import MEANINGS
+from grundylab.report.site.headlines import corrections, headlines, one_for_each_game
+from grundylab.report.site.links_and_drawings import (
+    MEANINGS,
+    anchor,
+    automata,
+    parameter_automaton,
+    place,
+)
 from grundylab.report.site.proof_archives import pack_proofs
-from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page
-from grundylab.report.templates import environment
+from grundylab.report.site.ruleset_pages import SiteData, ruleset_page
+from grundylab.report.templates import PagePicture, environment
 from grundylab.report.typeset import Typesetter
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
@@ -75,51 +79,50 @@ def write_site(
     proofs, archives = pack_proofs(_proof_paths(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
-    formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
-    entries: list[Entry] = [*formulas, *claims, *row_entries(data.rows)]
+    formulas = formula_answers(known_answers)
     site = SiteData(
         data,
         known_answers,
         rulesets.keys(),
         papers,
-        proofs,
         windows or {},
         questions(data.league, data.runs),
     )
-    pages = [
-        ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], site)
-        for name in rulesets
-    ]
+    pages = [ruleset_page(typeset[name], site) for name in rulesets]
     content: dict[str, str | bytes] = {**assets(), **archives}
     trees, plots = _trees(data, results) if results else {}, engine_pictures(data)
-    content |= {f"trees/{picture.name}": picture.svg for picture in trees.values()}
-    content |= {f"engines/{picture.name}": picture.svg for picture in plots.values()}
-    templates = page_templates(data.version, data.made_line)
+    figures = [figure for page in pages for figure in page.figures]
+    content |= {shown.path: shown.content for shown in (*trees.values(), *plots.values(), *figures)}
+    templates = page_templates(data.version, data.made_line, typeset)
     hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
-    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
+    templates.globals |= {
+        "proofs": proofs,
+        "claims": {(claim.ruleset, claim.source.claim): claim for claim in data.claims},
+        "compared": _comparisons(formulas),
+        "papers": {name: title for name, title in site.titles.items() if name in _papers_of(data.claims)},
+        "hashes": hashes,
+        "trees": trees,
+        "drawn": plots,
+    }
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
         content |= {path: script for path, script in scripts.items() if script}
-        content |= {figure.path: figure.picture for figure in page.figures}
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
-    listed = [entry for entry in entries if entry.record.status != "partial"]
-    cards = study_cards(data, pages, formulas, known_answers)
-    templates.globals |= {
-        "titles": {page.ruleset.name: page.ruleset.title for page in pages},
-        "about": {page.ruleset.name: page.about for page in pages},
-        "papers": {name: title for name, title in site.titles.items() if name in {e.paper for e in entries}},
-    }
+    complete = [formula for formula in formulas if formula.status != "partial"]
+    listed: list[Finding | Row] = [*complete, *data.claims, *data.rows]
+    cards = study_cards(data, pages, known_answers)
     content["index.html"] = templates.get_template("index.html.j2").render(
         root="",
+        titles={page.ruleset.name: page.ruleset.title for page in pages},
         asked=asked_text(cards),
         cards=cards,
-        on_cards={answer.entry.id: card for card in cards for answer in card.answers if answer.entry},
+        on_cards={anchor(right[0]): card for card in cards for right in card.answers.values() if right},
         others=[page for page in pages if page.ruleset.name not in {card.study.ruleset for card in cards}],
-        tally=_tally(pages, listed, tallies(data)),
-        heads=headlines(news(data, known_answers), formulas, claims),
+        tally=_tally(len(pages), complete, data.claims, tallies(data)),
+        heads=headlines(news(data, known_answers), data.claims),
         standings=standings(data.league),
         questions=site.questions,
         files=data_files(data.studies, datasets, out_dir),
@@ -129,9 +132,9 @@ def write_site(
     content["list.html"] = templates.get_template("list.html.j2").render(
         root="",
         pages=pages,
-        entries=sorted(listed, key=_list_order),
-        finders=sorted({engine for entry in listed for engine in entry.found_by}),
-        partial=len(entries) - len(listed),
+        records=sorted(listed, key=_list_order),
+        finders=sorted({engine for record in listed for engine in record.engines}),
+        partial=len(formulas) - len(complete),
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
     )
@@ -139,34 +142,46 @@ def write_site(
 
 
 def _tally(
-    pages: Sequence[RulesetPage], shown: Sequence[Entry], counts: Mapping[str, Mapping[Status, int]]
+    games: int,
+    formulas: Sequence[Finding],
+    claims: Sequence[Finding],
+    counts: Mapping[str, Mapping[Status, int]],
 ) -> str:
     """Return the numbers of games, formulas, engines, claims and theorems in words.
 
-    Formulas that are right at only some positions do not count. shown: the entries without these. counts: the
-    numbers of formulas, claims and rows by status.
+    formulas: those that are not right at only some positions. counts: the numbers of formulas, claims and rows by
+    status.
     """
-    formulas = [entry for entry in shown if entry.kind == "formula"]
-    paper_claims = [entry for entry in shown if entry.kind == "claim" and entry.paper]
-    formula_count = sum(number for status, number in counts["formulas"].items() if status != "partial")
-    words = [number_with_noun(len(pages), "game"), number_with_noun(formula_count, "formula")]
+    words = [number_with_noun(games, "game"), number_with_noun(len(formulas), "formula")]
     if formulas:
-        words[-1] += (
-            f" from {number_with_noun(len({name for e in formulas for name in e.found_by}), 'engine')}"
-        )
-    if paper_claims:
-        words.append(
-            f"{number_with_noun(len(paper_claims), 'claim')} of "
-            f"{number_with_noun(len({e.paper for e in paper_claims}), 'paper')}"
-        )
+        engines = {name for formula in formulas for name in formula.engines}
+        words[-1] += f" from {number_with_noun(len(engines), 'engine')}"
+    if papers := _papers_of(claims):
+        count = sum(bool(claim.source.published) for claim in claims)
+        words.append(f"{number_with_noun(count, 'claim')} of {number_with_noun(len(papers), 'paper')}")
     if proved := sum(statuses.get("proved", 0) for statuses in counts.values()):
-        records = [entry.record for entry in shown if isinstance(entry.record, Finding)]
-        proved_words = proved_counts_text([record for record in records if record.status == "proved"])
-        words.append(f"{proved:,} proved ({proved_words})")
+        findings = [finding for finding in (*formulas, *claims) if finding.status == "proved"]
+        words.append(f"{proved:,} proved ({proved_counts_text(findings)})")
     return ", ".join(words)
 
 
-def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPicture]:
+def _comparisons(
+    formulas: Iterable[Finding],
+) -> dict[tuple[str, str], list[tuple[Finding, ClaimRelation]]]:
+    """Return, by ruleset and claim, the formulas that were compared with the claim, each with its relation."""
+    compared: dict[tuple[str, str], list[tuple[Finding, ClaimRelation]]] = {}
+    for formula in formulas:
+        for related in formula.relation.to if formula.relation else ():
+            compared.setdefault((formula.ruleset, related.claim), []).append((formula, related))
+    return compared
+
+
+def _papers_of(claims: Iterable[Finding]) -> set[str]:
+    """Return the names of the papers that make these claims."""
+    return {claim.source.published for claim in claims} - {""}
+
+
+def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], PagePicture]:
     """Return, by study and target, the pictures of decision trees that are in the studies' results."""
     pictures = {}
     for study in data.studies:
@@ -174,21 +189,36 @@ def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPictur
             file = results / study.study / "trees" / target.slug / "tree.svg"
             if file.is_file():
                 words = file.with_suffix(".txt").read_text(encoding="utf-8")
-                pictures[study.study, target] = SvgPicture(
-                    f"{study.study}-{target.slug}.svg", file.read_bytes(), words
-                )
+                path = f"trees/{study.study}-{target.slug}.svg"
+                pictures[study.study, target] = PagePicture(path, file.read_bytes(), words)
     return pictures
 
 
-def _list_order(entry: Entry) -> tuple[Any, ...]:
+def _list_order(record: Finding | Row) -> tuple[Any, ...]:
     """Return the sort key of the list: by verdict, then new results first, then formulas first, then by ruleset."""
-    return (status_rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
+    return (status_rank(record.status), not is_new(record), record.kind != "formula", record.ruleset)
 
 
-def page_templates(version: str, made: str) -> Environment:
-    """Return the environment for the templates of pages. version: grundylab's version. made: the provenance line."""
+def page_templates(
+    version: str, made: str, typeset: Mapping[str, Typesetter] = MappingProxyType({})
+) -> Environment:
+    """Return the environment for the templates of pages.
+
+    version: grundylab's version. made: the provenance line. typeset: a typesetter for each ruleset, by name.
+    """
     templates = environment("html")
-    templates.filters |= {"listed": _list_statement, "shortened": _shorten}
+    templates.filters |= {
+        "anchor": anchor,
+        "stated": lambda record: typeset[record.ruleset].statement(record),
+        "corrected": lambda record: typeset[record.ruleset].correction(record),
+        "listed": partial(_list_statement, typeset),
+        "place": lambda record: place(record, typeset[record.ruleset].ruleset),
+        "automata": automata,
+        "parameter_automaton": parameter_automaton,
+        "corrections": corrections,
+        "games": one_for_each_game,
+        "shortened": _shorten,
+    }
     templates.globals |= {"version": version, "made": made}
     return templates
 
@@ -198,11 +228,12 @@ def _shorten(formula: Expr | str) -> str:
     return text if len(text) <= _LISTED else f"{text[:_LISTED]}…"
 
 
-def _list_statement(entry: Entry) -> Markup:
-    """Return an entry's statement typeset, or the beginning of its text as code if it is long."""
-    if len(entry.text) <= _LISTED:
-        return entry.stated
-    return Markup("<code>{}</code>").format(_shorten(entry.text))
+def _list_statement(typeset: Mapping[str, Typesetter], record: Finding | Row) -> Markup:
+    """Return a statement typeset, or the beginning of its text as code if it is long."""
+    text = record.text if isinstance(record, Finding) else row_text(record)
+    if len(text) > _LISTED:
+        return Markup("<code>{}</code>").format(_shorten(text))
+    return typeset[record.ruleset].statement(record) if isinstance(record, Finding) else escape(text)
 
 
 def assets() -> dict[str, str]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from grundylab.findings.answers import Answer, best_answers
+from grundylab.findings.answers import best_answers
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.results import StudyRecord
-from grundylab.findings.wording import number_with_noun, status_tally, target_title
-from grundylab.records.finding import SPLITS, SplitName
+from grundylab.findings.wording import number_with_noun, status_tally
+from grundylab.games import Target
+from grundylab.records.finding import SPLITS, Finding, SplitName
 from grundylab.records.proofs import Status
-from grundylab.report.site.entries import Entry
-from grundylab.report.site.ruleset_pages import BestAnswer, RulesetPage
+from grundylab.report.site.ruleset_pages import RulesetPage
 
 DataFiles = Mapping[
     tuple[str, SplitName], Sequence[tuple[str, str]]
@@ -26,44 +26,32 @@ DataFiles = Mapping[
 class StudyCard:
     """The card of a study: the best answer to each of its questions.
 
-    page: the page of its ruleset. more: for each question, how many other settings have an answer of their own. claims:
-    the numbers of the claims that it judges, by their status.
+    page: the page of its ruleset. answers: for each target the best answers, of several settings if the study learnt
+    from each alone. claims: the numbers of the claims that it judges, by their status.
     """
 
     study: StudyRecord
     page: RulesetPage
-    answers: Sequence[BestAnswer]
-    more: Sequence[int]
+    answers: Mapping[Target, Sequence[Finding]]
     claims: Mapping[Status, int]
-
-    @property
-    def about(self) -> str:
-        """The study's name, if it differs from its ruleset's."""
-        return self.study.study if self.study.study != self.study.ruleset else ""
 
 
 def study_cards(
-    catalogue: Catalogue, pages: Sequence[RulesetPage], entries: Sequence[Entry], answers: Sequence[Answer]
+    catalogue: Catalogue, pages: Sequence[RulesetPage], answers: Sequence[Finding]
 ) -> list[StudyCard]:
-    """Return a card for each study, in their order. entries: those of formulas. answers: the best first."""
+    """Return a card for each study, in their order. answers: the best first."""
     by_name = {page.ruleset.name: page for page in pages}
-    by_record = {id(entry.record): entry for entry in entries}
     cards = []
     for study in catalogue.studies:
-        best = [list(best_answers(study, target, answers)) for target in study.targets]
-        best_answers_shown = [
-            BestAnswer(target_title(target), by_record[id(right[0].record)] if right else None)
-            for target, right in zip(study.targets, best, strict=True)
-        ]
-        more = [max(0, len(right) - 1) for right in best]
+        best = {target: list(best_answers(study, target, answers)) for target in study.targets}
         claims = status_tally(claim.status for claim in catalogue.claims if claim.study == study.study)
-        cards.append(StudyCard(study, by_name[study.ruleset], best_answers_shown, more, claims))
+        cards.append(StudyCard(study, by_name[study.ruleset], best, claims))
     return cards
 
 
 def asked_text(cards: Sequence[StudyCard]) -> str:
     """Return what was asked, and how much of it was answered, in words: ``8 studies asked 11 questions: …``."""
-    statuses = [a.entry.record.status if a.entry else "" for card in cards for a in card.answers]
+    statuses = [right[0].status if right else "" for card in cards for right in card.answers.values()]
     counts = {
         "answered by a theorem": statuses.count("proved"),
         "by a formula that holds at every position checked": statuses.count("holds"),
@@ -71,25 +59,17 @@ def asked_text(cards: Sequence[StudyCard]) -> str:
     }
     words = ", ".join(f"{number} {how}" for how, number in counts.items() if number)
     count = number_with_noun(len(statuses), "target")
-    return f"{_studies(len(cards))}, {count}: {words}" if statuses else ""
-
-
-def _studies(count: int) -> str:
-    return "1 study" if count == 1 else f"{count:,} studies"
+    studies = "1 study" if len(cards) == 1 else f"{len(cards):,} studies"
+    return f"{studies}, {count}: {words}" if statuses else ""
 
 
 def data_files(studies: Sequence[StudyRecord], datasets: Path | None, page: Path) -> DataFiles:
     """Return the Parquet files of each split of each study, with their addresses as seen from the folder ``page``."""
-    return {key: files for key, files in _data_files(studies, datasets, page) if files} if datasets else {}
-
-
-def _data_files(
-    studies: Sequence[StudyRecord], datasets: Path, page: Path
-) -> Iterator[tuple[tuple[str, SplitName], list[tuple[str, str]]]]:
+    files: dict[tuple[str, SplitName], list[tuple[str, str]]] = {}
+    if datasets is None:
+        return files
     for study in studies:
         for split in SPLITS:
-            files = sorted((datasets / study.study / split).glob("*.parquet"))
-            yield (
-                (study.study, split),
-                [(file.stem, quote(os.path.relpath(file, page), "/=")) for file in files],
-            )
+            if paths := sorted((datasets / study.study / split).glob("*.parquet")):
+                files[study.study, split] = [(p.stem, quote(os.path.relpath(p, page), "/=")) for p in paths]
+    return files

@@ -10,7 +10,7 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,23 +34,10 @@ from grundylab.report.grid import (
     is_dark,
     slice_window,
 )
-from grundylab.report.templates import PagePart, render_part
+from grundylab.report.templates import PagePart, PagePicture, render_part
 
 _CELL = 4  # the side of a cell in the small picture, in pixels
 _ZERO = ord("0")  # the code of the letter that stands for the value 0
-
-
-@dataclass(frozen=True)
-class FigurePicture:
-    """A paper's figure, drawn again.
-
-    path: the path of its file in the page's folder. words: a description for readers who cannot see it.
-    """
-
-    path: str
-    picture: bytes
-    caption: str
-    words: str
 
 
 def pictures(
@@ -83,15 +70,15 @@ def pictures(
     return part, first
 
 
-def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[FigurePicture]:
+def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[PagePicture]:
     """Return the figures in these papers that show the game of the ruleset, drawn again from its tables."""
     by_name = {paper.name: paper for paper in papers}
     return [
-        FigurePicture(
+        PagePicture(
             f"figures/{figure.paper}-{figure.id}.png",
             figure_picture(figure, ruleset, "png"),
-            caption(figure, by_name[figure.paper]),
             f"{figure.at}, {by_name[figure.paper].title}",
+            caption(figure, by_name[figure.paper]),
         )
         for figure in figures_of(papers, ruleset.name)
     ]
