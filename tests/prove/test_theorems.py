@@ -46,13 +46,9 @@ THEOREMS: dict[str, list[Case]] = {
         ("chocolate-half", "theorem-3", "True"),
         ("chocolate-log", "theorem-3", "True"),
         *(
-            ("chocolate-half-pass", claim, k)
-            for claim in ("section-2", "corollary-2", "corollary-3-proof-end")
-            for k in ("k == 1", "k == 2")
-        ),
-        *(
-            ("chocolate-log-pass", claim, "True")
-            for claim in ("section-2", "corollary-2", "corollary-3-proof-end")
+            (f"chocolate-{height}-pass", claim, "True")
+            for height in ("monotone-1", "half", "log")
+            for claim in ("section-2", "corollary-2", "corollary-3-proof-end", "corollary-4-a")
         ),
         *(("nim-with-a-pass-2", f"lemma-{n}", "True") for n in (6, 7, 8)),
     ],
@@ -77,7 +73,6 @@ FIXED = {
 # Claims that look values up, and that no rule reduces to what can be read: of limits that grow by steps of one, of games
 # of which no claim gives a formula, of all smaller values at once.
 UNREAD = {
-    "chocolate-half-pass": ["theorem-4"],
     "chocolate-third": ["theorem-2"],
     "chocolate-two-flat-pass": ["theorem-4"],
     "heaps-1-2": ["theorem-1-ii"],
@@ -91,10 +86,6 @@ _FAMILY = "the logic has numbers only"
 _SHIFT = "a shift by a variable is not expressible"
 NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     **{
-        ("chocolate-half-pass", claim, "True"): "a division by a variable is not expressible"
-        for claim in ("corollary-2", "corollary-3", "corollary-3-proof-end", "corollary-4-a")
-    },
-    **{
         (name, claim): outcome
         for name in ("chocolate-half-pass", "chocolate-log-pass")
         for claim, outcome in (
@@ -106,10 +97,6 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("chocolate-monotone-1-pass", "corollary-2-proof-3"): (2, 0, 1, 1),
     ("chocolate-monotone-1-pass", "corollary-4-b"): (1, 0, 2, 1),
     ("chocolate-monotone-1-pass", "corollary-4-proof"): (0, 0, 1, 0),
-    **{
-        ("chocolate-monotone-1-pass", claim): _FAMILY
-        for claim in ("corollary-2", "corollary-3", "corollary-3-proof-end", "corollary-4-a")
-    },
     ("chocolate-monotone", "theorem-2-if"): _FAMILY,
     ("chocolate-monotone", "theorem-2-only-if"): (0, 0, 0),
     ("chocolate-log", "table-1"): (0, 2, 14),

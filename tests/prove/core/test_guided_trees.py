@@ -73,6 +73,23 @@ def test_a_claim_that_earlier_rules_proved_has_a_tree(name, identifier, lemmas):
     assert len(kernel.checked_premises(statement, evidence)) == len(evidence.lemmas) == lemmas
 
 
+def test_a_statement_about_one_grundy_number_follows_from_the_values_of_another_game():
+    """Corollary 2 of the chocolate paper, for every height, from Theorem 4 and Lemma 6, which is about two piles."""
+    kernel, statement = Kernel(), statement_of_claim("chocolate-monotone-1-pass", "corollary-2")
+    evidence = instance_evidence(statement, kernel, SearchWork(20))
+    assert evidence is not None
+    needed = kernel.checked_premises(statement, evidence)
+    assert {premise.game.title for premise in needed} == {
+        statement.game.title,
+        "Two-pile Nim with a one-time pass",
+    }
+    assert any(
+        premise.lookups for premise in needed
+    )  # the theorem that gives its values by those of the other game
+    with pytest.raises(Refused):
+        check_instances(kernel, statement, evidence.model_copy(update={"lemmas": evidence.lemmas[:-1]}))
+
+
 @pytest.mark.long
 def test_theorem_4_of_the_chocolate_paper_is_proved_for_every_height():
     ruleset = load_ruleset("chocolate-monotone-1-pass")
