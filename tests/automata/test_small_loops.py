@@ -34,3 +34,12 @@ def test_products_and_groups_are_the_same(data):
         first, group = loops.groups_by_row(sign)
         assert same((first, group), small_loops.groups_by_row(sign))
         assert same(loops.refined(group, table), small_loops.refined(group, table))
+
+
+@given(st.data())
+def test_sets_of_states_are_the_same(data):
+    width = data.draw(st.sampled_from([1, 2, 4]))
+    after, sign = data.draw(tables(width))
+    other = np.array(data.draw(st.permutations(range(len(after)))), np.int32)[after]
+    asked = (np.stack([after, other]), sign, data.draw(st.sampled_from([1, 3, 100])))
+    assert same(loops.subsets(*asked), small_loops.subsets(*asked))

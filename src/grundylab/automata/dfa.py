@@ -70,11 +70,12 @@ class AutomataBudget:
 
     def spend(self, cells: int) -> None:
         """Deduct the cells of a table; raise TooLarge if they are too many for one table or for what is left."""
-        self._deduct(cells)
+        self.deduct(cells)
         if cells > MAX_CELLS:
             raise TooLarge(f"it takes an automaton of {cells:,} cells; at most {MAX_CELLS:,} are allowed")
 
-    def _deduct(self, cells: int) -> None:
+    def deduct(self, cells: int) -> None:
+        """Deduct the cells of several tables; raise TooLarge if they are too many for what is left."""
         self.left -= cells
         self.made += cells
         if self.left < 0:
@@ -87,7 +88,7 @@ class AutomataBudget:
             before = self.made
             known = make(), self.made - before
         else:
-            self._deduct(known[1])
+            self.deduct(known[1])
         self.remembered[key] = known  # now the latest
         if len(self.remembered) > REMEMBERED:
             del self.remembered[next(iter(self.remembered))]
@@ -336,44 +337,20 @@ def letter_count(tracks: Sequence[str], base: int = 2) -> int:
     return letters
 
 
-def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
+def _subsets(tables: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
     """Return the tables (next, sign) of a nondeterministic automaton made deterministic by the subset construction.
 
-    targets: tables of the nondeterministic automaton. A letter leads from a state to one state in each table.
+    tables: of the nondeterministic automaton. A letter leads from a state to one state in each table.
     """
     states, width = sign.shape
-    states_by_set: dict[bytes, int] = {}
-    frontier = np.zeros((1, states), dtype=bool)
-    frontier[0, 0] = True
-    states_by_set[np.packbits(frontier[0]).tobytes()] = 0
-    tables, signs = [], []
-    columns = np.arange(width)[None, :]
-    room = max(MAX_CELLS // (width * states), 1)
-    waiting = [frontier]
-    for sets in waiting:  # grows
-        for start in range(0, len(sets), room):
-            some_sets = sets[start : start + room]
-            work.spend(len(some_sets) * width * (1 + states // 16))
-            which, member = np.nonzero(some_sets)
-            after = np.zeros((len(some_sets), width, states), dtype=bool)
-            for target in targets:
-                after[which[:, None], columns, target[member]] = True
-            accepting = np.zeros((len(some_sets), width), dtype=bool)
-            np.logical_or.at(accepting, which, sign[member])
-            signs.append(accepting)
-            packed = np.packbits(after.reshape(-1, states), axis=1)
-            first, group = work.loops.groups_by_row(packed)
-            numbers, fresh = np.zeros(len(first), dtype=np.int32), []
-            for position, row in enumerate(first.tolist()):
-                key = packed[row].tobytes()
-                if key not in states_by_set:
-                    states_by_set[key] = len(states_by_set)
-                    fresh.append(row)
-                numbers[position] = states_by_set[key]
-            tables.append(numbers[group].reshape(-1, width))
-            if fresh:
-                waiting.append(after.reshape(-1, states)[fresh])
-    return np.concatenate(tables), np.concatenate(signs)
+    cells = width * (1 + states // 16)  # of each set
+    most = min(MAX_CELLS // width, max(work.left, 0) // cells) + 1
+    after, signs = work.loops.subsets(*_flat(np.stack(tables), sign), most)
+    if not len(after):
+        work.spend(cells * most)  # raises
+        raise TooLarge(f"it takes an automaton of more than {MAX_CELLS:,} cells")
+    work.deduct(len(after) * cells)
+    return after, signs
 
 
 def minimal_dfa(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataBudget) -> Dfa:

@@ -142,3 +142,70 @@ def refined(group: Array, after: Array) -> tuple[Array, Array]:
         for letter in range(width):
             rows[state, letter + 1] = group[after[state, letter]]
     return groups_by_row(rows)
+
+
+@nb.njit(cache=True, nogil=True)
+def subsets(tables: Array, sign: Array, most: int) -> tuple[Array, Array]:
+    """Return the tables (next, sign) of a nondeterministic automaton made deterministic; its states are sets of states.
+
+    tables: an array (number, states, letters): a letter leads from a state to one state in each table. sign: whether
+    the automaton may accept if a letter is repeated for ever from a state. most: the greatest number of sets; if there
+    are more, the tables are empty.
+    """
+    number, states, width = tables.shape
+    words = (states + 63) // 64  # a set is a row of bits
+    room = 64
+    after, signs = np.empty((room, width), np.int32), np.zeros((room, width), np.bool_)
+    sets, heads = np.zeros((room, words), np.uint64), np.full(_ROOM * room, -1, np.int64)
+    members, to = np.empty(states, np.int64), np.empty(words, np.uint64)
+    sets[0, 0] = np.uint64(1)
+    heads[_free_or_equal(sets, sets[0], heads)] = 0
+    count, state = 1, 0
+    while state < count:
+        size = 0
+        for member in range(states):
+            if (sets[state, member // 64] >> np.uint64(member % 64)) & np.uint64(1):
+                members[size] = member
+                size += 1
+        for letter in range(width):
+            to[:] = np.uint64(0)
+            accepts = False
+            for index in range(size):
+                member = members[index]
+                accepts = accepts or sign[member, letter]
+                for table in range(number):
+                    target = tables[table, member, letter]
+                    to[target // 64] |= np.uint64(1) << np.uint64(target % 64)
+            signs[state, letter] = accepts
+            at = _free_or_equal(sets, to, heads)
+            if heads[at] < 0:
+                if count == most:
+                    return np.empty((0, width), np.int32), np.empty((0, width), np.bool_)
+                if count == room:
+                    room *= 2
+                    after, signs = _longer(after, room), _longer(signs, room)
+                    sets, heads = _longer(sets, room), np.full(_ROOM * room, -1, np.int64)
+                    for old in range(count):
+                        heads[_free_or_equal(sets, sets[old], heads)] = old
+                    at = _free_or_equal(sets, to, heads)
+                sets[count] = to
+                heads[at] = count
+                count += 1
+            after[state, letter] = heads[at]
+        state += 1
+    return after[:count].copy(), signs[:count].copy()
+
+
+@nb.njit(cache=True, nogil=True)
+def _free_or_equal(rows: Array, row: Array, heads: Array) -> Any:  # noqa: ANN401 - an index
+    """Return the index in a hash table of the equal row, or else a free one; ``heads`` has numbers of rows, or -1."""
+    mix = np.uint64(0)
+    for word in row:
+        mix = _mixed(mix ^ word)
+    last = len(heads) - 1
+    at = np.int64(mix & np.uint64(last))
+    while heads[at] >= 0:
+        if np.array_equal(rows[heads[at]], row):
+            break
+        at = (at + 1) & last
+    return at

@@ -56,3 +56,31 @@ def groups_by_row(rows: Array) -> tuple[Array, Array]:
 def refined(group: Array, after: Array) -> tuple[Array, Array]:
     """Refine the groups of states, as ``loops.refined`` does."""
     return groups_by_row(np.hstack([group[:, None], group[after]]))
+
+
+def subsets(tables: Array, sign: Array, most: int) -> tuple[Array, Array]:
+    """Make a nondeterministic automaton deterministic, as ``loops.subsets`` does."""
+    _, states, width = tables.shape
+    bits = [1 << state for state in range(states)]
+    reached = [
+        [sum(bits[to] for to in {*column}) for column in row] for row in np.moveaxis(tables, 0, -1).tolist()
+    ]
+    accepting = sign.tolist()
+    sets, numbers, after, signs = [1], {1: 0}, [], []
+    for members in sets:  # grows
+        inside = [state for state in range(states) if members >> state & 1]
+        row = []
+        for letter in range(width):
+            to = 0
+            for state in inside:
+                to |= reached[state][letter]
+            number = numbers.get(to)
+            if number is None:
+                if len(sets) == most:
+                    return np.empty((0, width), np.int32), np.empty((0, width), np.bool_)
+                number = numbers[to] = len(sets)
+                sets.append(to)
+            row.append(number)
+        after.append(row)
+        signs.append([any(accepting[state][letter] for state in inside) for letter in range(width)])
+    return np.array(after, np.int32), np.array(signs, np.bool_)
