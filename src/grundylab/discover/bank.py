@@ -289,13 +289,6 @@ class Bank:
         place = place.reshape(values.shape)
         return CompositeTerms(name, i, j, results[place], np.asarray(defined[place].all(axis=1)))
 
-    def fits(self, tree: Expr, target: Array) -> bool:
-        """Tell whether a formula has the target's value at every position of the sample."""
-        try:
-            return bool((evaluate_arrays(tree, self.samples.columns, self.samples.functions) == target).all())
-        except EvaluationError:
-            return False
-
     def _store(self, terms: list[CompositeTerms]) -> None:
         begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in terms)
         if end > len(self._buffer):  # the buffer is doubled, so that values are seldom copied

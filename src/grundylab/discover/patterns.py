@@ -12,6 +12,7 @@ from itertools import groupby
 import numpy as np
 
 from grundylab.discover.plainness import reading_effort
+from grundylab.discover.polynomials import add_constant
 from grundylab.games.layers import LayeredGame, LayerValues
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
@@ -84,8 +85,9 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
         groups.setdefault(offset, []).append(remainder)
     cases = {offset: residues(x, p, rest) for offset, rest in sorted(groups.items())}
     last = max(cases, key=lambda offset: (cases[offset].size, str(cases[offset])))
-    branches = [(case, add_constant(linear, offset)) for offset, case in cases.items() if offset != last]
-    yield by_cases(branches, add_constant(linear, last))
+    values = {o: Int(o) if linear is None else add_constant(linear, o) for o in cases}
+    branches = [(case, values[offset]) for offset, case in cases.items() if offset != last]
+    yield by_cases(branches, values[last])
     for term in _closed(x, p):
         constant = offsets[0] - evaluate(term, {x.id: 0})
         if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):
@@ -100,15 +102,6 @@ def _closed(x: Name, p: int) -> Iterator[Expr]:
     for a in range(2, p):
         yield Binary("%", x if p % a == 0 else remainder, Int(a))
         yield Binary("//", remainder, Int(a))
-
-
-def add_constant(term: Expr | None, constant: int) -> Expr:
-    """Return ``term + constant``, with a minus sign for a negative constant; None counts as 0."""
-    if term is None:
-        return Int(constant)
-    if constant == 0:
-        return term
-    return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:

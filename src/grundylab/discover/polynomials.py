@@ -156,15 +156,23 @@ def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
 
 
 def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
-    """Return the sum of the parts (sign, term), without zeros; a term with a plus sign comes first if there is one."""
-    kept = [(sign, term) for sign, term in parts if term != Int(0)]
-    first = next((i for i, (sign, _) in enumerate(kept) if sign > 0), None)
+    """Return the sum of the products ``factor * term`` without zeros; a positive factor comes first if there is one."""
+    scaled = [(factor, product_of(abs(factor), [term])) for factor, term in parts if term != Int(0)]
+    kept = [(factor, term) for factor, term in scaled if factor]
+    first = next((i for i, (factor, _) in enumerate(kept) if factor > 0), None)
     if not kept:
         return Int(0)
     if first is None:
         return negative(sum_of([(1, term) for _, term in kept]))
     rest = kept[:first] + kept[first + 1 :]
     return reduce(lambda a, part: Binary("+" if part[0] > 0 else "-", a, part[1]), rest, kept[first][1])
+
+
+def add_constant(term: Expr, constant: int) -> Expr:
+    """Return ``term + constant``, with a minus sign for a negative constant."""
+    if constant == 0:
+        return term
+    return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))
 
 
 # -- exact linear algebra -----------------------------------------------------------------------------------

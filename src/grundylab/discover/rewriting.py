@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from grundylab.discover.plainness import plainness
+from grundylab.discover.polynomials import product_of
 from grundylab.language import Expr, Kind
 from grundylab.language.neighbours import cheapest, neighbours
 from grundylab.language.operators import OPERATORS
@@ -247,8 +248,8 @@ class _Tidier:
         """Return a sum with positive terms first, then the negative ones."""
         constant = coefficients.get(Int(1), 0)
         terms = sorted((t for t in coefficients if t != Int(1) and coefficients[t]), key=self._key)
-        plus = [_scaled(term, coefficients[term]) for term in terms if coefficients[term] > 0]
-        minus = [_scaled(term, -coefficients[term]) for term in terms if coefficients[term] < 0]
+        plus = [product_of(coefficients[term], [term]) for term in terms if coefficients[term] > 0]
+        minus = [product_of(-coefficients[term], [term]) for term in terms if coefficients[term] < 0]
         if constant > 0 or not plus:
             plus.append(Int(constant))
         elif constant < 0:
@@ -337,7 +338,3 @@ def _linear(expr: Expr) -> LinearTerms:
             return {term: -count for term, count in _linear(operand).items()}
         case _:
             return {expr: 1}
-
-
-def _scaled(term: Expr, count: int) -> Expr:
-    return term if count == 1 else Binary("*", Int(count), term)

@@ -7,15 +7,14 @@ single sample has a handful of these, and no setting of an engine makes up for t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
-from grundylab.discover.base import HallRow, Unread
+from grundylab.discover.base import EngineWork, HallRow, Proposals, Unread
 from grundylab.discover.genetic import GeneticProblem, genetic_problem, shorten_formula, solved_coordinate
 from grundylab.discover.ranking import error_mask
 from grundylab.language import Expr
@@ -47,11 +46,8 @@ def round_size(rounds: int) -> int:
     return SAMPLE * ROUNDS // rounds
 
 
-class Fit(Protocol):
-    """A round of an engine: the equations that it finds for a problem; None if its budget is used up."""
-
-    def __call__(self, problem: GeneticProblem, seed: int) -> Sequence[Equation] | None:
-        """Return the equations, the shortest first."""
+# A round of an engine: (problem, seed) -> its equations, the shortest first; None if its budget is used up.
+Fit = Callable[[GeneticProblem, int], Sequence[Equation] | None]
 
 
 @dataclass(frozen=True)
@@ -66,6 +62,17 @@ class Fitted:
     exact: bool
     hall: tuple[HallRow, ...]
     unread: tuple[Unread, ...]
+
+    def proposals(self, notes: tuple[str, ...], work: EngineWork) -> Proposals:
+        """Return the formulas as the engine's proposals."""
+        return Proposals(
+            tuple(self.formulas),
+            notes,
+            equations=self.formulas,
+            unread=self.unread,
+            hall=self.hall,
+            work=work,
+        )
 
 
 def fit_in_rounds(samples: Samples, seed: int, fit: Fit, size: int = SAMPLE) -> Fitted:

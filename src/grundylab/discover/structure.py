@@ -21,7 +21,7 @@ from grundylab.discover.bank import LARGEST
 from grundylab.discover.base import span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.rewriting import normal_form
-from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
+from grundylab.discover.sample_quotients import Quotient, quotients, reduced_by, symmetric_quotients
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
@@ -63,13 +63,11 @@ SolvedProblems = dict[
 class Reduction:
     """Smaller problems, whose formulas combine to a formula of the target.
 
-    restored: makes the target's formula from one formula for each problem. wheres: if the problems are cases, the
-    condition of each case, under which a formula for the case alone is right; else empty.
+    restored: makes the target's formula from one formula for each problem.
     """
 
     problems: Sequence[Samples]
     restored: Callable[[Sequence[Expr]], Expr]
-    wheres: Sequence[Expr] = ()
 
 
 def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
@@ -89,33 +87,31 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
 def formulas_by_value(
     samples: Samples, work: SearchBudget
 ) -> Iterator[tuple[list[tuple[Expr, Expr]], Expr | None]]:
-    """Yield for each coordinate with few values a formula with each value as a condition, and one formula by cases.
+    """Yield for each coordinate with few values a list (condition, formula) of its values, and one formula by cases.
 
     Values without a formula are left out, and then the formula by cases is None. A coordinate is left out if none of
     its values has a formula, or if the budget is used up.
     """
-    for cases in _cases(samples):
-        parts: list[tuple[Expr, Expr]] = []
-        for where, alone in zip(cases.wheres, cases.problems, strict=True):
-            answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas or reduction_formulas(
-                alone, work.part(PART)
-            )
-            parts += [(normal_form(answer, samples.names), where) for answer in answers[:1]]
-        if parts and not work.cut:
-            whole = len(parts) == len(cases.wheres)
-            yield parts, cases.restored([formula for formula, _ in parts]) if whole else None
+    for name in samples.coordinates:
+        values = np.unique(samples.columns[name])
+        if not 2 <= len(values) <= FEW_VALUES:
+            continue
+        cases: list[tuple[Expr, Expr]] = []
+        for value in values.tolist():
+            alone = samples.at(np.flatnonzero(samples.columns[name] == value))
+            answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas
+            for answer in (answers or reduction_formulas(alone, work.part(PART)))[:1]:
+                cases.append((compare("==", Name(name), Int(value)), normal_form(answer, samples.names)))
+        if cases and not work.cut:
+            yield cases, by_cases(cases[:-1], cases[-1][1]) if len(cases) == len(values) else None
 
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:
     """Yield all reductions that the samples allow, except those by cases."""
-    for seen in pile_splits(samples):
-        yield Reduction(seen.parts, seen.joined)
-    for number, quotient in enumerate(quotients(samples)):
-        if number or len(quotient.samples) < len(samples):
+    yield from _pile_splits(samples)
+    for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
+        if len(quotient.samples) < len(samples):
             yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    for quotient in symmetric_quotients(samples):
-        yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    yield from _remainders(samples)
     if samples.values.dtype != bool:
         yield from _divisions(samples)
 
@@ -153,22 +149,8 @@ def _data(samples: Samples) -> bytes:
     return np.unique(rows, axis=0).tobytes()
 
 
-def _cases(samples: Samples) -> Iterator[Reduction]:
-    """Yield for each coordinate with few values the reduction by cases, one for each value."""
-    for name in samples.coordinates:
-        values = np.unique(samples.columns[name])
-        if 2 <= len(values) <= FEW_VALUES:
-            wheres = [compare("==", Name(name), Int(int(value))) for value in values]
-            alone = [samples.at(np.flatnonzero(samples.columns[name] == value)) for value in values]
-
-            def restored(answers: Sequence[Expr], wheres: Sequence[Expr] = wheres) -> Expr:
-                return by_cases([*zip(wheres[:-1], answers[:-1], strict=True)], answers[-1])
-
-            yield Reduction(alone, restored, wheres)
-
-
-def _remainders(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reduction to remainders of all coordinates, modulo the least number for which they decide the target.
+def _remainders(samples: Samples) -> Iterator[Quotient]:
+    """Yield the quotient by remainders of all coordinates, modulo the least number for which they decide the target.
 
     Nothing is yielded if there is no such number.
     """
@@ -178,7 +160,7 @@ def _remainders(samples: Samples) -> Iterator[Reduction]:
             return
         terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
         if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
-            yield Reduction((fewer.samples,), lambda answers, back=fewer.restored: back(answers[0]))  # type: ignore[misc]
+            yield fewer
             return
 
 
@@ -213,31 +195,8 @@ def _with(samples: Samples, values: Array) -> Samples:
 # -- sums of piles -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PileSplit:
-    """A target that is one operator applied to functions of single coordinates.
-
-    operator: ``^``, ``+``, ``*`` or NIM_PRODUCT for a number; for a condition ``and`` or ``or``, or else ``^`` if the
-    condition says that the nim-sum of the functions is 0. parts: samples of each function. condition: whether the
-    target is a condition.
-    """
-
-    operator: str
-    parts: tuple[Samples, ...]
-    condition: bool
-
-    def joined(self, formulas: Sequence[Expr]) -> Expr:
-        """Return the target's formula, made of one formula for each part."""
-        if self.operator in JUNCTIONS:
-            return JUNCTIONS[self.operator](*formulas)
-        if self.operator == NIM_PRODUCT:
-            return reduce(lambda a, b: Call(NIM_PRODUCT, (a, b)), formulas)
-        whole = chain(self.operator, formulas)
-        return compare("==", whole, Int(0)) if self.condition else whole
-
-
-def pile_splits(samples: Samples) -> Iterator[PileSplit]:
-    """Yield all ways to write the target as one operator applied to functions of single coordinates.
+def _pile_splits(samples: Samples) -> Iterator[Reduction]:
+    """Yield all reductions to functions of single coordinates, to which one operator is applied.
 
     For a number, each function is read along a line through a corner. For the condition that a nim-sum is 0, the
     functions are inferred from the P-positions: two piles form a P-position if their values are equal, three piles if
@@ -257,11 +216,11 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
             tables is not None
             and (_composed_values(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
         ):
-            yield _composition("^", samples, tables, setting)
+            yield _split("^", samples, tables, setting)
         for operator in JUNCTIONS:
             tables = _conditions(samples, names, setting, operator)
             if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
-                yield _composition(operator, samples, tables, setting)
+                yield _split(operator, samples, tables, setting)
         return
     small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
     for operator in ("^", "+", *[NIM_PRODUCT] * small):
@@ -271,15 +230,28 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
         ):
             larger = sum(int(table.max()) > 1 for table in tables.values())
             plain = operator == NIM_PRODUCT and larger < 2  # then it is the usual product
-            yield _composition("*" if plain else operator, samples, tables, setting)
+            yield _split("*" if plain else operator, samples, tables, setting)
 
 
 ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
 
 
-def _composition(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> PileSplit:
-    parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
-    return PileSplit(operator, parts, samples.values.dtype == bool)
+def _split(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> Reduction:
+    """Return the reduction to the functions with these tables.
+
+    operator: ``^``, ``+``, ``*`` or NIM_PRODUCT for a number; for a condition one of JUNCTIONS, or else ``^`` if the
+    condition says that the nim-sum of the functions is 0.
+    """
+
+    def joined(formulas: Sequence[Expr]) -> Expr:
+        if operator in JUNCTIONS:
+            return JUNCTIONS[operator](*formulas)
+        if operator == NIM_PRODUCT:
+            return reduce(lambda a, b: Call(NIM_PRODUCT, (a, b)), formulas)
+        whole = chain(operator, formulas)
+        return compare("==", whole, Int(0)) if samples.values.dtype == bool else whole
+
+    return Reduction([_part(samples, name, table, setting) for name, table in tables.items()], joined)
 
 
 def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:

@@ -43,14 +43,7 @@ def propose(
     with _numpy_state_kept(), np.errstate(all="ignore"):
         fitted = fit_in_rounds(samples, seed, evolution, round_size(rounds))
     notes = () if fitted.exact else (evolution.used_up,)
-    return Proposals(
-        tuple(fitted.formulas),
-        notes,
-        equations=fitted.formulas,
-        unread=fitted.unread,
-        hall=fitted.hall,
-        work=evolution.work,
-    )
+    return fitted.proposals(notes, evolution.work)
 
 
 class _Evolution:

@@ -20,6 +20,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, out_of_time, span
 from grundylab.discover.patterns import OUTSIDE, number_formula, pattern_condition, pattern_of, set_formula
 from grundylab.discover.plainness import plainness
+from grundylab.discover.polynomials import sum_of
 from grundylab.discover.rewriting import simplify
 from grundylab.discover.sample_quotients import Quotient, quotients
 from grundylab.discover.search_budget import SearchBudget
@@ -260,8 +261,6 @@ def _forms() -> Iterator[tuple[int, int, int]]:
 
 
 def _formula(n: Expr, p: int, d: int, q: int) -> Expr:
-    root: Expr = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
-    if p:
-        multiple = n if abs(p) == 1 else Binary("*", Int(abs(p)), n)
-        root = Binary("+", multiple, root) if p > 0 else Binary("-", root, multiple)
-    return root if q == 1 else Binary("//", root, Int(q))
+    root = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
+    total = sum_of([(p, n), (1, root)])
+    return total if q == 1 else Binary("//", total, Int(q))

@@ -49,14 +49,7 @@ def propose(
     except Unavailable as reason:
         return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
     notes = run.answered_by if fitted.exact else (*run.answered_by, run.used_up)
-    return Proposals(
-        tuple(fitted.formulas),
-        notes,
-        equations=fitted.formulas,
-        unread=fitted.unread,
-        hall=fitted.hall,
-        work=run.work,
-    )
+    return fitted.proposals(notes, run.work)
 
 
 class _Rounds:

@@ -15,7 +15,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time, span
 from grundylab.discover.plainness import plainness
-from grundylab.discover.polynomials import polynomial_formula, product_of, sum_of
+from grundylab.discover.polynomials import polynomial_formula, sum_of
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import simplify
 from grundylab.discover.run_intervals import SIDES, RunTable, find_runs
@@ -189,7 +189,7 @@ def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr,
     step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
     remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
     inside = compare("==" if width == Int(0) else "<=", remainder, width)
-    least = sum_of([(1, zero), (1, product_of(first, [step]))])
+    least = sum_of([(1, zero), (first, step)])
     return inside, conjunction(compare(">=", x, least), inside)
 
 

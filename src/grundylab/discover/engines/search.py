@@ -73,14 +73,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
-    parts = tuple(Finding(formula=formula, target=target, where=where) for formula, where in search.parts)
+    parts = tuple(Finding(formula=formula, target=target, where=where) for where, formula in search.parts)
     return Proposals(formulas, notes, parts, none_up_to=search.none_up_to)
 
 
-def search_with_notes(samples: Samples, work: SearchBudget) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
-    """Return the formulas for the samples, exact ones first, and the notes on the extent of the search."""
-    search = _Search(samples, work)
-    return tuple(search.run()), search.notes
+def ranked_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
+    """Return the formulas for the samples, exact ones first."""
+    return _Search(samples, work).run()
 
 
 class _Search:
@@ -92,7 +91,7 @@ class _Search:
         self._first = complete.SmallestFormulas()
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
-        # formulas with their conditions, exact on a part of the positions, if none is exact on all
+        # conditions, each with a formula that is exact where it holds, if no formula is exact at all positions
         self.parts: list[tuple[Expr, Expr]] = []
 
     @property

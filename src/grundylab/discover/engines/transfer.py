@@ -219,7 +219,7 @@ class _Transfer:
         table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
         key = numbers.tobytes() + values[first].tobytes()
         if key not in self._known:
-            formulas, _ = search.search_with_notes(table, self.work.part(BUDGET_SHARE / 2))
+            formulas = search.ranked_formulas(table, self.work.part(BUDGET_SHARE / 2))
             right = (f for f in formulas if is_exact(f, table) and f.size <= LARGEST)
             self._known[key] = next(right, None)
         return self._known[key]
