@@ -30,7 +30,8 @@ import numpy as np
 
 from grundylab.automata import small_loops
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.systems import BINARY, DEAD, System, aligned_digits, symbol_digits
+from grundylab.automata.exploring import DEAD
+from grundylab.automata.systems import BINARY, System, aligned_digits, symbol_digits
 from grundylab.errors import GrundylabError
 from grundylab.numeric import Array
 

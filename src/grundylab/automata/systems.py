@@ -21,14 +21,14 @@ Fibonacci Quarterly 8, 1970). Here automata read such digits, but do not add: no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from grundylab.automata.exploring import DEAD, explored
 from grundylab.errors import FormulaError
 
-DEAD = -1  # the state from which nothing is accepted; it has no row in a table
 MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence given as text
 MAX_BEGINS = 24  # place values before a recurrence
 MAX_BASE = 36
@@ -180,17 +180,13 @@ class System:
         if self.begins:
             return ((0,) * self.base,)
         every = frozenset(range(len(self.recurrence) or 1))
-        numbers, waiting, rows = {every: 0}, [every], []
-        for states in waiting:  # grows: states of ``after`` that can read the word so far downwards
-            row = []
+
+        def before(states: frozenset[int]) -> Iterator[frozenset[int] | None]:
+            """Yield for each digit the states of ``after`` that lead by it to one of these states."""
             for digit in range(self.base):
-                before = frozenset(state for state in every if self.after(state, digit) in states)
-                if before and before not in numbers:
-                    numbers[before] = len(waiting)
-                    waiting.append(before)
-                row.append(numbers[before] if before else DEAD)
-            rows.append(tuple(row))
-        return tuple(rows)
+                yield frozenset(state for state in every if self.after(state, digit) in states) or None
+
+        return tuple(explored(every, before)[0])
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from grundylab.games.model import Target
 from grundylab.language import check_names
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Interval, range_combinations
+from grundylab.language.intervals import range_combinations
 from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import TRUE, Call, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.numeric import Array
@@ -286,8 +286,7 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
     """Tell whether the ranges in the expressions have few enough values in all, over all cells of the instance."""
     ruleset = instance.ruleset
-    ranges = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
-    ranges |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    ranges = instance.spans()
     try:
         values = sum(
             range_combinations(ruleset.functions.expand(expr), ranges, ruleset.functions) for expr in exprs

@@ -108,7 +108,8 @@ def formulas_by_value(
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:
     """Yield all reductions that the samples allow, except those by cases."""
-    yield from _pile_splits(samples)
+    for split in pile_splits(samples):
+        yield Reduction(split.parts, split.joined)
     for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
         if len(quotient.samples) < len(samples):
             yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
@@ -195,8 +196,31 @@ def _with(samples: Samples, values: Array) -> Samples:
 # -- sums of piles -----------------------------------------------------------------------------------------------
 
 
-def _pile_splits(samples: Samples) -> Iterator[Reduction]:
-    """Yield all reductions to functions of single coordinates, to which one operator is applied.
+@dataclass(frozen=True)
+class PileSplit:
+    """A target that is one operator applied to functions of single coordinates.
+
+    operator: ``^``, ``+``, ``*`` or NIM_PRODUCT for a number; for a condition ``and`` or ``or``, or else ``^`` if the
+    condition says that the nim-sum of the functions is 0. parts: samples of each function. condition: whether the
+    target is a condition.
+    """
+
+    operator: str
+    parts: tuple[Samples, ...]
+    condition: bool
+
+    def joined(self, formulas: Sequence[Expr]) -> Expr:
+        """Return the target's formula, made of one formula for each part."""
+        if self.operator in JUNCTIONS:
+            return JUNCTIONS[self.operator](*formulas)
+        if self.operator == NIM_PRODUCT:
+            return reduce(lambda a, b: Call(NIM_PRODUCT, (a, b)), formulas)
+        whole = chain(self.operator, formulas)
+        return compare("==", whole, Int(0)) if self.condition else whole
+
+
+def pile_splits(samples: Samples) -> Iterator[PileSplit]:
+    """Yield all ways to write the target as one operator applied to functions of single coordinates.
 
     For a number, each function is read along a line through a corner. For the condition that a nim-sum is 0, the
     functions are inferred from the P-positions: two piles form a P-position if their values are equal, three piles if
@@ -216,11 +240,11 @@ def _pile_splits(samples: Samples) -> Iterator[Reduction]:
             tables is not None
             and (_composed_values(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
         ):
-            yield _split("^", samples, tables, setting)
+            yield _composition("^", samples, tables, setting)
         for operator in JUNCTIONS:
             tables = _conditions(samples, names, setting, operator)
             if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
-                yield _split(operator, samples, tables, setting)
+                yield _composition(operator, samples, tables, setting)
         return
     small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
     for operator in ("^", "+", *[NIM_PRODUCT] * small):
@@ -230,28 +254,15 @@ def _pile_splits(samples: Samples) -> Iterator[Reduction]:
         ):
             larger = sum(int(table.max()) > 1 for table in tables.values())
             plain = operator == NIM_PRODUCT and larger < 2  # then it is the usual product
-            yield _split("*" if plain else operator, samples, tables, setting)
+            yield _composition("*" if plain else operator, samples, tables, setting)
 
 
 ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
 
 
-def _split(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> Reduction:
-    """Return the reduction to the functions with these tables.
-
-    operator: ``^``, ``+``, ``*`` or NIM_PRODUCT for a number; for a condition one of JUNCTIONS, or else ``^`` if the
-    condition says that the nim-sum of the functions is 0.
-    """
-
-    def joined(formulas: Sequence[Expr]) -> Expr:
-        if operator in JUNCTIONS:
-            return JUNCTIONS[operator](*formulas)
-        if operator == NIM_PRODUCT:
-            return reduce(lambda a, b: Call(NIM_PRODUCT, (a, b)), formulas)
-        whole = chain(operator, formulas)
-        return compare("==", whole, Int(0)) if samples.values.dtype == bool else whole
-
-    return Reduction([_part(samples, name, table, setting) for name, table in tables.items()], joined)
+def _composition(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> PileSplit:
+    parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
+    return PileSplit(operator, parts, samples.values.dtype == bool)
 
 
 def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:

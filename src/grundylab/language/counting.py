@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.exploring import explored
 from grundylab.language.builtins import BUILTINS, CounterState, Reading
 from grundylab.language.syntax import (
     MIRRORED,
@@ -87,19 +88,11 @@ def _automaton(
     def known(state: CounterState) -> CounterState:
         return (state[0], *map(kept, state[1:]))
 
-    start = known(reading.start)
-    numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in waiting:  # the list grows in this loop
-        row = []
-        for digit in (0, 1):
-            after = known(reading.step(state, digit))
-            if after not in numbers:
-                numbers[after] = len(waiting)
-                waiting.append(after)
-            row.append(numbers[after])
-        rows.append(tuple(row))
+    rows, states = explored(
+        known(reading.start), lambda state: [known(reading.step(state, digit)) for digit in (0, 1)]
+    )
     settled = list(range(len(rows)))  # the state in which each state ends when only zeros follow
     for _ in rows:
         settled = [rows[number][0] for number in settled]
-    accepting = tuple(waiting[number][0] == 1 and accepts(waiting[number][1]) for number in settled)
+    accepting = tuple(states[number][0] == 1 and accepts(states[number][1]) for number in settled)
     return DigitAutomaton(tuple(rows), accepting)
