@@ -20,9 +20,9 @@ def reversed_automaton(
     reachable, its reversal is minimal (Brzozowski, *Canonical regular expressions and minimal state graphs for definite
     events*, 1962).
 
-    rows: the next states of each state, by symbol, or DEAD. accepted: the accepting states. check: a function that is called
-    for each new state with the number of states so far and the size of its set; it raises an error if they are too
-    large. dead: whether DEAD stands for the empty set; by default the empty set is a state like others.
+    rows: the next states of each state, by symbol, or DEAD. accepted: the accepting states. check: a function that is
+    called for each new state with the number of states so far and the size of its set; it raises an error if they are
+    too large. dead: whether DEAD stands for the empty set; by default the empty set is a state like others.
     """
     before: list[list[list[int]]] = [[[] for _ in rows] for _ in rows[0]]
     for state, row in enumerate(rows):

@@ -16,6 +16,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import cost
 from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, unseen, with_seen
+from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
@@ -263,14 +264,12 @@ class Bank:
         setting.
         """
         samples = self.samples if rows is None else self.samples.at(rows)
-        settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
-        if samples.parameters:
-            given = np.stack([samples.columns[key] for key in samples.parameters], axis=1)
-            settings, setting = np.unique(given, axis=0, return_inverse=True)
-        asked = [values.astype(np.int64).reshape(-1), np.tile(setting.reshape(-1), len(i))]
-        key = asked[0] * len(settings) + asked[1]
+        setting = setting_numbers(samples)
+        of_setting = np.unique(setting, return_index=True)[1]  # a position of each setting
+        asked = [values.astype(np.int64).reshape(-1), np.tile(setting, len(i))]
+        key = asked[0] * len(of_setting) + asked[1]
         first, place = equal_row_groups(asked) or np.unique(key, return_index=True, return_inverse=True)[1:]
-        columns = {key: settings[asked[1][first], n] for n, key in enumerate(samples.parameters)}
+        columns = {name: samples.columns[name][of_setting[asked[1][first]]] for name in samples.parameters}
         columns[_ARGUMENT] = asked[0][first]
         results, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
         below = int(np.sum(columns[_ARGUMENT] < 0))

@@ -107,14 +107,17 @@ def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...]
         formulas=tuple(dict.fromkeys([*(tree.formula for tree in readable), *equations])),
         notes=notes,
         equations=equations,
-        unread=tuple(_unread(line, tree) for line, tree in unread.items()),
+        unread=tuple(
+            Unread(
+                line,
+                len(tree.nodes),
+                1 - tree.root.counts.share,
+                f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed",
+            )
+            for line, tree in unread.items()
+        ),
         tree=best,
     )
-
-
-def _unread(line: str, tree: Tree) -> Unread:
-    reason = f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed"
-    return Unread(line, len(tree.nodes), 1 - tree.root.counts.share, reason)
 
 
 def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:

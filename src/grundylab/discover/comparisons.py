@@ -19,7 +19,15 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.bank import Bank, CostedFormula, TermSource
 from grundylab.discover.cost import PREDICATE, digit_costs
-from grundylab.discover.fingerprints import NONE, hashing, prints, scattered, truth_prints, unseen
+from grundylab.discover.fingerprints import (
+    NONE,
+    distinct_splits,
+    hashing,
+    prints,
+    scattered,
+    truth_prints,
+    unseen,
+)
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction, negate
@@ -94,15 +102,16 @@ class Conditions:
 
     def formula(self, number: int) -> CostedFormula:
         """Return the formula of one condition."""
-        return CostedFormula(int(self.costs[number]), lambda: self._tree(int(self.rows[number]), number))
 
-    def _tree(self, row: int, number: int) -> Expr:
-        term, beside = self.terms.expr(row), int(self.beside[number])
-        if self.kind in PREDICATES:
-            return Call(self.kind, (term,))
-        if self.kind == REST:
-            return compare("==", Binary("%", term, Int(self.by)), Int(beside))
-        return compare(self.kind, term, self.terms.expr(beside) if self.pairs else Int(beside))
+        def tree() -> Expr:
+            term, beside = self.terms.expr(int(self.rows[number])), int(self.beside[number])
+            if self.kind in PREDICATES:
+                return Call(self.kind, (term,))
+            if self.kind == REST:
+                return compare("==", Binary("%", term, Int(self.by)), Int(beside))
+            return compare(self.kind, term, self.terms.expr(beside) if self.pairs else Int(beside))
+
+        return CostedFormula(int(self.costs[number]), tree)
 
 
 def usual_predicates(samples: Samples) -> tuple[str, ...]:
@@ -407,7 +416,5 @@ def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[lis
     work.spend(2 * len(listed.costs) * len(bank.samples) + DISPATCH * len(terms))
     order = np.argsort(listed.costs, kind="stable")
     holds = listed.holds()[order]
-    alike = holds ^ holds[:, :1]  # a negation only exchanges the branches
-    first = unseen(truth_prints(alike), NONE)
-    first = first[alike[first].any(axis=1)][:most]
+    first = distinct_splits(holds)[:most]
     return [listed.formula(int(order[n])) for n in first], holds[first]

@@ -35,12 +35,11 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[ParameterValues, b
     wrong = error_mask(formula, samples)
     if wrong is None or not samples.parameters:
         return {}
-    columns = np.stack([samples.columns[name] for name in samples.parameters], axis=1)
-    settings, group = np.unique(columns, axis=0, return_inverse=True)
-    faults = np.bincount(group.reshape(-1), weights=wrong, minlength=len(settings))
+    setting = setting_numbers(samples)
+    first = np.unique(setting, return_index=True)[1]
     return {
-        tuple(zip(samples.parameters, map(int, setting), strict=True)): not fault
-        for setting, fault in zip(settings, faults, strict=True)
+        tuple((name, int(samples.columns[name][row])) for name in samples.parameters): not fault
+        for row, fault in zip(first, np.bincount(setting, weights=wrong), strict=True)
     }
 
 

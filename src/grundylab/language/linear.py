@@ -13,7 +13,7 @@ from itertools import product
 
 from grundylab.errors import FormulaError
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Bounder, Bounds
+from grundylab.language.intervals import Bounds, known_bounds
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -225,7 +225,7 @@ class InequalityReader:
         return [inequality]
 
     def _least(self, expr: Expr) -> float:
-        bounds = Bounder(self.known, self.functions).known(lower(expr))
+        bounds = known_bounds(expr, self.known, self.functions)
         return -float("inf") if bounds is None else bounds.low
 
     def least(self, asked: AtomPolynomial) -> float:

@@ -113,7 +113,12 @@ class _Search:
         if not self._exact:
             self._exact += structure.reduction_formulas(self._samples, SearchBudget(STRUCTURE, self._work))
             if not self._exact:
-                self._by_value()
+                work = SearchBudget(VALUES, self._work)
+                for parts, whole in structure.formulas_by_value(self._samples, work):
+                    if whole is not None and self._fits(whole, self._samples):
+                        self._exact.append(whole)
+                    else:
+                        self.parts += parts
         if (self._exact and not first.formulas) or first.proved:
             return self._result()
         rows = np.empty(0, dtype=np.int64)
@@ -123,14 +128,6 @@ class _Search:
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
         return self._result()
-
-    def _by_value(self) -> None:
-        """Search the values of a coordinate one by one if they are few; keep one formula by cases, or each value's."""
-        for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
-            if whole is not None and self._fits(whole, self._samples):
-                self._exact.append(whole)
-            else:
-                self.parts += parts
 
     def _result(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
@@ -165,7 +162,8 @@ class _Search:
             leaves = pool.leaves(stage.leaves)
         else:
             leaves = terms_as_leaves(terms, sample.values, stage.leaves)
-            pool = Pool(terms, _hardest(leaves.rows))
+            best = leaves.rows[int(np.argmin(leaves.rows.sum(axis=1)))]
+            pool = Pool(terms, best == 0)  # conditions under which the leaf with the fewest errors is right
         divider = Divider(leaves, pool.guards(stage.guards), self._work)
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
@@ -195,7 +193,9 @@ class _Search:
                 if key not in tried and len(tried) < JOINED and not self._work.over:
                     tried.add(key)
                     here = np.flatnonzero(region.mask)
-                    if pair := _two_term_formulas(_restriction(terms, here), values[here], self._work):
+                    cheap = terms.values[:PAIRS_OF].take(here, axis=1)
+                    few = GivenTerms(cheap, terms.costs[:PAIRS_OF], terms.expr)
+                    if pair := _two_term_formulas(few, values[here], self._work):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
                 done.append(divider.tree(partition.root, better))
@@ -235,12 +235,6 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _restriction(terms: Bank, rows: Array) -> TermSource:
-    """Return the PAIRS_OF cheapest terms, with their values at these rows only."""
-    values = terms.values[:PAIRS_OF].take(rows, axis=1)
-    return GivenTerms(values, terms.costs[:PAIRS_OF], terms.expr)
-
-
 def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> list[Expr]:
     """Return the formulas of two terms, or of a term and constants, that have these values, cheapest first."""
     if (trivial := constant_formula(values)) is not None:
@@ -257,8 +251,3 @@ def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> 
             *closing.two_term_numbers(terms, target, work),
         ]
     return [formula.tree() for formula in sorted(formulas, key=lambda formula: formula.cost)[:PAIRS]]
-
-
-def _hardest(wrong: Array) -> Array:
-    """Return the mask of the positions where the leaf with the fewest errors is right, as a target for splits."""
-    return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)
