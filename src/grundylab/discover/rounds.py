@@ -15,7 +15,13 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.base import EngineWork, HallRow, Proposals, Unread
-from grundylab.discover.genetic import GeneticProblem, genetic_problem, shorten_formula, solved_coordinate
+from grundylab.discover.genetic import (
+    GeneticProblem,
+    NoFormula,
+    genetic_problem,
+    shorten_formula,
+    solved_coordinate,
+)
 from grundylab.discover.ranking import error_mask
 from grundylab.language import Expr
 from grundylab.numeric import Array
@@ -39,6 +45,16 @@ class Equation:
     loss: float
     formula: Expr | None
     reason: str = ""
+
+    @classmethod
+    def read(
+        cls, text: str, complexity: int, loss: float, problem: GeneticProblem, term: Callable[[], Expr]
+    ) -> Equation:
+        """Return the row with the formula that follows from the term, or with the reason if this raises NoFormula."""
+        try:
+            return cls(text, complexity, loss, problem.formula(term()))
+        except NoFormula as reason:
+            return cls(text, complexity, loss, None, str(reason))
 
 
 def round_size(rounds: int) -> int:

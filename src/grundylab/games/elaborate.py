@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
-from grundylab.errors import EvaluationError, FormulaError, RulesetError
+from grundylab.errors import FormulaError, RulesetError
 from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import (
     PASS_COORDINATE,
@@ -27,8 +27,8 @@ from grundylab.games.scope import Scope, names_in, read_functions
 from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
 from grundylab.games.yamlfile import Document
-from grundylab.language import Expr, Kind
-from grundylab.language.intervals import Interval, interval
+from grundylab.language import NO_FUNCTIONS, Expr, Kind
+from grundylab.language.intervals import Interval, known_bounds
 from grundylab.language.names import unused_name
 from grundylab.language.parser import MAX_DIGITS
 from grundylab.language.substitution import substitute
@@ -248,10 +248,8 @@ def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
     far = 10**MAX_DIGITS
     ends = {name: ends_within(domain, name) for name, domain in parameters.items()}
     bounds = {name: Interval(int(max(low, -far)), int(min(high, far))) for name, (low, high) in ends.items()}
-    try:
-        return interval(number, bounds).low >= 1
-    except EvaluationError:
-        return False
+    known = known_bounds(number, bounds, NO_FUNCTIONS)
+    return known is not None and known.low >= 1
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
     begins: the kind of the first sign of the right factor's box.
     """
     if begins == "number" or any(
-        isinstance(part, syntax.Name) and (len(_stem_and_number(part.id)[0]) > 1) for part in (before, after)
+        isinstance(part, syntax.Name) and len(_stem_and_number(part.id)[0]) > 1 for part in (before, after)
     ):
         return False
     return begins != "parenthesis" or not isinstance(before, syntax.Name | syntax.Call)

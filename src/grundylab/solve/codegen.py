@@ -21,12 +21,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grundylab.errors import EvaluationError
 from grundylab.games.linear_moves import measure_weights
-from grundylab.games.model import Move, Ranged, Ruleset
+from grundylab.games.model import Move, Ruleset
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Functions
-from grundylab.language.intervals import Bounds, Interval, interval
+from grundylab.language.intervals import Interval, known_bounds
 from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial, constant_polynomial
 from grundylab.language.numba_source import Emitter
 from grundylab.language.substitution import lower
@@ -317,7 +315,8 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
     spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-_FAR, _FAR))
     ranges = []
     for choice in move.choices:
-        spans[choice.name] = _span(choice, spans, ruleset.functions)
+        least = known_bounds(choice.range.low, spans, ruleset.functions)
+        spans[choice.name] = Interval(least.low if least else -_FAR, _FAR)
         ranges += [
             compare("<=", choice.range.low, Name(choice.name)),
             compare("<=", Name(choice.name), choice.range.high),
@@ -332,10 +331,3 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
         return KEEPS if reader.follows(less, given) else MAY_RAISE
 
     return tuple(map(change, ruleset.coordinate_names, part))
-
-
-def _span(choice: Ranged, bounds: Bounds, functions: Functions) -> Interval:
-    try:
-        return Interval(interval(choice.range.low, bounds, functions).low, _FAR)
-    except EvaluationError:
-        return Interval(-_FAR, _FAR)

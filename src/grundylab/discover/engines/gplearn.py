@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import EngineWork, Proposals
-from grundylab.discover.genetic import BY_NAME, OPERATORS, FormulaTooLarge, GeneticProblem
+from grundylab.discover.genetic import BY_NAME, OPERATORS, GeneticProblem
 from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds, round_size
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -73,9 +74,16 @@ class _Evolution:
 
     def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
         """Return the best programs of some further generations, which live on the problem's rows."""
-        programs = list(self._generations(problem, seed))
-        self._rounds += bool(programs)
-        return [_equation(share, one, problem) for share, one in _front(programs)] if programs else None
+        programs, leaves = list(self._generations(problem, seed)), problem.leaves
+        if not programs:
+            return None
+        self._rounds += 1
+        return [
+            Equation.read(
+                program_text(one, leaves), len(one), 1 - share, problem, partial(program_formula, one, leaves)
+            )
+            for share, one in _front(programs)
+        ]
 
     def _generations(
         self, problem: GeneticProblem, seed: int
@@ -117,15 +125,6 @@ def _front(pairs: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[f
         if not front or share > front[-1][0]:
             front.append((share, program))
     return front[-KEPT:]
-
-
-def _equation(share: float, program: Sequence[ProgramNode], problem: GeneticProblem) -> Equation:
-    text = program_text(program, problem.leaves)
-    try:
-        formula = problem.formula(program_formula(program, problem.leaves))
-    except FormulaTooLarge as reason:
-        return Equation(text, len(program), 1 - share, None, str(reason))
-    return Equation(text, len(program), 1 - share, formula)
 
 
 def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> Expr:

@@ -244,8 +244,8 @@ def _ordered(game: LayeredGame, instance: Instance) -> tuple[LayerValues, ...]:
     Raises NotLayered if there are too many.
     """
     ranges = {c.name: c.ends for c in game.game.coordinates}
-    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    spans = [range(box[name].low, box[name].high + 1) for name in game.names]
+    sides = instance.spans()
+    spans = [range(sides[name].low, sides[name].high + 1) for name in game.names]
     layers: dict[LayerValues, None] = {}
     for values in product(*spans):
         fixed = {**instance.constants, **dict(zip(game.names, values, strict=True))}
@@ -279,9 +279,8 @@ def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
 
 def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: Instance) -> None:
     """Raise NoSweep if a condition may have no value somewhere; this sweep evaluates conditions at P-positions only."""
-    bounds = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
-        if not is_total(when, game.game.functions, bounds):
+        if not is_total(when, game.game.functions, instance.spans()):
             raise NoSweep(f"{instance}: '{when}' may have no value")
 
 
