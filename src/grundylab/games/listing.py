@@ -141,10 +141,8 @@ class _Elimination:
         others = [condition for condition in self._found if index not in free_names(condition)]
         dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
-        form = _sum(coordinate) - (_sum(entry) - constant_polynomial(factor) * _sum(unknown))
-        rest = (
-            form if factor > 0 else form * constant_polynomial(-1)
-        ).expression()  # == abs(factor) * unknown
+        form = _sum(coordinate) - (_sum(entry) - _sum(unknown) * factor)
+        rest = (form if factor > 0 else form * -1).expression()  # == abs(factor) * unknown
         if abs(factor) > 1:
             others.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))
@@ -180,7 +178,7 @@ def _sum(expr: Expr) -> AtomPolynomial:
         case Binary("-", left, right):
             return _sum(left) - _sum(right)
         case Binary("*", Int(value=factor), other) | Binary("*", other, Int(value=factor)):
-            return _sum(other) * constant_polynomial(factor)
+            return _sum(other) * factor
     return AtomPolynomial((((expr,), 1),))
 
 

@@ -25,7 +25,7 @@ from grundylab.games.linear_moves import measure_weights
 from grundylab.games.model import Move, Ruleset
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.intervals import Interval, known_bounds
-from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial, constant_polynomial
+from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial
 from grundylab.language.numba_source import Emitter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
@@ -326,7 +326,7 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
 
     def change(name: str, value: Expr) -> int:
         less = atom_polynomial(Name(name)) - atom_polynomial(lower(value))
-        if less != AtomPolynomial() and reader.follows(less - constant_polynomial(1), given):
+        if less != AtomPolynomial() and reader.follows(less - 1, given):
             return LOWERS
         return KEEPS if reader.follows(less, given) else MAY_RAISE
 
