@@ -333,10 +333,7 @@ def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr 
     """
     check_names(formula, samples.names, samples.functions, "column")
     samples.functions.check_growth(formula)
-    if formula.kind is not target.kind:
-        raise FormulaError(
-            f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
-        )
+    target.check_kind(formula)
     rows = FrameRows(len(samples))
     try:
         wrong, values = _disagreements(formula, samples.columns, samples.values, samples.functions)

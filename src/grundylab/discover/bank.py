@@ -109,8 +109,7 @@ class Bank:
             *map(Int, constants),
             *(tree for tree, _ in given),
         )
-        columns = [evaluate_arrays(leaf, samples.columns) for leaf in self._leaves]
-        self._block = np.array(columns, dtype=np.int64).reshape(len(columns), len(samples))
+        self._block = values_of_terms(self._leaves, samples)
         self._paid = np.array([1] * (len(names) + len(constants)) + [paid for _, paid in given])
         self._hash = hashing(len(samples))
         self._known = NONE
@@ -377,6 +376,12 @@ def _table_values(name: str, values: Array) -> Array:
     if not small.all():
         results[~small] = apply_by_value(BUILTINS[name].value, values[~small])
     return results
+
+
+def values_of_terms(terms: Sequence[Expr], samples: Samples) -> Array:
+    """Return the values of terms without calls of the ruleset's functions: int64 (terms, positions)."""
+    rows = [evaluate_arrays(term, samples.columns) for term in terms]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
 
 
 def operator_term(op: str, *operands: Expr) -> Expr:

@@ -14,7 +14,7 @@ from math import comb, gcd
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.bank import UNARY, GivenTerms, builtin_values
+from grundylab.discover.bank import UNARY, GivenTerms, builtin_values, values_of_terms
 from grundylab.discover.cost import cost, sign_cost
 from grundylab.discover.polynomials import add_constant, product_of, sum_of
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
@@ -44,8 +44,7 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
     """Return the sums of two or three different monomials of degree 1 or 2, with small coefficients, cheapest first."""
     names = _small(samples)
     monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
-    rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
+    table = values_of_terms(monomials, samples)
     weights, costs = _weighted(tuple(map(cost, monomials)))
     work.spend(SUMMED * len(costs) * len(samples))
 
@@ -153,9 +152,7 @@ def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
     plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]
     ways = np.array([*product(range(len(plain)), MULTIPLES, MORE)], dtype=np.int64).reshape(-1, 3)
     work.spend(len(ways) * (DISPATCH + FUNCTION * len(UNARY) * len(samples)))
-    rows = [evaluate_arrays(tree, samples.columns) for tree in plain]
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
-    arguments = table[ways[:, 0]] * ways[:, 1:2] + ways[:, 2:]
+    arguments = values_of_terms(plain, samples)[ways[:, 0]] * ways[:, 1:2] + ways[:, 2:]
     paid = np.array([cost(tree) for tree in plain], dtype=np.int64)[ways[:, 0]]
     paid += 2 * (ways[:, 1] != 1) + 2 * (ways[:, 2] != 0)
     calls, values, costs = list[tuple[str, int]](), list[Array](), list[Array]()

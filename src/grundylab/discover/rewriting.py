@@ -120,11 +120,10 @@ def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
     one, other = _nim_parts(a), _nim_parts(b)
     if one is None or other is None or a == b:
         return
-    common = [part for part in one if part in other]
+    common, rests = common_parts([one, other])
     if not common:
         return
-    rest = [part for part in one if part not in common], [part for part in other if part not in common]
-    choice = simplify(If(test, _nim_sum(rest[0]), _nim_sum(rest[1])))
+    choice = simplify(If(test, *map(_nim_sum, rests)))
     if a.kind is Kind.NUMBER:
         yield _nim_sum([*common, choice])
     else:
@@ -151,11 +150,15 @@ def _nim_sum(parts: list[Expr]) -> Expr:
 
 def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
     """Yield the disjunction of these terms with common conditions taken out, as in ``a and (b or c)``; else nothing."""
-    sets = list(map(conjuncts, terms))
-    common = [part for part in sets[0] if all(part in other for other in sets[1:])]
+    common, rests = common_parts(list(map(conjuncts, terms)))
     if common:
-        rests = [conjunction(*(part for part in other if part not in common)) for other in sets]
-        yield conjunction(*common, disjunction(*rests))
+        yield conjunction(*common, disjunction(*(conjunction(*rest) for rest in rests)))
+
+
+def common_parts(lists: Sequence[Sequence[Expr]]) -> tuple[list[Expr], list[list[Expr]]]:
+    """Return the expressions that are in all of the lists, and what is left of each list without them."""
+    common = [part for part in lists[0] if all(part in other for other in lists[1:])]
+    return common, [[part for part in parts if part not in common] for parts in lists]
 
 
 def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:

@@ -21,9 +21,9 @@ from grundylab.discover.base import BUDGET_SHARE, Proposals, constant_formula, o
 from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
 from grundylab.discover.extra_terms import combined_terms
 from grundylab.discover.plainness import plainness
-from grundylab.discover.ranking import error_mask, ties
+from grundylab.discover.ranking import counted_errors, ties
 from grundylab.discover.rewriting import reduce_while_exact, simplify, tidy
-from grundylab.discover.search_budget import DISPATCH, SearchBudget
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.numeric import Array
@@ -60,7 +60,6 @@ ROUNDS = 8  # rounds of counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas of a round that are cut down as far as the data allow
 PARTIAL = 3  # partial formulas kept in a round
-READ = 2  # work of a node of a formula at a position
 POOLED = 8  # work of a cell of the terms when conditions are made of them
 PAIRS_OF = 8_000  # cheapest terms of which pairs are looked up in a region
 PAIRS = 10  # formulas of two terms kept
@@ -210,7 +209,7 @@ class _Search:
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
         for formula in exact[:CHECKED]:
-            wrong_at = self._errors(formula, self._samples)
+            wrong_at = counted_errors(formula, self._samples, self._work)
             if wrong_at is None:
                 continue
             if wrong_at.any():
@@ -223,12 +222,8 @@ class _Search:
                 self._exact.append(reduce_while_exact(formula, self._is_exact(sample)))
         return wrong if refuted else None
 
-    def _errors(self, formula: Expr, data: Samples) -> Array | None:
-        self._work.spend(READ * formula.size * (len(data) + DISPATCH))
-        return error_mask(formula, data)
-
     def _fits(self, formula: Expr, data: Samples) -> bool:
-        wrong_at = self._errors(formula, data)
+        wrong_at = counted_errors(formula, data, self._work)
         return wrong_at is not None and not wrong_at.any()
 
     def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
