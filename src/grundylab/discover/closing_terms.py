@@ -15,7 +15,15 @@ from itertools import islice
 import numpy as np
 
 from grundylab.discover import comparisons
-from grundylab.discover.bank import UNARY, Bank, CompositeTerms, CostedFormula, TermSource, builtin_values
+from grundylab.discover.bank import (
+    UNARY,
+    Bank,
+    CompositeTerms,
+    CostedFormula,
+    TermSource,
+    builtin_values,
+    operator_term,
+)
 from grundylab.discover.cost import cost, sign_cost
 from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, scattered
 from grundylab.discover.polynomials import add_constant
@@ -203,17 +211,13 @@ def _fitting(
         ways.append((-made.values, made.defined, negative))
         for name in (name for name in UNARY if sign_cost(name) == 1):
             values, defined = builtin_values(name, made.values)
-            ways.append((values, made.defined & defined, partial(_call, name)))
+            ways.append((values, made.defined & defined, partial(operator_term, name)))
     for values, defined, around in ways:
         likely = np.flatnonzero(defined & (values[:, 0] == target[some[0]]))
         for n in likely[(values[likely] == target[some]).all(axis=1)]:
             tree = around(bank.tree(made.op, int(made.left[n]), int(made.right[n])))
             if is_exact(tree, bank.samples):
                 yield _formula(tree)
-
-
-def _call(name: str, tree: Expr) -> Expr:
-    return Call(name, (tree,))
 
 
 def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:

@@ -35,6 +35,10 @@ class Counts:
     right: int = 0
     by_label: tuple[int, ...] = ()
 
+    def __add__(self, other: Counts) -> Counts:
+        by_label = (a + b for a, b in zip(self.by_label, other.by_label, strict=True))
+        return Counts(self.positions + other.positions, self.right + other.right, tuple(by_label))
+
     @property
     def share(self) -> float:
         """The share of the node's positions at which the tree is right, from 0 to 1; 1 if there are none."""
@@ -163,17 +167,12 @@ class _Counter:
         low = values[rows] <= node.threshold
         below = self.count(node.low, rows[low]), self.count(node.high, rows[~low])
         span = (int(values.min()), int(values.max()))
-        return Split(node.feature, node.threshold, *below, span, _sum(below[0].counts, below[1].counts))
+        return Split(node.feature, node.threshold, *below, span, below[0].counts + below[1].counts)
 
     def _evaluate(self, expr: Expr) -> Array:
         if expr not in self.evaluated:
             self.evaluated[expr] = _values(expr, self.samples)
         return self.evaluated[expr]
-
-
-def _sum(one: Counts, other: Counts) -> Counts:
-    by_label = (a + b for a, b in zip(one.by_label, other.by_label, strict=True))
-    return Counts(one.positions + other.positions, one.right + other.right, tuple(by_label))
 
 
 # -- the formula -------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ A fit is exact linear algebra on columns of integers: it is solved at some of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
@@ -48,9 +48,11 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
     To exclude coincidence there must be SUPPORT points for each possible coefficient. A polynomial with fractions as
     coefficients must have integer values everywhere.
     """
-    names = [variable.expr for variable in variables]
+    names, numbers = [variable.expr for variable in variables], range(len(variables))
+    exponents = list[Exponents]()  # of all monomials up to the degree, the lowest degree first
     for total in range(degree + 1):
-        exponents = list(_exponents(len(variables), total))
+        for chosen in combinations_with_replacement(numbers, total):
+            exponents.append(tuple(map(chosen.count, numbers)))
         if SUPPORT * len(exponents) > len(values):
             return None
         coefficients = solve_linear([partial(_monomial, variables, e) for e in exponents], values)
@@ -84,13 +86,6 @@ def polynomial_formula(polynomial: AtomPolynomial, names: Sequence[Expr]) -> Exp
     """
     atoms = list(dict.fromkeys([*names, *(atom for monomial, _ in polynomial.terms for atom in monomial)]))
     return _horner({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
-
-
-def _exponents(count: int, degree: int) -> Iterator[Exponents]:
-    """Yield the exponents of all monomials in ``count`` variables up to the degree, the lowest degree first."""
-    for total in range(degree + 1):
-        for chosen in combinations_with_replacement(range(count), total):
-            yield tuple(chosen.count(number) for number in range(count))
 
 
 def _monomial(variables: Sequence[PolynomialVariable], exponents: Exponents, rows: Array) -> Array:

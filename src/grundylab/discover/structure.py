@@ -126,7 +126,10 @@ def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -
     single = len(reduction.problems) == 1
     answers: list[tuple[Expr, ...]] = []
     for problem in reduction.problems:
-        if (data := _data(problem)) not in solved:
+        columns = [*problem.columns.values(), problem.values.astype(np.int64)]
+        # all positions with their values, whatever the names and the order
+        data = np.unique(np.stack(columns, axis=1), axis=0).tobytes()
+        if data not in solved:
             answer = complete.smallest_formulas(problem, work.part(SHARE if single else PART))
             if work.cut:
                 return
@@ -142,12 +145,6 @@ def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -
         yield from ((formula,) for formula in answers[0])
     else:
         yield [formulas[0] for formulas in answers]
-
-
-def _data(samples: Samples) -> bytes:
-    """Return a key for the problem that does not depend on names and order: all positions with their values."""
-    rows = np.stack([*samples.columns.values(), samples.values.astype(np.int64)], axis=1)
-    return np.unique(rows, axis=0).tobytes()
 
 
 def _remainders(samples: Samples) -> Iterator[Quotient]:

@@ -8,7 +8,7 @@ solved becomes a bounded quantifier, so the list must give both ends of its rang
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 
 from grundylab.errors import FormulaError
@@ -43,18 +43,14 @@ _SIGN = re.compile(r"[(),]|\bfor\b")
 def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
     """Parse texts of the form ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
     number = cache(partial(parse_number, piles=piles))  # long lists repeat entries
-    read = partial(parse_condition, piles=piles)
-    return Listing(tuple(_member(text, set(known), read, number) for text in texts))
-
-
-def _member(
-    text: str, taken: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
-) -> ListingMember:
-    listed, condition = _divided(text)
-    entries = tuple(map(number, listed))
-    where = TRUE if condition is None else read(condition)
-    names = frozenset[str]().union(*map(free_names, (*entries, where))) - taken
-    return ListingMember(entries, tuple(sorted(names)), where)
+    members = []
+    for text in texts:
+        listed, condition = _divided(text)
+        entries = tuple(map(number, listed))
+        where = TRUE if condition is None else parse_condition(condition, piles)
+        names = frozenset[str]().union(*map(free_names, (*entries, where))) - set(known)
+        members.append(ListingMember(entries, tuple(sorted(names)), where))
+    return Listing(tuple(members))
 
 
 def _divided(text: str) -> tuple[list[str], str | None]:
@@ -126,11 +122,6 @@ class _Elimination:
         self._put(*best)
         return True
 
-    @property
-    def _others(self) -> list[Expr]:
-        """All remaining entries and conditions, in which an index may occur."""
-        return [*(entry for _, entry in self._equations), self._where, *self._found]
-
     def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
         """Eliminate the index k by the equation with this number, which contains ``factor * unknown``.
 
@@ -149,8 +140,10 @@ class _Elimination:
         if power:
             others.append(Call("is_power_of_two", (rest,)))
             self._where = _without_trivial(self._where, index)
-        elif any(_power_of(index) in walk(expr) for expr in self._others):
-            others.append(compare(">=", rest, Int(0)))
+        else:
+            remaining = [*(e for _, e in self._equations), self._where, *self._found]
+            if any(_power_of(index) in walk(expr) for expr in remaining):
+                others.append(compare(">=", rest, Int(0)))
 
         def put(expr: Expr) -> Expr:
             if power:

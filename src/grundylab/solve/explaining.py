@@ -270,14 +270,7 @@ def _without_larger(instance: Instance, position: Position, parts: Sequence[Posi
         for place, (name, value) in enumerate(zip(names, position, strict=True))
         if all(part[place] <= value for part in parts)
     }
-    return _cut(instance, most)
-
-
-def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
-    """Return the instance in which these coordinates are at most the given values.
-
-    The values are bounds of the new ruleset, so that all cuts of a ruleset share one kernel.
-    """
+    # these values are bounds of the new ruleset, so that all that are made of a ruleset share one kernel
     ruleset, bounds = instance.ruleset, {f"Most_{name}": value for name, value in most.items()}
 
     def ranged(coordinate: Ranged) -> Ranged:

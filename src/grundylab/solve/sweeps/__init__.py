@@ -61,10 +61,8 @@ def describe_sweep(instance: Instance, kind: Values) -> str:
             order = ", of piles in order, as they are alike" if piles.alike else ""
             return f"the first free bit of each line along {piles.game.axes[-1]}{order}"
         case PileSweep() as piles:
-            return f"the values already taken along {_and(piles.game.axes)}, as bits"
+            *others, last = piles.game.axes
+            along = f"{', '.join(others)} and {last}" if others else last
+            return f"the values already taken along {along}, as bits"
         case HeapSweep():
             return "the nim-sums of two heaps, 64 pairs at once, or by the few heaps whose values are rare"
-
-
-def _and(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]
