@@ -102,20 +102,16 @@ def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...]
     equations: dict[Expr, str] = {}
     for tree in (*([best] if best else []), *readable):
         equations.setdefault(tree.formula, to_line(tree.root))
-    unread = {to_line(tree.root): tree for tree in named if not is_readable(tree)}
+    unread = dict[str, Unread]()
+    for tree in (tree for tree in named if not is_readable(tree)):
+        reason = f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed"
+        line, loss = to_line(tree.root), 1 - tree.root.counts.share
+        unread[line] = Unread(line, len(tree.nodes), loss, reason)
     return Proposals(
         formulas=tuple(dict.fromkeys([*(tree.formula for tree in readable), *equations])),
         notes=notes,
         equations=equations,
-        unread=tuple(
-            Unread(
-                line,
-                len(tree.nodes),
-                1 - tree.root.counts.share,
-                f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed",
-            )
-            for line, tree in unread.items()
-        ),
+        unread=tuple(unread.values()),
         tree=best,
     )
 

@@ -132,7 +132,7 @@ class _Reader:
         low, high = substitute(choice.range.low, chosen), substitute(choice.range.high, chosen)
         if free is not None and free[0] in free_names(low) | free_names(high):
             raise self._not(move, f"{choice.name} depends on {free[0]}")
-        first, last = self._number(low, move), self._end(high)
+        first, last = self._number(low, move), self._progression(high)
         if last is not None and first.step == last.step == 0:
             if last.start - first.start > MOST_CHOICES:
                 raise self._not(move, f"{choice.name} has more than {MOST_CHOICES:,} values")
@@ -223,15 +223,15 @@ class _Reader:
         return size, part, constant
 
     def _number(self, expr: Expr, move: Move) -> Progression:
+        number = self._progression(expr)
+        if number is None:
+            raise self._not(move, f"the term {expr}")
+        return number
+
+    def _progression(self, expr: Expr) -> Progression | None:
+        """Return a number for all sizes as a progression; None if it forms none, as for ``x // 2``."""
         try:
             return number_along(expr, self._environment, self._game.functions)
-        except (NotLinear, KeyError, EvaluationError):
-            raise self._not(move, f"the term {expr}") from None
-
-    def _end(self, high: Expr) -> Progression | None:
-        """Return a range's end for all sizes as a progression; None if the ends form none, as for ``x // 2``."""
-        try:
-            return number_along(high, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):
             return None
 
