@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,7 +47,7 @@ def read_table(name: str) -> pd.DataFrame:
             if text is None:
                 return pd.read_parquet(path)
             sep = _SEPARATORS[text[1].lower()]
-            _refuse_repeated(pd.read_csv(path, sep=sep, header=None, nrows=1, dtype=str).iloc[0].tolist())
+            refuse_repeated(pd.read_csv(path, sep=sep, header=None, nrows=1, dtype=str).iloc[0].tolist())
             return _without_index(pd.read_csv(path, sep=sep))
         except OSError as problem:
             if problem.errno is None:
@@ -59,7 +59,7 @@ def read_table(name: str) -> pd.DataFrame:
             raise GrundylabError(f"it is not a {kind} table: {words}") from None
 
 
-def _refuse_repeated(header: list[object]) -> None:
+def refuse_repeated(header: Iterable[object]) -> None:
     """Raise GrundylabError if two columns have the same name; pandas would rename them silently."""
     for column, count in Counter(header).items():
         if count > 1 and isinstance(column, str):

@@ -20,7 +20,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import range_combinations
 from grundylab.language.plain import Meter, compile_plain
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Kind, Name, chain, compare, conjunction
+from grundylab.language.syntax import TRUE, Call, Expr, Kind, Name, chain, equalities
 from grundylab.numeric import Array
 from grundylab.solve.table import Table, target_values
 
@@ -41,7 +41,7 @@ class PositionRecord:
     @property
     def where(self) -> Expr:
         """The condition that is true at this position only."""
-        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position.items()))
+        return equalities(self.position.items())
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from grundylab.discover.plainness import plainness
 from grundylab.discover.polynomials import sum_of
 from grundylab.discover.rewriting import simplify
 from grundylab.discover.sample_quotients import Quotient, quotients
+from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -100,16 +101,17 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> 
 
     None if there are more than MOST_CASES, or if the reader finds no formula for one of them.
     """
-    keys = np.stack([samples.columns[name] for name in rest], axis=1) if rest else np.zeros((len(samples), 1))
-    cases, which = np.unique(keys, axis=0, return_inverse=True)
-    if len(cases) > MOST_CASES:
+    setting = setting_numbers(samples, rest)
+    first = np.unique(setting, return_index=True)[1]
+    if len(first) > MOST_CASES:
         return None
     formulas: dict[Expr, list[Expr]] = {}
-    for number, case in enumerate(cases.tolist()):
-        formula = read(samples.at(np.flatnonzero(which.reshape(-1) == number)))
+    for number, row in enumerate(first):
+        formula = read(samples.at(np.flatnonzero(setting == number)))
         if formula is None:
             return None
-        here = conjunction(*(compare("==", Name(n), Int(v)) for n, v in zip(rest, case, strict=False)))
+        case = [(name, int(samples.columns[name][row])) for name in rest]
+        here = conjunction(*(compare("==", Name(name), Int(value)) for name, value in case))
         formulas.setdefault(formula, []).append(here)
     parts = sorted(formulas.items(), key=lambda part: (len(part[1]), part[0].size))
     branches = [(condition, formula) for formula, where in parts[:-1] for condition in where]

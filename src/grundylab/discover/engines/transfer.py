@@ -24,6 +24,7 @@ from grundylab.discover.engines import search
 from grundylab.discover.fingerprints import distinct_splits
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import short_comparison, simplify
+from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
@@ -111,12 +112,11 @@ def _transfer_along(samples: Samples, name: str, work: SearchBudget) -> _Transfe
     """Return the search for relations along this coordinate; None if a position has no counterpart one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
-    rest = [samples.columns[other] for other in samples.names if other != name]
-    _, which = np.unique(np.stack([*rest, 0 * column], axis=1), axis=0, return_inverse=True)
+    which = setting_numbers(samples, [other for other in samples.names if other != name])
     places = np.full((int(which.max()) + 1, most - least + 1), -1, dtype=np.int64)
-    places[which.reshape(-1), column - least] = np.arange(len(samples))
+    places[which, column - least] = np.arange(len(samples))
     above = np.flatnonzero(column > least)
-    below = places[which.reshape(-1)[above], column[above] - least - 1]
+    below = places[which[above], column[above] - least - 1]
     if np.any(below < 0):
         return None
     two = most == least + 1
