@@ -59,7 +59,8 @@ class System:
             return cls.of_base(int(plain[1]))
         begun, semicolon, listed = name.rpartition(";")
         factors, begins = _numbers(listed), _numbers(begun)
-        if not semicolon and _is_fit(factors):
+        falling = 2 <= len(factors) <= MAX_ORDER and list(factors) == sorted(factors, reverse=True)
+        if not semicolon and falling and factors[-1] >= 1 and factors[0] <= MAX_DIGIT:
             return cls(factors)
         if semicolon and _is_sequence(factors, begins):
             return cls(factors, begins)
@@ -204,11 +205,6 @@ def _is_sequence(factors: Sequence[int], begins: Sequence[int]) -> bool:
         and sum(factors) == 2
     )
     return sums and begins[0] == 1 and all(a < b <= 2 * a for a, b in pairwise(begins))
-
-
-def _is_fit(factors: Sequence[int]) -> bool:
-    falling = list(factors) == sorted(factors, reverse=True)
-    return falling and 2 <= len(factors) <= MAX_ORDER and factors[-1] >= 1 and factors[0] <= MAX_DIGIT
 
 
 BINARY = System()

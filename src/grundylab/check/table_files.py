@@ -48,7 +48,12 @@ def read_table(name: str) -> pd.DataFrame:
                 return pd.read_parquet(path)
             sep = _SEPARATORS[text[1].lower()]
             refuse_repeated(pd.read_csv(path, sep=sep, header=None, nrows=1, dtype=str).iloc[0].tolist())
-            return _without_index(pd.read_csv(path, sep=sep))
+            frame = pd.read_csv(path, sep=sep)
+            first = frame.columns[0]
+            numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
+            return (
+                frame.drop(columns=first) if numbered else frame
+            )  # without row numbers, which ``to_csv`` writes
         except OSError as problem:
             if problem.errno is None:
                 raise GrundylabError(f"pandas cannot read it as a table: {os_error_text(problem)}") from None
@@ -64,13 +69,6 @@ def refuse_repeated(header: Iterable[object]) -> None:
     for column, count in Counter(header).items():
         if count > 1 and isinstance(column, str):
             raise GrundylabError(f"{count} columns are called '{column}'; rename or leave out all but one")
-
-
-def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table without an unnamed first column of row numbers, which ``to_csv`` writes."""
-    first = frame.columns[0]
-    numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
-    return frame.drop(columns=first) if numbered else frame
 
 
 @contextmanager

@@ -69,21 +69,14 @@ def fit_tree(
         low = features.values[rows, feature] <= threshold
         below = rows[low], rows[~low]
         if all(map(len, below)):
-            feature, threshold = _first_alike(features, *below) or (feature, threshold)
+            most, least = features.values[below[0]].max(axis=0), features.values[below[1]].min(axis=0)
+            alike = np.flatnonzero(most < least)  # the features that separate the two sides
+            if len(alike):
+                feature, threshold = int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)
         sides = node(fitted.children_left[number], below[0]), node(fitted.children_right[number], below[1])
         return Split(features.terms[feature], threshold, *sides)
 
     return node(0, np.arange(len(labels)))
-
-
-def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
-    """Return (number, threshold) of the first feature that separates two sets of rows; None if there is none.
-
-    All values of the feature at ``low`` are less than those at ``high``; the threshold is in the middle.
-    """
-    most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
-    alike = np.flatnonzero(most < least)
-    return (int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)) if len(alike) else None
 
 
 def is_readable(tree: Tree) -> bool:

@@ -340,7 +340,12 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
         return
     work.spend(AROUND * len(terms) * len(target))
     few = terms[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:SMALL]
-    kinds = chain(_around(bank, terms, target), [_holes(bank, terms, target)], _related(bank, few, target))
+    keys, least, width = _keys(bank, terms)
+    holes = np.setdiff1d(
+        keys[:, ~target], keys[:, target]
+    )  # values that terms have where the target fails only
+    unequal = Conditions(bank, "!=", terms[holes // width], holes % width + least)
+    kinds = chain(_around(bank, terms, target), [unequal], _related(bank, few, target))
     listed = ConditionList([kind for kind in kinds if len(kind)])
     holds, costs = listed.holds(~target), listed.costs
     work.spend(2 * holds.size)
@@ -358,13 +363,6 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
 def _cheap(bank: Bank) -> Array:
     """Return the numbers of the terms that are cheap enough for conjunctions, without the constant terms."""
     return np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
-
-
-def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
-    """Return ``term != value`` for each value that a term has somewhere, but at no position where the target holds."""
-    keys, least, width = _keys(bank, terms)
-    holes = np.setdiff1d(keys[:, ~target], keys[:, target])
-    return Conditions(bank, "!=", terms[holes // width], holes % width + least)
 
 
 def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:

@@ -135,17 +135,13 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
     """Return the condition that x modulo ``modulus`` is one of the remainders ``rest``, which are sorted."""
     if not rest:
         return FALSE
-    p = _least_modulus(modulus, set(rest))
+    divisors = (d for d in range(1, modulus + 1) if modulus % d == 0)
+    # adding p to the remainders gives the same set of remainders
+    p = next(d for d in divisors if {(r + d) % modulus for r in rest} == {*rest})
     rest = [r for r in rest if r < p]
     if len(rest) == p:
         return TRUE
     return runs_condition(Binary("%", x, Int(p)), rest, 0, p - 1)
-
-
-def _least_modulus(p: int, rest: set[int]) -> int:
-    """Return the least divisor d of p such that adding d maps the set of remainders modulo p to itself."""
-    divisors = (d for d in range(1, p + 1) if p % d == 0)
-    return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
 
 def equals_one_of(x: Expr, places: Sequence[int]) -> Expr:

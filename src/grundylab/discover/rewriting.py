@@ -81,7 +81,9 @@ def _rewrites(expr: Expr) -> Iterator[Expr]:
             yield conjunction(*terms)
         case Logic(op="or", terms=terms):
             yield disjunction(*terms)
-            yield from _factor(terms)
+            common, rests = common_parts(list(map(conjuncts, terms)))
+            if common:  # as in a and (b or c)
+                yield conjunction(*common, disjunction(*(conjunction(*rest) for rest in rests)))
         case Not(operand=operand):
             yield negate(operand)
         case _:
@@ -146,13 +148,6 @@ def _nim_parts(expr: Expr) -> list[Expr] | None:
 
 def _nim_sum(parts: list[Expr]) -> Expr:
     return chain("^", parts) if parts else Int(0)
-
-
-def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
-    """Yield the disjunction of these terms with common conditions taken out, as in ``a and (b or c)``; else nothing."""
-    common, rests = common_parts(list(map(conjuncts, terms)))
-    if common:
-        yield conjunction(*common, disjunction(*(conjunction(*rest) for rest in rests)))
 
 
 def common_parts(lists: Sequence[Sequence[Expr]]) -> tuple[list[Expr], list[list[Expr]]]:

@@ -139,7 +139,9 @@ class _Elimination:
             rest = Binary("//", rest, Int(abs(factor)))
         if power:
             others.append(Call("is_power_of_two", (rest,)))
-            self._where = _without_trivial(self._where, index)
+            # 2**index is an integer, so the index is at least 0
+            natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
+            self._where = conjunction(*(term for term in conjuncts(self._where) if term not in natural))
         else:
             remaining = [*(e for _, e in self._equations), self._where, *self._found]
             if any(_power_of(index) in walk(expr) for expr in remaining):
@@ -185,12 +187,6 @@ def _factor(entry: Expr, unknown: Expr, index: str) -> int:
     if form.names != free_names(entry) or any(index in free_names(atom) for atom in others):
         return 0
     return dict(form.terms).get((unknown,), 0)
-
-
-def _without_trivial(where: Expr, index: str) -> Expr:
-    """Return the condition without the term ``index >= 0``: it holds where 2**index is an integer."""
-    natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
-    return conjunction(*(term for term in conjuncts(where) if term not in natural))
 
 
 def _quantified(index: str, inner: Expr, where: Expr) -> Expr:

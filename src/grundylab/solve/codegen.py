@@ -186,7 +186,8 @@ class _Writer:
             "    for step in range(begin, end):",
             "        cell = order[step]",
             f"        if values[cell] != {NO_POSITION}:",
-            *self._decode("            "),
+            *(f"            v_{name} = cell // stride_{place} % (high_{place} - low_{place} + 1) + low_{place}"
+              for place, name in enumerate(self._names)),
             *self._solve_cell("            "),
         ])  # fmt: skip
 
@@ -258,12 +259,6 @@ class _Writer:
             yield f"    low_{place} = lows[{place}]"
             yield f"    high_{place} = highs[{place}]"
             yield f"    stride_{place} = strides[{place}]"
-
-    def _decode(self, indent: str) -> Iterator[str]:
-        """Yield code that computes the coordinates of ``cell``."""
-        for place, name in enumerate(self._names):
-            width = f"(high_{place} - low_{place} + 1)"
-            yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"
 
 
 _FAR = 2**40  # an upper bound on coordinates

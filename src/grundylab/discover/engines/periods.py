@@ -176,7 +176,12 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
     offsets = np.full(length, OUTSIDE, dtype=np.int64)
     inside = ms - start < length
     offsets[ms[inside] - start] = (ns - ms)[inside]
-    return _numbers(first, second, start, offsets) or _families(first, second, start, offsets)
+    if (equation := _numbers(first, second, start, offsets)) is not None:
+        return equation
+    pattern = pattern_of(start, offsets)
+    if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
+        return None
+    return pattern_condition((first, second), pattern)
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
@@ -214,17 +219,6 @@ def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None
     equal = compare("==", number, name) if number == Name(first) else compare("==", name, number)
     rows = compare("==", Binary("%", Name(first), Int(step)), Int(0))
     return equal if step == 1 else conjunction(rows, equal)
-
-
-def _families(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Return the condition that a position is one of some single positions or of some families that repeat.
-
-    None if nothing repeats, or if single positions and one period make up too many of the rows.
-    """
-    pattern = pattern_of(start, offsets)
-    if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
-        return None
-    return pattern_condition((first, second), pattern)
 
 
 def beatty(n: Expr, values: Array) -> Expr | None:

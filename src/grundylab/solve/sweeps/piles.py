@@ -87,7 +87,10 @@ def piles_for(instance: Instance, kind: Values) -> PileSweep:
         raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
     sweep = PileSweep(instance, kind, game, order, reach)
     if sweep.by_lines:
-        _check_total(game, order, instance)
+        # conditions are evaluated at P-positions only
+        for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
+            if not is_total(when, game.game.functions, instance.spans()):
+                raise NoSweep(f"{instance}: '{when}' may have no value")
     elif any(a > b for row in reach.tolist() for a, b in pairwise(row)):
         raise NoSweep(
             f"{instance}: a take from a larger pile may leave less than any take from a smaller one"
@@ -275,13 +278,6 @@ def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
         for step in game.descents(layer):
             if height(step.to) >= height(layer):
                 raise NoSweep(f"{game.game.name}: a move between layers does not lower the measure")
-
-
-def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: Instance) -> None:
-    """Raise NoSweep if a condition may have no value somewhere; this sweep evaluates conditions at P-positions only."""
-    for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
-        if not is_total(when, game.game.functions, instance.spans()):
-            raise NoSweep(f"{instance}: '{when}' may have no value")
 
 
 def _reach(game: LayeredGame, instance: Instance) -> Array:
