@@ -359,7 +359,13 @@ def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)
-    results = _table_values(name, safe) if row.array is None else row.array(safe)
+    if row.array is not None:
+        results = row.array(safe)
+    else:  # for small arguments the value is read from a table
+        small = (safe >= 0) & (safe < _TABLE)
+        results = _table(name)[np.where(small, safe, 0)]
+        if not small.all():
+            results[~small] = apply_by_value(row.value, safe[~small])
     return np.asarray(results).astype(np.int64), np.asarray((values >= least).all(axis=1))
 
 
@@ -367,15 +373,6 @@ def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
 def _table(name: str) -> Array:
     row = BUILTINS[name]
     return np.array([row.value(max(n, row.least or 0)) for n in range(_TABLE)])
-
-
-def _table_values(name: str, values: Array) -> Array:
-    """Return the built-in function's value for each of these arguments; for small ones it is read from a table."""
-    small = (values >= 0) & (values < _TABLE)
-    results = _table(name)[np.where(small, values, 0)]
-    if not small.all():
-        results[~small] = apply_by_value(BUILTINS[name].value, values[~small])
-    return results
 
 
 def values_of_terms(terms: Sequence[Expr], samples: Samples) -> Array:

@@ -204,7 +204,10 @@ class Divider:
 
         beam: the number of partitions that are split further at each depth.
         """
-        start = self._whole()
+        wrong = self._leaves.rows.sum(axis=1)
+        leaf = int(np.argmin(wrong))
+        whole = Region(np.ones(self._leaves.rows.shape[1], dtype=bool), leaf, int(wrong[leaf]))
+        start = Partition(whole, whole.errors, int(self._leaves.costs[leaf]))
         exact, partial, current = [], [start], [start]
         if start.errors == 0:
             return [start]
@@ -234,12 +237,6 @@ class Divider:
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
         return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
-
-    def _whole(self) -> Partition:
-        errors = self._leaves.rows.sum(axis=1)
-        leaf = int(np.argmin(errors))
-        region = Region(np.ones(self._leaves.rows.shape[1], dtype=bool), leaf, int(errors[leaf]))
-        return Partition(region, region.errors, int(self._leaves.costs[leaf]))
 
     def _children(self, partition: Partition) -> Iterator[Partition]:
         worst = max(regions(partition.root), key=lambda region: region.errors)

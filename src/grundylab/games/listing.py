@@ -13,7 +13,7 @@ from functools import cache, partial
 
 from grundylab.errors import FormulaError
 from grundylab.games.linear_moves import standard_form
-from grundylab.games.model import Listing, ListingMember, Move, OptionCondition, Ranged, Ruleset
+from grundylab.games.model import Listing, ListingMember, OptionCondition, Ranged, Ruleset
 from grundylab.language.linear import AtomPolynomial, constant_polynomial
 from grundylab.language.parser import parse_condition, parse_number
 from grundylab.language.substitution import replace_part, substitute
@@ -214,8 +214,8 @@ def options_condition(printed: OptionCondition, ruleset: Ruleset) -> Expr:
             "a claim about options needs options that are positions; moves that split lead to sums"
         )
     if printed.quantifier == "every":
-        return Not(_some(Not(printed.condition), ruleset, ruleset.moves))
-    return _some(printed.condition, ruleset, ruleset.moves)
+        return Not(_some(Not(printed.condition), ruleset))
+    return _some(printed.condition, ruleset)
 
 
 def move_condition(ruleset: Ruleset) -> Expr:
@@ -225,19 +225,17 @@ def move_condition(ruleset: Ruleset) -> Expr:
     )
 
 
-def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
-    """Return the condition that some option by one of these moves fulfils ``condition``."""
-    return disjunction(*(_after(move, condition, ruleset) for move in moves))
-
-
-def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
-    """Return the condition that the move is possible and leads to a position where ``condition`` is true."""
-    (part,) = move.parts
-    reached = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = quantify("any", move.choices, conjunction(move.when, reached))
-    if move.a_pass:  # a pass needs another move
-        inner = conjunction(move.when, move_condition(ruleset), inner)
-    return inner
+def _some(condition: Expr, ruleset: Ruleset) -> Expr:
+    """Return the condition that some option fulfils ``condition``."""
+    ways = []
+    for move in ruleset.moves:
+        (part,) = move.parts
+        reached = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
+        possible = quantify("any", move.choices, conjunction(move.when, reached))
+        if move.a_pass:  # a pass needs another move
+            possible = conjunction(move.when, move_condition(ruleset), possible)
+        ways.append(possible)
+    return disjunction(*ways)
 
 
 def quantify(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:

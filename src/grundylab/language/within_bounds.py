@@ -157,21 +157,13 @@ class _Within:
 def _number_not_zero(test: Expr) -> Expr | None:
     """Return the natural number, if there is one, that is not 0 exactly where the test is true."""
     match test:
-        case Compare(ops=("!=",), terms=(number, Int(value=0))):
-            return number
-        case Compare(ops=("!=",), terms=(a, b)):
-            return Binary("^", a, b)
-    return _number_above_0(test)
-
-
-def _number_above_0(test: Expr) -> Expr | None:
-    """Return the number that the test compares with 0, if it is true exactly where the number is greater."""
-    match test:
         case (
-            Compare(ops=(">",), terms=(number, Int(value=0)))
+            Compare(ops=("!=" | ">",), terms=(number, Int(value=0)))
             | Compare(ops=("<",), terms=(Int(value=0), number))
         ):
             return number
+        case Compare(ops=("!=",), terms=(a, b)):
+            return Binary("^", a, b)
     return None
 
 

@@ -74,15 +74,20 @@ class _Evolution:
 
     def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
         """Return the best programs of some further generations, which live on the problem's rows."""
-        programs, leaves = list(self._generations(problem, seed)), problem.leaves
-        if not programs:
+        front, leaves = list[tuple[float, Sequence[ProgramNode]]](), problem.leaves
+        for share, program in sorted(
+            self._generations(problem, seed), key=lambda pair: (len(pair[1]), -pair[0])
+        ):
+            if not front or share > front[-1][0]:  # it is shorter than all that are right as often
+                front.append((share, program))
+        if not front:
             return None
         self._rounds += 1
         return [
             Equation.read(
                 program_text(one, leaves), len(one), 1 - share, problem, partial(program_formula, one, leaves)
             )
-            for share, one in _front(programs)
+            for share, one in front[-KEPT:]
         ]
 
     def _generations(
@@ -116,15 +121,6 @@ class _Evolution:
             yield from ((program.raw_fitness_, program.program) for program in programs)
             if self._regressor._program.raw_fitness_ >= 1.0:
                 return
-
-
-def _front(pairs: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[float, Sequence[ProgramNode]]]:
-    """Return the best pairs (share, program) whose program is shorter than all that are right as often, in order."""
-    front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
-    for share, program in sorted(pairs, key=lambda pair: (len(pair[1]), -pair[0])):
-        if not front or share > front[-1][0]:
-            front.append((share, program))
-    return front[-KEPT:]
 
 
 def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> Expr:
