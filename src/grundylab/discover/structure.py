@@ -76,9 +76,15 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     A reduction is left out if no formula is found for one of its problems, or if the budget ends the search.
     """
     solved: SolvedProblems = {}
+    reductions = [Reduction(split.parts, split.joined) for split in pile_splits(samples)]
+    for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
+        if len(quotient.samples) < len(samples):
+            back = quotient.restored
+            reductions.append(Reduction((quotient.samples,), lambda answers, back=back: back(answers[0])))  # type: ignore[misc]
+    reductions += _divisions(samples)
     formulas = [
         reduction.restored(answers)
-        for reduction in sorted(_reductions(samples), key=lambda reduction: sum(map(len, reduction.problems)))
+        for reduction in sorted(reductions, key=lambda reduction: sum(map(len, reduction.problems)))
         for answers in _answers(reduction, solved, work)
     ]
     return sorted({normal_form(formula, samples.names) for formula in formulas}, key=plainness)
@@ -104,17 +110,6 @@ def formulas_by_value(
                 cases.append((compare("==", Name(name), Int(value)), normal_form(answer, samples.names)))
         if cases and not work.cut:
             yield cases, by_cases(cases[:-1], cases[-1][1]) if len(cases) == len(values) else None
-
-
-def _reductions(samples: Samples) -> Iterator[Reduction]:
-    """Yield all reductions that the samples allow, except those by cases."""
-    for split in pile_splits(samples):
-        yield Reduction(split.parts, split.joined)
-    for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
-        if len(quotient.samples) < len(samples):
-            yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    if samples.values.dtype != bool:
-        yield from _divisions(samples)
 
 
 def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
@@ -172,7 +167,7 @@ def _divisions(samples: Samples) -> Iterator[Reduction]:
     """
     values = samples.values
     names = [name for name in samples.variables if name not in samples.parameters]
-    for by in PARTS if values.min() >= 0 else ():
+    for by in PARTS if values.dtype != bool and values.min() >= 0 else ():
         if values.max() < FEWEST * by:
             return
         whole = _with(samples, values // by)

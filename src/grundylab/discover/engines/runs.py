@@ -198,8 +198,7 @@ def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
     The number is at most x, since there are at most x runs before the run of x.
     """
     x = Name(runs.axis)
-    inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
-    return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)
+    return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), _between(start, x, end))
 
 
 def _sums(runs: RunTable) -> Iterator[Expr]:
