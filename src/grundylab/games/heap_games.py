@@ -17,7 +17,7 @@ from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial
-from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.progression import NotLinear, Progression, condition_reader, number_reader
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Compare, Expr, Int, Name, compare, conjunction, free_names
 
@@ -231,14 +231,14 @@ class _Reader:
     def _progression(self, expr: Expr) -> Progression | None:
         """Return a number for all sizes as a progression; None if it forms none, as for ``x // 2``."""
         try:
-            return number_along(expr, self._environment, self._game.functions)
+            return number_reader(expr, self._game.functions)(self._environment)
         except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
         """Return True if the condition is true for all sizes, False if false for all; else raise NotBounded."""
         try:
-            return condition_along(when, self._environment, self._game.functions)
+            return condition_reader(when, self._game.functions)(self._environment)
         except (NotLinear, KeyError, EvaluationError):
             raise self._not(move, f"the condition {when}") from None
 
