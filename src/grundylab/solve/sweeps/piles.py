@@ -187,10 +187,10 @@ def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array
 
 def _values(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Array]) -> Array:
     """Return the Grundy numbers of a layer, from the results ``results`` of the layers below it."""
-    from grundylab.solve.sweeps.bits import word_count
+    from grundylab.solve.sweeps.bits import WORD
     from grundylab.solve.sweeps.pileloops import grundy_numbers
 
-    sizes, room = np.array(sweep.sizes, dtype=np.int64), word_count(2 * max(sweep.sizes))
+    sizes, room = np.array(sweep.sizes, dtype=np.int64), -(-2 * max(sweep.sizes) // WORD)
     while True:
         met = _values_reached(sweep, layer, results)
         result, others = met[0], met[1:]  # the first array is overwritten by the result
