@@ -125,15 +125,11 @@ def _substitute(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr] | 
     if expr.free.isdisjoint(values):
         return expr
     done = {} if done is None else done
-    if id(expr) not in done:
-        done[id(expr)] = _substitute_in_node(expr, values, done)
-    return done[id(expr)]
-
-
-def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
+    if id(expr) in done:
+        return done[id(expr)]
     match expr:
         case syntax.Name(id=name):
-            return values.get(name, expr)
+            result = values[name]
         case syntax.Bounded(quantifier, variable, start, stop, body):
             inner = {name: value for name, value in values.items() if name != variable}
             start, stop = _substitute(start, values, done), _substitute(stop, values, done)
@@ -146,9 +142,11 @@ def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, 
                 taken = incoming | free_names(body) | set(inner)
                 fresh = names.fresh_bound_name(variable, taken)
                 body, variable = _substitute(body, {variable: syntax.Name(fresh)}), fresh
-            return syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
+            result = syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
-            return with_children(expr, tuple(_substitute(child, values, done) for child in expr.children))
+            result = with_children(expr, tuple(_substitute(child, values, done) for child in expr.children))
+    done[id(expr)] = result
+    return result
 
 
 def is_symmetric_in(expr: Expr, names: Sequence[str]) -> bool:
