@@ -111,13 +111,12 @@ class _Search:
         self._exact += first.formulas
         if not self._exact:
             self._exact += structure.reduction_formulas(self._samples, SearchBudget(STRUCTURE, self._work))
-            if not self._exact:
-                work = SearchBudget(VALUES, self._work)
-                for parts, whole in structure.formulas_by_value(self._samples, work):
-                    if whole is not None and self._fits(whole, self._samples):
-                        self._exact.append(whole)
-                    else:
-                        self.parts += parts
+        if not self._exact:
+            for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
+                if whole is not None and self._fits(whole, self._samples):
+                    self._exact.append(whole)
+                else:
+                    self.parts += parts
         if (self._exact and not first.formulas) or first.proved:
             return self._result()
         rows = np.empty(0, dtype=np.int64)
