@@ -10,7 +10,7 @@ from tests.strategies import FUNCTIONS, NAMES, PARAMETER, formulas
 from grundylab.errors import EvaluationError
 from grundylab.language import Kind, parse
 from grundylab.language.plain import compile_plain
-from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.progression import NotLinear, Progression, condition_reader, number_reader
 
 STEPS = st.sampled_from([0, 0, 1, 2, 3, 4, 8, 12, 16, 60, 64, -8])
 
@@ -22,9 +22,9 @@ STEPS = st.sampled_from([0, 0, 1, 2, 3, 4, 8, 12, 16, 60, 64, -8])
 )
 def test_what_it_says_of_all_terms_is_true_of_each(formula, values, m):
     values = {**values, PARAMETER: Progression(m)}
-    along = condition_along if formula.kind is Kind.CONDITION else number_along
+    along = condition_reader if formula.kind is Kind.CONDITION else number_reader
     try:
-        found = along(formula, values, FUNCTIONS)
+        found = along(formula, FUNCTIONS)(values)
     except (NotLinear, EvaluationError):
         assume(False)
     value = compile_plain(formula, FUNCTIONS)
@@ -53,7 +53,7 @@ def test_what_it_says_of_all_terms_is_true_of_each(formula, values, m):
     ],
 )
 def test_values_are_found(text, start, step, wanted):
-    assert number_along(parse(text), {"x": Progression(start, step)}) == Progression(*wanted)
+    assert number_reader(parse(text))({"x": Progression(start, step)}) == Progression(*wanted)
 
 
 @pytest.mark.parametrize(
@@ -69,22 +69,22 @@ def test_values_are_found(text, start, step, wanted):
 )
 def test_what_is_no_progression_is_refused(text, start, step):
     with pytest.raises(NotLinear):
-        number_along(parse(text), {"x": Progression(start, step)})
+        number_reader(parse(text))({"x": Progression(start, step)})
 
 
 def test_a_condition_true_once_only_is_neither_true_nor_false():
     x = {"x": Progression(71, 12)}
-    assert condition_along(parse("x >= 71 and x % 12 == 11"), x)
-    assert not condition_along(parse("x == 70 or x % 3 == 0"), x)
+    assert condition_reader(parse("x >= 71 and x % 12 == 11"))(x)
+    assert not condition_reader(parse("x == 70 or x % 3 == 0"))(x)
     with pytest.raises(NotLinear):
-        condition_along(parse("x == 83"), x)
+        condition_reader(parse("x == 83"))(x)
 
 
 def test_two_progressions_at_once():
     place = {"y": Progression(18, 160), "z": Progression(18 + 9, 160, 1)}
-    assert not condition_along(parse("z == y + 5 and y % 160 == 18 or z == y + 7"), place)
-    assert condition_along(parse("y <= z and z - y >= 9"), place)
+    assert not condition_reader(parse("z == y + 5 and y % 160 == 18 or z == y + 7"))(place)
+    assert condition_reader(parse("y <= z and z - y >= 9"))(place)
     with pytest.raises(NotLinear):
-        condition_along(parse("z == y + 12"), place)
+        condition_reader(parse("z == y + 12"))(place)
     with pytest.raises(NotLinear):
-        condition_along(parse("z <= 400"), place)
+        condition_reader(parse("z <= 400"))(place)

@@ -30,7 +30,8 @@ import numpy as np
 
 from grundylab.automata import small_loops
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.systems import BINARY, DEAD, System, aligned_digits, symbol_digits
+from grundylab.automata.exploring import DEAD
+from grundylab.automata.systems import BINARY, System, aligned_digits, symbol_digits
 from grundylab.errors import GrundylabError
 from grundylab.numeric import Array
 
@@ -148,17 +149,13 @@ class Dfa:
     def contains(self, values: Mapping[str, int]) -> bool:
         """Tell whether the tuple is in the set. values: the numbers by track; other names are ignored."""
         numbers = [values[track] for track in self.tracks]
+        if not self.system.binary and min(numbers, default=0) < 0:
+            return False
         state = 0
-        if not self.system.binary:
-            if min(numbers, default=0) < 0:
-                return False
-            for digits in aligned_digits(self.system, numbers):
-                state = int(self.next[state, _symbol(digits, self.system.base)])
-            return bool(self.sign[state, 0])
-        places = max((number.bit_length() for number in numbers), default=0)
-        for place in range(places):
-            state = int(self.next[state, _letter(numbers, place)])
-        return bool(self.sign[state, _letter(numbers, places)])
+        *read, last = (_symbol(digits, self.system.base) for digits in _digits_and_ends(self.system, numbers))
+        for letter in read:
+            state = int(self.next[state, letter])
+        return bool(self.sign[state, last])
 
     def example(self) -> dict[str, int] | None:
         """Return a tuple of the set with the fewest digits, by track; None if the set is empty."""
@@ -277,10 +274,6 @@ def _digits_and_ends(system: System, numbers: Sequence[int]) -> Iterator[Sequenc
 def _symbol(digits: Sequence[int], base: int) -> int:
     """Return the number of the letter with these digits, one for each track in order."""
     return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
-
-
-def _letter(numbers: Sequence[int], place: int) -> int:
-    return sum((number >> place & 1) << index for index, number in enumerate(numbers))
 
 
 @lru_cache(maxsize=4096)

@@ -9,13 +9,14 @@ Section 5.1 and Chapter 14.) The digits are binary unless the automaton names an
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.automata.systems import BINARY, DEAD, System, aligned_digits
+from grundylab.automata.exploring import DEAD, explored
+from grundylab.automata.systems import BINARY, System, aligned_digits
 from grundylab.errors import FormulaError
 from grundylab.numeric import Array
 
@@ -166,27 +167,22 @@ def _valid_only(
     rows: Sequence[TransitionRow], accepting: Sequence[bool], system: System, arity: int
 ) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
     """Return (rows, accepting) of the automaton restricted to words in which the digits of each number are valid."""
-    start = (0, (0,) * arity)
-    numbers, waiting, table = {start: 0}, [start], list[TransitionRow]()
-    for state, places in waiting:  # grows
-        if len(waiting) > MAX_VALID:
+
+    def after(pair: tuple[int, tuple[int, ...]]) -> Iterator[tuple[int, tuple[int, ...]] | None]:
+        state, places = pair
+        for symbol, target in enumerate(rows[state]):
+            digits = [symbol // system.base**place % system.base for place in reversed(range(arity))]
+            then = tuple(system.valid[at][digit] for at, digit in zip(places, digits, strict=True))
+            yield None if target == DEAD or DEAD in then else (target, then)
+
+    def check(count: int, _: object) -> None:
+        if count > MAX_VALID:
             raise FormulaError(
                 f"the automaton has more than {MAX_VALID:,} states once restricted to valid digits"
             )
-        row = []
-        for symbol, target in enumerate(rows[state]):
-            digits = [symbol // system.base**place % system.base for place in reversed(range(arity))]
-            after = tuple(system.valid[at][digit] for at, digit in zip(places, digits, strict=True))
-            pair = target, after
-            if target == DEAD or DEAD in after:
-                row.append(DEAD)
-                continue
-            if pair not in numbers:
-                numbers[pair] = len(waiting)
-                waiting.append(pair)
-            row.append(numbers[pair])
-        table.append(tuple(row))
-    return tuple(table), tuple(accepting[state] for state, _ in waiting)
+
+    table, pairs = explored((0, (0,) * arity), after, check)
+    return tuple(table), tuple(accepting[state] for state, _ in pairs)
 
 
 def _check_rows(rows: Sequence[TransitionRow], system: System) -> None:
@@ -225,17 +221,13 @@ def _canonical(
     if classes[0] == DEAD:
         return ((DEAD,) * len(rows[0]),), (False,)
     member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
-    numbers, waiting, table = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[TransitionRow]()
-    for kind in waiting:  # grows
-        row = []
+
+    def after(kind: int) -> Iterator[int | None]:
         for target in rows[member[kind]]:
-            after = DEAD if target == DEAD else classes[target]
-            if after not in numbers:
-                numbers[after] = len(waiting)
-                waiting.append(after)
-            row.append(numbers[after])
-        table.append(tuple(row))
-    return tuple(table), tuple(bool(accepting[member[kind]]) for kind in waiting)
+            yield None if target == DEAD or classes[target] == DEAD else classes[target]
+
+    table, kinds = explored(classes[0], after)
+    return tuple(table), tuple(bool(accepting[member[kind]]) for kind in kinds)
 
 
 def _classes(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> list[int]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-Predecessors = Sequence[Sequence[Sequence[int]]]  # for each symbol and state, its predecessors
+from grundylab.automata.exploring import DEAD, explored
 
 
 def reversed_automaton(
-    before: Predecessors, accepted: Iterable[int], check: Callable[[int, int], None], dead: int | None = None
-) -> tuple[list[list[int]], list[bool]]:
+    rows: Sequence[Sequence[int]],
+    accepted: Iterable[int],
+    check: Callable[[int, int], None],
+    dead: bool = False,
+) -> tuple[list[tuple[int, ...]], list[bool]]:
     """Return the reversal of an automaton: the next states of each state, and whether each state accepts.
 
     State 0 is initial in both automata. A state of the reversal is a set of states of the automaton: those from which
@@ -17,22 +20,22 @@ def reversed_automaton(
     reachable, its reversal is minimal (Brzozowski, *Canonical regular expressions and minimal state graphs for definite
     events*, 1962).
 
-    before: the predecessors of each state, by symbol. accepted: the accepting states. check: a function that is called
-    for each new state with the number of states so far and the size of its set; it raises an error if they are too
-    large. dead: the number that stands for the empty set; by default the empty set is a state like others.
+    rows: the next states of each state, by symbol, or DEAD. accepted: the accepting states. check: a function that is
+    called for each new state with the number of states so far and the size of its set; it raises an error if they are
+    too large. dead: whether DEAD stands for the empty set; by default the empty set is a state like others.
     """
-    start = frozenset(accepted)
-    numbers, waiting, rows = {start: 0}, [start], list[list[int]]()
-    if dead is not None:
-        numbers[frozenset()] = dead
-    for states in waiting:  # grows
-        check(len(waiting), len(states))
-        row = []
-        for leading in before:
-            then = frozenset(state for after in states for state in leading[after])
-            if then not in numbers:
-                numbers[then] = len(waiting)
-                waiting.append(then)
-            row.append(numbers[then])
-        rows.append(row)
-    return rows, [0 in states for states in waiting]
+    before: list[list[list[int]]] = [[[] for _ in rows] for _ in rows[0]]
+    for state, row in enumerate(rows):
+        for of_symbol, target in zip(before, row, strict=True):
+            if target != DEAD:
+                of_symbol[target].append(state)
+
+    def leading(states: frozenset[int]) -> Iterator[frozenset[int] | None]:
+        for of_symbol in before:
+            then = frozenset(state for after in states for state in of_symbol[after])
+            yield then if then or not dead else None
+
+    reversed_rows, sets = explored(
+        frozenset(accepted), leading, lambda count, states: check(count, len(states))
+    )
+    return reversed_rows, [0 in states for states in sets]

@@ -34,6 +34,7 @@ from grundylab.automata.dfa import (
     valid_words,
 )
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.exploring import explored
 from grundylab.automata.reversal import reversed_automaton
 from grundylab.automata.systems import System
 
@@ -67,17 +68,17 @@ def linear_in_recurrence(
     ]
     added = sorted(set(sums))
     down = _Downwards(work.system, factors, offset)
-    before, final = _explored(down, added, width, work)
+    rows, final = _explored(down, added, width, work)
     accepted = [
         number for number, value in enumerate(final) if value == 0 or (value < 0 and relation == "<=")
     ]
 
     def check(states: int, size: int) -> None:
-        work.spend(width + _PLAIN * len(before) * (1 + size))
+        work.spend(width + _PLAIN * len(added) * (1 + size))
         if states * width > MAX_CELLS:
             work.spend(states * width)  # raises
 
-    after, sign = reversed_automaton(before, accepted, check)
+    after, sign = reversed_automaton(rows, accepted, check)
     letters = [added.index(value) for value in sums]
     signs = np.zeros((len(after), width), dtype=bool)
     signs[:, 0] = sign
@@ -136,24 +137,17 @@ class _Downwards:
 
 def _explored(
     down: _Downwards, added: Sequence[int], width: int, work: AutomataBudget
-) -> tuple[list[list[list[int]]], list[int]]:
-    """Explore all states; return (before, final): before[letter][state] lists the predecessors of the state.
+) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Explore all states; return (rows, final): rows[state] lists the next states, by letter.
 
     final[state] has the sign of the linear form if the word ends there. State 0 is initial. added: the letters, which
     are weighted sums of digits. width: the number of letters of the automaton to be made, for the budget.
     """
-    numbers, waiting = {down.start: 0}, [down.start]
-    before: list[list[list[int]]] = [[[]] for _ in added]
-    for number, state in enumerate(waiting):  # grows
-        if (cells := len(waiting) * width) > MAX_CELLS:
+
+    def check(count: int, _: _State) -> None:
+        if (cells := count * width) > MAX_CELLS:
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))
-        for leading, add in zip(before, added, strict=True):
-            then = down.after(state, add)
-            if then not in numbers:
-                numbers[then] = len(waiting)
-                waiting.append(then)
-                for lists in before:
-                    lists.append([])
-            leading[numbers[then]].append(number)
-    return before, [down.final(state) for state in waiting]
+
+    rows, states = explored(down.start, lambda state: [down.after(state, add) for add in added], check)
+    return rows, [down.final(state) for state in states]

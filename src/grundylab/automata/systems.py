@@ -21,14 +21,14 @@ Fibonacci Quarterly 8, 1970). Here automata read such digits, but do not add: no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from grundylab.automata.exploring import DEAD, explored
 from grundylab.errors import FormulaError
 
-DEAD = -1  # the state from which nothing is accepted; it has no row in a table
 MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence given as text
 MAX_BEGINS = 24  # place values before a recurrence
 MAX_BASE = 36
@@ -59,7 +59,8 @@ class System:
             return cls.of_base(int(plain[1]))
         begun, semicolon, listed = name.rpartition(";")
         factors, begins = _numbers(listed), _numbers(begun)
-        if not semicolon and _is_fit(factors):
+        falling = 2 <= len(factors) <= MAX_ORDER and list(factors) == sorted(factors, reverse=True)
+        if not semicolon and falling and factors[-1] >= 1 and factors[0] <= MAX_DIGIT:
             return cls(factors)
         if semicolon and _is_sequence(factors, begins):
             return cls(factors, begins)
@@ -180,17 +181,13 @@ class System:
         if self.begins:
             return ((0,) * self.base,)
         every = frozenset(range(len(self.recurrence) or 1))
-        numbers, waiting, rows = {every: 0}, [every], []
-        for states in waiting:  # grows: states of ``after`` that can read the word so far downwards
-            row = []
+
+        def before(states: frozenset[int]) -> Iterator[frozenset[int] | None]:
+            """Yield for each digit the states of ``after`` that lead by it to one of these states."""
             for digit in range(self.base):
-                before = frozenset(state for state in every if self.after(state, digit) in states)
-                if before and before not in numbers:
-                    numbers[before] = len(waiting)
-                    waiting.append(before)
-                row.append(numbers[before] if before else DEAD)
-            rows.append(tuple(row))
-        return tuple(rows)
+                yield frozenset(state for state in every if self.after(state, digit) in states) or None
+
+        return tuple(explored(every, before)[0])
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -208,11 +205,6 @@ def _is_sequence(factors: Sequence[int], begins: Sequence[int]) -> bool:
         and sum(factors) == 2
     )
     return sums and begins[0] == 1 and all(a < b <= 2 * a for a, b in pairwise(begins))
-
-
-def _is_fit(factors: Sequence[int]) -> bool:
-    falling = list(factors) == sorted(factors, reverse=True)
-    return falling and 2 <= len(factors) <= MAX_ORDER and factors[-1] >= 1 and factors[0] <= MAX_DIGIT
 
 
 BINARY = System()

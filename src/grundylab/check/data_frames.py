@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from numbers import Number
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grundylab.check.samples import Samples
+from grundylab.check.table_files import refuse_repeated
 from grundylab.errors import FormulaError, GrundylabError, number_text, visible
 from grundylab.games.instance import LARGEST_NUMBER
 from grundylab.games.model import A_CONDITION, A_NUMBER, GRUNDY, P_POSITIONS, Target, parse_target
@@ -116,9 +116,7 @@ def check_columns(frame: pd.DataFrame) -> None:
                 f"the name of the column {name!r} is not text; name it with letters: "
                 f"frame.rename(columns={{{name!r}: 'x'}})"
             )
-    for name, count in Counter(frame.columns).items():
-        if count > 1:
-            raise GrundylabError(f"{count} columns are called '{name}'; rename or leave out all but one")
+    refuse_repeated(frame.columns)
 
 
 def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:

@@ -6,7 +6,6 @@ function that satisfies the condition at every argument in a box and has its val
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,6 +20,7 @@ from grundylab.check.verification import Check, ChosenFunction, Verdict, merge_c
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError, WorkError
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import FreeFunction
+from grundylab.games.yamlfile import parse_span
 from grundylab.language import Functions
 from grundylab.language.functions import Function, Tabulated
 from grundylab.language.names import GAME, family_function_name
@@ -59,18 +59,13 @@ def _span(numbers: range) -> str:
 def parse_extent(text: str) -> FunctionExtent:
     """Parse ``0..10 -> 0..11``, or ``0..2, 0..7 -> 0..3`` for two arguments. Raises FormulaError for any other text."""
     left, arrow, right = text.partition("->")
-    spans = [_numbers(part) for part in (*left.split(","), right)]
-    if not arrow or any(span is None for span in spans):
+    spans = [parse_span(part) for part in (*left.split(","), right)]
+    if not arrow or not all(spans):
         raise FormulaError(
             f"'{text.strip()}' is not an extent; write arguments -> values, as in 0..10 -> 0..11"
         )
     *arguments, values = (span for span in spans if span is not None)
     return FunctionExtent(tuple(arguments), values)
-
-
-def _numbers(text: str) -> range | None:
-    form = re.fullmatch(r"\s*(\d{1,6})\s*\.\.\s*(\d{1,6})\s*", text)
-    return range(int(form[1]), int(form[2]) + 1) if form and int(form[1]) <= int(form[2]) else None
 
 
 def check_extents(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> None:

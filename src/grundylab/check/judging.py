@@ -83,7 +83,7 @@ def judge_table(claim: Claim, table: Table) -> Check:
     """
     formula, where = expanded_formula(claim, table.instance.constants), claim.where
     if claim.variables:  # a position is not counted if a variable has no value there
-        where = conjunction(where, _some_value(claim, table.instance.constants))
+        where = conjunction(where, quantify("any", _within(claim, table.instance.constants), TRUE))
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
         functions = claim_functions(claim, table, scale)
@@ -99,11 +99,6 @@ def expanded_formula(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     bounds: the values of the names that occur in the variables' ranges.
     """
     return quantify("all", _within(claim, bounds), claim.formula)
-
-
-def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
-    """Return the condition that each variable of the claim has some value in its range."""
-    return quantify("any", _within(claim, bounds), TRUE)
 
 
 def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:

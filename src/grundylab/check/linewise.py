@@ -23,7 +23,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.layers import LayerValues
 from grundylab.games.model import Target
 from grundylab.language.functions import Function
-from grundylab.language.intervals import Interval, fits_machine
+from grundylab.language.intervals import fits_machine
 from grundylab.language.numba_source import Emitter
 from grundylab.language.syntax import TRUE, Call, Expr, distinct_parts
 from grundylab.solve.codegen import module_text
@@ -127,8 +127,7 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
     if not piles.by_lines:
         raise NoSweep(f"{instance}: a line may have more than one P-position")
     check_bytes(instance, prod(piles.sizes[:-1]) * len(piles.layers) * _BYTES_A_LINE)
-    ranges = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    ranges |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    ranges = instance.spans()
     functions = instance.ruleset.functions
     for expr in (formula, where, instance.ruleset.measure):
         for node in distinct_parts(functions.expand(expr)):

@@ -171,7 +171,7 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
     for number, (entry, value) in enumerate(printed.entries):
         environment = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
         position = tuple(environment[name] for name in names)
-        truths = [table[position] for table in tables if _inside(table, position)]
+        truths = [table[position] for table in tables if position in table]
         for true in {int(v) for v in target_values(np.array(truths, dtype=np.int32), claim.target)}:
             if true != value:
                 right[number] = (entry, true)
@@ -194,11 +194,3 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
 
 def _value_text(value: int, claim: Claim) -> str:
     return str(value) if claim.target.name == "grundy" else "NP"[value]
-
-
-def _inside(table: Table, position: tuple[int, ...]) -> bool:
-    try:
-        table[position]
-    except KeyError:
-        return False
-    return True

@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,8 +47,13 @@ def read_table(name: str) -> pd.DataFrame:
             if text is None:
                 return pd.read_parquet(path)
             sep = _SEPARATORS[text[1].lower()]
-            _refuse_repeated(pd.read_csv(path, sep=sep, header=None, nrows=1, dtype=str).iloc[0].tolist())
-            return _without_index(pd.read_csv(path, sep=sep))
+            refuse_repeated(pd.read_csv(path, sep=sep, header=None, nrows=1, dtype=str).iloc[0].tolist())
+            frame = pd.read_csv(path, sep=sep)
+            first = frame.columns[0]
+            numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
+            return (
+                frame.drop(columns=first) if numbered else frame
+            )  # without row numbers, which ``to_csv`` writes
         except OSError as problem:
             if problem.errno is None:
                 raise GrundylabError(f"pandas cannot read it as a table: {os_error_text(problem)}") from None
@@ -59,18 +64,11 @@ def read_table(name: str) -> pd.DataFrame:
             raise GrundylabError(f"it is not a {kind} table: {words}") from None
 
 
-def _refuse_repeated(header: list[object]) -> None:
+def refuse_repeated(header: Iterable[object]) -> None:
     """Raise GrundylabError if two columns have the same name; pandas would rename them silently."""
     for column, count in Counter(header).items():
         if count > 1 and isinstance(column, str):
             raise GrundylabError(f"{count} columns are called '{column}'; rename or leave out all but one")
-
-
-def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table without an unnamed first column of row numbers, which ``to_csv`` writes."""
-    first = frame.columns[0]
-    numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
-    return frame.drop(columns=first) if numbered else frame
 
 
 @contextmanager

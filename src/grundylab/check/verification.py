@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, product
 from operator import attrgetter, itemgetter
@@ -18,9 +18,9 @@ from grundylab.games.model import Target
 from grundylab.language import check_names
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Interval, range_combinations
+from grundylab.language.intervals import range_combinations
 from grundylab.language.plain import Meter, compile_plain
-from grundylab.language.syntax import TRUE, Call, Expr, Int, Kind, Name, chain, compare, conjunction
+from grundylab.language.syntax import TRUE, Call, Expr, Kind, Name, chain, equalities
 from grundylab.numeric import Array
 from grundylab.solve.table import Table, target_values
 
@@ -41,7 +41,7 @@ class PositionRecord:
     @property
     def where(self) -> Expr:
         """The condition that is true at this position only."""
-        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position.items()))
+        return equalities(self.position.items())
 
 
 @dataclass(frozen=True)
@@ -286,8 +286,7 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
     """Tell whether the ranges in the expressions have few enough values in all, over all cells of the instance."""
     ruleset = instance.ruleset
-    ranges = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
-    ranges |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    ranges = instance.spans()
     try:
         values = sum(
             range_combinations(ruleset.functions.expand(expr), ranges, ruleset.functions) for expr in exprs
@@ -313,11 +312,12 @@ def check_table(
         try:
             columns, values = restricted_columns(slab, table.instance, where, functions)
             wanted = target_values(values, target)
-            wrong, answers = _disagreements(formula, columns, wanted, functions)
+            samples = Samples(ruleset.formula_names, columns, wanted, ruleset.parameter_names, functions)
+            wrong, answers = _disagreements(formula, samples)
         except LimitError as error:
             checks.append(Check(table.instance, 0, None, error.message))
             break
-        few = tuple(_smallest(wrong, answers, wanted, columns, table.instance))
+        few = tuple(_smallest(samples.at(wrong), answers, ruleset.measure))
         every = few if len(wrong) <= FEW else ()
         check = Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every)
         if target.kind is Kind.CONDITION:
@@ -334,89 +334,66 @@ def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr 
     """
     check_names(formula, samples.names, samples.functions, "column")
     samples.functions.check_growth(formula)
-    if formula.kind is not target.kind:
-        raise FormulaError(
-            f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
-        )
+    target.check_kind(formula)
     rows = FrameRows(len(samples))
     try:
-        wrong, values = _disagreements(formula, samples.columns, samples.values, samples.functions)
+        wrong, values = _disagreements(formula, samples)
     except LimitError as error:
         return Verdict(formula, target, where, (Check(rows, 0, None, error.message),))
-    smallest = _smallest_row(wrong, values, samples)
+    magnitude = chain("+", [Call("abs", (Name(name),)) for name in samples.names])
+    smallest = next(_smallest(samples.at(wrong), values, magnitude), None)
     return Verdict(formula, target, where, (Check(rows, len(samples), smallest, wrong=len(wrong)),))
 
 
-def _smallest_row(wrong: Array, values: list[int | None], samples: Samples) -> Counterexample | None:
-    """Return the smallest counterexample among the rows ``wrong``, or None. values: the formula's values there."""
-    if not len(wrong):
-        return None
-    magnitude = chain("+", [Call("abs", (Name(name),)) for name in samples.names])
-    columns = {name: column[wrong] for name, column in samples.columns.items()}
-    measures = evaluate_arrays(magnitude, columns)
-    least = np.flatnonzero(measures == measures.min())
-    row = min(least, key=lambda place: tuple(int(column[place]) for column in columns.values()))
-    named = {name: int(column[row]) for name, column in columns.items()}
-    return Counterexample(
-        position={name: named[name] for name in samples.coordinates},
-        parameters={name: named[name] for name in samples.parameters},
-        measure=int(measures[row]),
-        truth=int(samples.values[wrong[row]]),
-        found=values[row],
-    )
-
-
-def _disagreements(
-    formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
-) -> tuple[Array, list[int | None]]:
+def _disagreements(formula: Expr, samples: Samples) -> tuple[Array, list[int | None]]:
     """Return the numbers of the rows where the formula is wrong or has no value, and the formula's values there."""
-    if not len(wanted):
+    if not len(samples):
         return np.empty(0, dtype=np.int64), []
     try:
-        values = evaluate_arrays(formula, columns, functions)
+        values = evaluate_arrays(formula, samples.columns, samples.functions)
     except LimitError:
         raise
     except EvaluationError:
-        return _one_by_one(formula, columns, wanted, functions)
-    wrong = np.flatnonzero(values != wanted)
+        return _one_by_one(formula, samples)
+    wrong = np.flatnonzero(values != samples.values)
     return wrong, list(map(int, values[wrong].tolist()))
 
 
-def _one_by_one(
-    formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
-) -> tuple[Array, list[int | None]]:
+def _one_by_one(formula: Expr, samples: Samples) -> tuple[Array, list[int | None]]:
     """Return what ``_disagreements`` does, for a formula that has no value at some position."""
-    value = compile_plain(formula, functions, Meter(_STEPS, LimitError))
+    value = compile_plain(formula, samples.functions, Meter(_STEPS, LimitError))
     rows, values = [], []
-    for row in range(len(wanted)):
+    for row in range(len(samples)):
         try:
-            got: int | None = int(value({name: int(column[row]) for name, column in columns.items()}))
+            got: int | None = int(value({name: int(column[row]) for name, column in samples.columns.items()}))
         except LimitError:
             raise
         except EvaluationError:
             got = None
-        if got != int(wanted[row]):
+        if got != int(samples.values[row]):
             rows.append(row)
             values.append(got)
     return np.array(rows, dtype=np.int64), values
 
 
-def _smallest(
-    wrong: Array, values: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
-) -> Iterable[Counterexample]:
-    """Yield counterexamples from the rows ``wrong``, smallest first; of more than FEW, only the smallest."""
+def _smallest(wrong: Samples, values: list[int | None], measure: Expr) -> Iterator[Counterexample]:
+    """Yield counterexamples, smallest first; of more than FEW, only the smallest.
+
+    wrong: the positions where the formula is wrong. values: the formula's values there. measure: what is compared
+    first; equal ones are followed by the coordinates and parameters, in order.
+    """
     if not len(wrong):
         return
-    ruleset = instance.ruleset
-    wrong_columns = {name: column[wrong] for name, column in columns.items()}
-    measures = evaluate_arrays(ruleset.measure, wrong_columns, ruleset.functions)
-    rows = range(len(wrong)) if len(wrong) <= FEW else [int(np.argmin(measures))]
-    # argmin takes the first of equal ones, and rows are in lexicographic order
-    for row in sorted(rows, key=lambda number: (int(measures[number]), number)):
+    measures = evaluate_arrays(measure, wrong.columns, wrong.functions)
+    rows = range(len(wrong)) if len(wrong) <= FEW else np.flatnonzero(measures == measures.min()).tolist()
+    columns = (measures, *wrong.columns.values())
+    ordered = sorted(rows, key=lambda row: [int(column[row]) for column in columns])
+    for row in ordered if len(wrong) <= FEW else ordered[:1]:
+        named = {name: int(column[row]) for name, column in wrong.columns.items()}
         yield Counterexample(
-            position={name: int(wrong_columns[name][row]) for name in ruleset.coordinate_names},
-            parameters=dict(instance.parameters),
+            position={name: named[name] for name in wrong.coordinates},
+            parameters={name: named[name] for name in wrong.parameters},
             measure=int(measures[row]),
-            truth=int(wanted[wrong[row]]),
+            truth=int(wrong.values[row]),
             found=values[row],
         )

@@ -16,6 +16,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import cost
 from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, unseen, with_seen
+from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
@@ -108,8 +109,7 @@ class Bank:
             *map(Int, constants),
             *(tree for tree, _ in given),
         )
-        columns = [evaluate_arrays(leaf, samples.columns) for leaf in self._leaves]
-        self._block = np.array(columns, dtype=np.int64).reshape(len(columns), len(samples))
+        self._block = values_of_terms(self._leaves, samples)
         self._paid = np.array([1] * (len(names) + len(constants)) + [paid for _, paid in given])
         self._hash = hashing(len(samples))
         self._known = NONE
@@ -263,14 +263,12 @@ class Bank:
         setting.
         """
         samples = self.samples if rows is None else self.samples.at(rows)
-        settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
-        if samples.parameters:
-            given = np.stack([samples.columns[key] for key in samples.parameters], axis=1)
-            settings, setting = np.unique(given, axis=0, return_inverse=True)
-        asked = [values.astype(np.int64).reshape(-1), np.tile(setting.reshape(-1), len(i))]
-        key = asked[0] * len(settings) + asked[1]
+        setting = setting_numbers(samples)
+        of_setting = np.unique(setting, return_index=True)[1]  # a position of each setting
+        asked = [values.astype(np.int64).reshape(-1), np.tile(setting, len(i))]
+        key = asked[0] * len(of_setting) + asked[1]
         first, place = equal_row_groups(asked) or np.unique(key, return_index=True, return_inverse=True)[1:]
-        columns = {key: settings[asked[1][first], n] for n, key in enumerate(samples.parameters)}
+        columns = {name: samples.columns[name][of_setting[asked[1][first]]] for name in samples.parameters}
         columns[_ARGUMENT] = asked[0][first]
         results, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
         below = int(np.sum(columns[_ARGUMENT] < 0))
@@ -288,13 +286,6 @@ class Bank:
                     missing += 1
         place = place.reshape(values.shape)
         return CompositeTerms(name, i, j, results[place], np.asarray(defined[place].all(axis=1)))
-
-    def fits(self, tree: Expr, target: Array) -> bool:
-        """Tell whether a formula has the target's value at every position of the sample."""
-        try:
-            return bool((evaluate_arrays(tree, self.samples.columns, self.samples.functions) == target).all())
-        except EvaluationError:
-            return False
 
     def _store(self, terms: list[CompositeTerms]) -> None:
         begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in terms)
@@ -368,7 +359,13 @@ def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)
-    results = _table_values(name, safe) if row.array is None else row.array(safe)
+    if row.array is not None:
+        results = row.array(safe)
+    else:  # for small arguments the value is read from a table
+        small = (safe >= 0) & (safe < _TABLE)
+        results = _table(name)[np.where(small, safe, 0)]
+        if not small.all():
+            results[~small] = apply_by_value(row.value, safe[~small])
     return np.asarray(results).astype(np.int64), np.asarray((values >= least).all(axis=1))
 
 
@@ -378,13 +375,10 @@ def _table(name: str) -> Array:
     return np.array([row.value(max(n, row.least or 0)) for n in range(_TABLE)])
 
 
-def _table_values(name: str, values: Array) -> Array:
-    """Return the built-in function's value for each of these arguments; for small ones it is read from a table."""
-    small = (values >= 0) & (values < _TABLE)
-    results = _table(name)[np.where(small, values, 0)]
-    if not small.all():
-        results[~small] = apply_by_value(BUILTINS[name].value, values[~small])
-    return results
+def values_of_terms(terms: Sequence[Expr], samples: Samples) -> Array:
+    """Return the values of terms without calls of the ruleset's functions: int64 (terms, positions)."""
+    rows = [evaluate_arrays(term, samples.columns) for term in terms]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
 
 
 def operator_term(op: str, *operands: Expr) -> Expr:

@@ -129,18 +129,15 @@ EngineFunction = Callable[[Samples, Target, int, float], Proposals]
 
 def out_of_time(budget_seconds: float) -> str:
     """Return the note that an engine's budget ended its search."""
-    return f"stopped by the budget of {_duration_text(budget_seconds)}: a larger budget may find more"
+    # rounded to two digits below 10: 30 seconds, 2.5 seconds, 0.01 seconds
+    number = f"{budget_seconds:,.0f}" if budget_seconds >= 9.95 else f"{max(budget_seconds, 0):.2g}"
+    unit = "second" if number == "1" else "seconds"
+    return f"stopped by the budget of {number} {unit}: a larger budget may find more"
 
 
 def ended_by_budget(note: str) -> bool:
     """Tell whether a note says that an engine's budget ended its search."""
     return note.startswith(("stopped by the budget", "used up"))
-
-
-def _duration_text(seconds: float) -> str:
-    """Return seconds as text, rounded to two digits below 10: ``30 seconds``, ``2.5 seconds``, ``0.01 seconds``."""
-    number = f"{seconds:,.0f}" if seconds >= 9.95 else f"{max(seconds, 0):.2g}"
-    return f"{number} second{'s' * (number != '1')}"
 
 
 def span(column: Array) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from grundylab.discover.patterns import number_formula, runs_condition, set_formulas
 from grundylab.discover.plainness import is_plain, reading_effort
+from grundylab.discover.rewriting import common_parts
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import Interval
@@ -155,12 +156,7 @@ def _choices(term: Expr, ends: Interval, formulas: Iterable[tuple[Expr, Sequence
     cases.sort(key=lambda case: case[0].size + case[1].size)
     yield by_cases(cases[:-1], cases[-1][1])
     if cases[0][1].kind is Kind.CONDITION:
-        parts = [_disjuncts(formula) for _, formula in cases]
-        common = [condition for condition in parts[0] if all(condition in others for others in parts)]
-        rests = [disjunction(*(c for c in these if c not in common)) for these in parts]
-        inside = (conjunction(case, rest) for (case, _), rest in zip(cases, rests, strict=True))
+        either = [f.terms if isinstance(f, Logic) and f.op == "or" else (f,) for _, f in cases]
+        common, rests = common_parts(either)
+        inside = (conjunction(case, disjunction(*rest)) for (case, _), rest in zip(cases, rests, strict=True))
         yield disjunction(*common, *inside)
-
-
-def _disjuncts(formula: Expr) -> Sequence[Expr]:
-    return formula.terms if isinstance(formula, Logic) and formula.op == "or" else (formula,)

@@ -69,21 +69,14 @@ def fit_tree(
         low = features.values[rows, feature] <= threshold
         below = rows[low], rows[~low]
         if all(map(len, below)):
-            feature, threshold = _first_alike(features, *below) or (feature, threshold)
+            most, least = features.values[below[0]].max(axis=0), features.values[below[1]].min(axis=0)
+            alike = np.flatnonzero(most < least)  # the features that separate the two sides
+            if len(alike):
+                feature, threshold = int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)
         sides = node(fitted.children_left[number], below[0]), node(fitted.children_right[number], below[1])
         return Split(features.terms[feature], threshold, *sides)
 
     return node(0, np.arange(len(labels)))
-
-
-def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
-    """Return (number, threshold) of the first feature that separates two sets of rows; None if there is none.
-
-    All values of the feature at ``low`` are less than those at ``high``; the threshold is in the middle.
-    """
-    most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
-    alike = np.flatnonzero(most < least)
-    return (int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)) if len(alike) else None
 
 
 def is_readable(tree: Tree) -> bool:
@@ -102,19 +95,18 @@ def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...]
     equations: dict[Expr, str] = {}
     for tree in (*([best] if best else []), *readable):
         equations.setdefault(tree.formula, to_line(tree.root))
-    unread = {to_line(tree.root): tree for tree in named if not is_readable(tree)}
+    unread = dict[str, Unread]()
+    for tree in (tree for tree in named if not is_readable(tree)):
+        reason = f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed"
+        line, loss = to_line(tree.root), 1 - tree.root.counts.share
+        unread[line] = Unread(line, len(tree.nodes), loss, reason)
     return Proposals(
         formulas=tuple(dict.fromkeys([*(tree.formula for tree in readable), *equations])),
         notes=notes,
         equations=equations,
-        unread=tuple(_unread(line, tree) for line, tree in unread.items()),
+        unread=tuple(unread.values()),
         tree=best,
     )
-
-
-def _unread(line: str, tree: Tree) -> Unread:
-    reason = f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed"
-    return Unread(line, len(tree.nodes), 1 - tree.root.counts.share, reason)
 
 
 def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:

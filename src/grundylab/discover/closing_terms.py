@@ -15,9 +15,19 @@ from itertools import islice
 import numpy as np
 
 from grundylab.discover import comparisons
-from grundylab.discover.bank import UNARY, Bank, CompositeTerms, CostedFormula, TermSource, builtin_values
+from grundylab.discover.bank import (
+    UNARY,
+    Bank,
+    CompositeTerms,
+    CostedFormula,
+    TermSource,
+    builtin_values,
+    operator_term,
+)
 from grundylab.discover.cost import cost, sign_cost
 from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, scattered
+from grundylab.discover.polynomials import add_constant
+from grundylab.discover.ranking import is_exact
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language.syntax import Binary, Call, Expr, If, Int, negative
 from grundylab.numeric import Array
@@ -88,7 +98,7 @@ def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
     The test returns a mask of the terms that can give the target in this way; the function builds the formula.
     """
     place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
-    yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
+    yield lambda v, t: _one_value(t - v), lambda term, v: add_constant(term, int(target[0]) - int(v[0]))
     yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
     yield lambda v, t: _one_value(t + v), lambda term, v: Binary("-", Int(int(target[0]) + int(v[0])), term)
     yield _is_multiple, lambda term, v: Binary("*", Int(int(target[place] // v[place])), term)
@@ -112,17 +122,6 @@ def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
 
 def _one_value(rows: Array) -> Array:
     return np.asarray((rows == rows[:, :1]).all(axis=1))
-
-
-def _plus(term: Expr, more: int, by: int = 0) -> Expr:
-    """Return ``term + more``; only the term if ``more`` is 0.
-
-    by: if not 0, ``more`` is a remainder modulo ``by``, and ``more - by`` is added instead if that is nearer to 0.
-    """
-    more = more - by if by and 2 * more > by else more
-    if not more:
-        return term
-    return Binary("+", term, Int(more)) if more > 0 else Binary("-", term, Int(-more))
 
 
 def _is_multiple(values: Array, target: Array) -> Array:
@@ -149,7 +148,8 @@ def _rests(target: Array) -> tuple[Test, Closed]:
         apart = target - values
         common = int(np.gcd.reduce(apart - apart[0]))
         by = next(by for by in range(most + 1, common + 1) if common % by == 0)
-        return Binary("%", _plus(term, int(apart[0]) % by, by), Int(by))
+        rest = int(apart[0]) % by
+        return Binary("%", add_constant(term, rest if 2 * rest <= by else rest - by), Int(by))
 
     return test, closed
 
@@ -164,7 +164,7 @@ def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
     def closed(term: Expr, values: Array) -> Expr:
         apart = by * target - values
         least = min(range(int(apart.max()), int(apart.min()) + by), key=lambda a: (abs(a), -a))
-        return Binary("//", _plus(term, least), Int(by))
+        return Binary("//", add_constant(term, least), Int(by))
 
     return test, closed
 
@@ -211,17 +211,13 @@ def _fitting(
         ways.append((-made.values, made.defined, negative))
         for name in (name for name in UNARY if sign_cost(name) == 1):
             values, defined = builtin_values(name, made.values)
-            ways.append((values, made.defined & defined, partial(_call, name)))
+            ways.append((values, made.defined & defined, partial(operator_term, name)))
     for values, defined, around in ways:
         likely = np.flatnonzero(defined & (values[:, 0] == target[some[0]]))
         for n in likely[(values[likely] == target[some]).all(axis=1)]:
             tree = around(bank.tree(made.op, int(made.left[n]), int(made.right[n])))
-            if bank.fits(tree, target):
+            if is_exact(tree, bank.samples):
                 yield _formula(tree)
-
-
-def _call(name: str, tree: Expr) -> Expr:
-    return Call(name, (tree,))
 
 
 def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:

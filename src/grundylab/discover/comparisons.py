@@ -19,7 +19,15 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.bank import Bank, CostedFormula, TermSource
 from grundylab.discover.cost import PREDICATE, digit_costs
-from grundylab.discover.fingerprints import NONE, hashing, prints, scattered, truth_prints, unseen
+from grundylab.discover.fingerprints import (
+    NONE,
+    distinct_splits,
+    hashing,
+    prints,
+    scattered,
+    truth_prints,
+    unseen,
+)
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction, negate
@@ -94,15 +102,16 @@ class Conditions:
 
     def formula(self, number: int) -> CostedFormula:
         """Return the formula of one condition."""
-        return CostedFormula(int(self.costs[number]), lambda: self._tree(int(self.rows[number]), number))
 
-    def _tree(self, row: int, number: int) -> Expr:
-        term, beside = self.terms.expr(row), int(self.beside[number])
-        if self.kind in PREDICATES:
-            return Call(self.kind, (term,))
-        if self.kind == REST:
-            return compare("==", Binary("%", term, Int(self.by)), Int(beside))
-        return compare(self.kind, term, self.terms.expr(beside) if self.pairs else Int(beside))
+        def tree() -> Expr:
+            term, beside = self.terms.expr(int(self.rows[number])), int(self.beside[number])
+            if self.kind in PREDICATES:
+                return Call(self.kind, (term,))
+            if self.kind == REST:
+                return compare("==", Binary("%", term, Int(self.by)), Int(beside))
+            return compare(self.kind, term, self.terms.expr(beside) if self.pairs else Int(beside))
+
+        return CostedFormula(int(self.costs[number]), tree)
 
 
 def usual_predicates(samples: Samples) -> tuple[str, ...]:
@@ -331,7 +340,12 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
         return
     work.spend(AROUND * len(terms) * len(target))
     few = terms[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:SMALL]
-    kinds = chain(_around(bank, terms, target), [_holes(bank, terms, target)], _related(bank, few, target))
+    keys, least, width = _keys(bank, terms)
+    holes = np.setdiff1d(
+        keys[:, ~target], keys[:, target]
+    )  # values that terms have where the target fails only
+    unequal = Conditions(bank, "!=", terms[holes // width], holes % width + least)
+    kinds = chain(_around(bank, terms, target), [unequal], _related(bank, few, target))
     listed = ConditionList([kind for kind in kinds if len(kind)])
     holds, costs = listed.holds(~target), listed.costs
     work.spend(2 * holds.size)
@@ -349,13 +363,6 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
 def _cheap(bank: Bank) -> Array:
     """Return the numbers of the terms that are cheap enough for conjunctions, without the constant terms."""
     return np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
-
-
-def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
-    """Return ``term != value`` for each value that a term has somewhere, but at no position where the target holds."""
-    keys, least, width = _keys(bank, terms)
-    holes = np.setdiff1d(keys[:, ~target], keys[:, target])
-    return Conditions(bank, "!=", terms[holes // width], holes % width + least)
 
 
 def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
@@ -407,7 +414,5 @@ def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[lis
     work.spend(2 * len(listed.costs) * len(bank.samples) + DISPATCH * len(terms))
     order = np.argsort(listed.costs, kind="stable")
     holds = listed.holds()[order]
-    alike = holds ^ holds[:, :1]  # a negation only exchanges the branches
-    first = unseen(truth_prints(alike), NONE)
-    first = first[alike[first].any(axis=1)][:most]
+    first = distinct_splits(holds)[:most]
     return [listed.formula(int(order[n])) for n in first], holds[first]

@@ -23,9 +23,9 @@ from grundylab.discover.digit_places import digit_place_formulas
 from grundylab.discover.envelopes import envelope_formulas
 from grundylab.discover.extra_terms import function_calls, monomial_sums, neighbours, remainders
 from grundylab.discover.plainness import is_plain, plainness
-from grundylab.discover.ranking import error_mask
+from grundylab.discover.ranking import counted_errors
 from grundylab.discover.rewriting import normal_form
-from grundylab.discover.search_budget import DISPATCH, SearchBudget
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.language.syntax import Expr
 from grundylab.numeric import Array
 
@@ -38,7 +38,6 @@ ROUNDS = 30  # rounds of counterexamples with one bank
 ADDED = 24  # counterexamples of one round
 PLAINER = 6  # how much more than the cheapest exact formulas a plain one may cost
 TESTED = 40  # formulas of one cost that are tested at all positions
-READ = 2  # work of a node of a formula at a position
 PLACES = 1.0  # seconds of work for a function of places
 
 
@@ -202,8 +201,7 @@ def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr],
             break
         trees = dict.fromkeys(normal_form(formula.tree(), samples.names) for formula in islice(alike, TESTED))
         for tree in trees:
-            work.spend(READ * tree.size * (len(samples) + DISPATCH))
-            at = error_mask(tree, samples)
+            at = counted_errors(tree, samples, work)
             if at is not None and not at.any():
                 exact.append(tree)
             elif at is not None and not longer:

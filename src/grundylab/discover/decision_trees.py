@@ -35,6 +35,10 @@ class Counts:
     right: int = 0
     by_label: tuple[int, ...] = ()
 
+    def __add__(self, other: Counts) -> Counts:
+        by_label = (a + b for a, b in zip(self.by_label, other.by_label, strict=True))
+        return Counts(self.positions + other.positions, self.right + other.right, tuple(by_label))
+
     @property
     def share(self) -> float:
         """The share of the node's positions at which the tree is right, from 0 to 1; 1 if there are none."""
@@ -153,31 +157,22 @@ class _Counter:
     def count(self, node: TreeNode, rows: Array) -> TreeNode:
         """Return a copy of the node and its descendants in which these positions are counted."""
         if isinstance(node, Leaf):
-            return replace(node, counts=self._at_leaf(node.label, rows))
+            left, by_label = np.ones(len(rows), dtype=bool), dict.fromkeys(self.labels, 0)
+            for label in (node.label, *self.labels):
+                fits = left & (self._evaluate(label)[rows] == self.samples.values[rows])
+                by_label[label] += int(fits.sum())
+                left &= ~fits
+            return replace(node, counts=Counts(len(rows), by_label[node.label], tuple(by_label.values())))
         values = self._evaluate(node.feature)
         low = values[rows] <= node.threshold
         below = self.count(node.low, rows[low]), self.count(node.high, rows[~low])
         span = (int(values.min()), int(values.max()))
-        return Split(node.feature, node.threshold, *below, span, _sum(below[0].counts, below[1].counts))
-
-    def _at_leaf(self, label: Expr, rows: Array) -> Counts:
-        values = self.samples.values[rows]
-        left, by_label = np.ones(len(rows), dtype=bool), dict.fromkeys(self.labels, 0)
-        for candidate in (label, *self.labels):
-            fits = left & (self._evaluate(candidate)[rows] == values)
-            by_label[candidate] += int(fits.sum())
-            left &= ~fits
-        return Counts(len(rows), by_label[label], tuple(by_label.values()))
+        return Split(node.feature, node.threshold, *below, span, below[0].counts + below[1].counts)
 
     def _evaluate(self, expr: Expr) -> Array:
         if expr not in self.evaluated:
             self.evaluated[expr] = _values(expr, self.samples)
         return self.evaluated[expr]
-
-
-def _sum(one: Counts, other: Counts) -> Counts:
-    by_label = (a + b for a, b in zip(one.by_label, other.by_label, strict=True))
-    return Counts(one.positions + other.positions, one.right + other.right, tuple(by_label))
 
 
 # -- the formula -------------------------------------------------------------------------------------------------

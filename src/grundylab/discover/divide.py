@@ -17,7 +17,7 @@ import numpy as np
 
 from grundylab.discover.bank import Bank
 from grundylab.discover.comparisons import ConditionList, Conditions, predicate_conditions
-from grundylab.discover.fingerprints import NONE, truth_prints, unseen
+from grundylab.discover.fingerprints import NONE, distinct_splits, truth_prints, unseen
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, If, negate
@@ -115,10 +115,7 @@ class Pool:
         half = max(len(self._costs) // 2, 1)
         chosen = chosen[np.lexsort((chosen // half, chosen % half, self._costs[chosen]))]
         rows = self._listed.at(chosen % half) ^ (chosen >= half)[:, None]
-        compared = rows ^ rows[:, :1] if splits else rows
-        first = unseen(truth_prints(compared), NONE)
-        if splits:
-            first = first[:splits]
+        first = distinct_splits(rows)[:splits] if splits else unseen(truth_prints(rows), NONE)
         numbers = chosen[first]
 
         def tree(n: int) -> Expr:
@@ -207,7 +204,10 @@ class Divider:
 
         beam: the number of partitions that are split further at each depth.
         """
-        start = self._whole()
+        wrong = self._leaves.rows.sum(axis=1)
+        leaf = int(np.argmin(wrong))
+        whole = Region(np.ones(self._leaves.rows.shape[1], dtype=bool), leaf, int(wrong[leaf]))
+        start = Partition(whole, whole.errors, int(self._leaves.costs[leaf]))
         exact, partial, current = [], [start], [start]
         if start.errors == 0:
             return [start]
@@ -238,15 +238,12 @@ class Divider:
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
         return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
 
-    def _whole(self) -> Partition:
-        errors = self._leaves.rows.sum(axis=1)
-        leaf = int(np.argmin(errors))
-        region = Region(np.ones(self._leaves.rows.shape[1], dtype=bool), leaf, int(errors[leaf]))
-        return Partition(region, region.errors, int(self._leaves.costs[leaf]))
-
     def _children(self, partition: Partition) -> Iterator[Partition]:
         worst = max(regions(partition.root), key=lambda region: region.errors)
-        for guard, yes, yes_errors, no, no_errors in self._splits(worst):
+        key = worst.mask.tobytes()
+        if key not in self._known:
+            self._known[key] = self._best_splits(worst.mask)
+        for guard, yes, yes_errors, no, no_errors in self._known[key]:
             side = self._guards.rows[guard]
             split = GuardSplit(
                 guard, Region(worst.mask & side, yes, yes_errors), Region(worst.mask & ~side, no, no_errors)
@@ -256,17 +253,11 @@ class Divider:
             errors = partition.errors - worst.errors + yes_errors + no_errors
             yield Partition(_replace(partition.root, worst, split), int(errors), int(cost))
 
-    def _splits(self, region: Region) -> list[tuple[int, int, int, int, int]]:
+    def _best_splits(self, mask: Array) -> list[tuple[int, int, int, int, int]]:
         """Return the best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere).
 
         Guards and leaves are given by their numbers.
         """
-        key = region.mask.tobytes()
-        if key not in self._known:
-            self._known[key] = self._best_splits(region.mask)
-        return self._known[key]
-
-    def _best_splits(self, mask: Array) -> list[tuple[int, int, int, int, int]]:
         rows = np.flatnonzero(mask)
         self._work.spend(REGION * self._leaves.rows.size)
         wrong = self._leaves.rows if len(rows) == len(mask) else self._leaves.rows[:, rows]

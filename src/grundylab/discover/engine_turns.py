@@ -32,7 +32,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, conjunction, equalities
 from grundylab.records.finding import Finding, LearntTables, distinct, joint_tables
 from grundylab.solve import solve
 from grundylab.solve.instance_choice import NONE, larger_instances, sweepable_instances
@@ -364,14 +364,14 @@ def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tupl
 
 def _for_setting(findings: Findings, setting: ParameterValues) -> Findings:
     """Return the findings restricted to one parameter setting; each note begins with the setting."""
-    fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
+    fixed = equalities(setting)
     label = ", ".join(f"{name}={value}" for name, value in setting)
-    candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in findings.candidates)
+    candidates = tuple(replace(c, where=conjunction(fixed, c.where)) for c in findings.candidates)
     return replace(
         findings,
         candidates=candidates,
         notes=tuple(f"{label}: {n}" if label else n for n in findings.notes),
-        trees=tuple(replace(tree, where=conjunction(*fixed, tree.where)) for tree in findings.trees),
+        trees=tuple(replace(tree, where=conjunction(fixed, tree.where)) for tree in findings.trees),
     )
 
 

@@ -111,18 +111,10 @@ def _covering(samples: Samples, directions: Directions, name: str) -> Expr | Non
 def _quotient(coefficients: Sequence[int], names: Sequence[Expr], constant: int, by: int) -> Expr:
     """Return the formula of (linear form + constant) // by, with what is a multiple of ``by`` outside."""
     if by == 1:
-        return sum_of([*_terms(coefficients, names), _signed(constant, Int(1))])
+        return sum_of([*zip(coefficients, names, strict=True), (constant, Int(1))])
     common = gcd(*coefficients)
     outside = [c // by if common == 1 else 0 for c in coefficients]  # but 3 * (x - y) // 2 is plainest so
     inside = [(c - by * whole) // common for c, whole in zip(coefficients, outside, strict=True)]
-    form = product_of(common, [sum_of(_terms(inside, names))])
-    quotient = Binary("//", sum_of([(1, form), _signed(constant % by, Int(1))]), Int(by))
-    return sum_of([*_terms(outside, names), (1, quotient), _signed(constant // by, Int(1))])
-
-
-def _terms(coefficients: Sequence[int], names: Sequence[Expr]) -> list[tuple[int, Expr]]:
-    return [_signed(c, name) for c, name in zip(coefficients, names, strict=True)]
-
-
-def _signed(factor: int, term: Expr) -> tuple[int, Expr]:
-    return (1 if factor > 0 else -1), product_of(abs(factor), [term])
+    form = product_of(common, [sum_of([*zip(inside, names, strict=True)])])
+    quotient = Binary("//", sum_of([(1, form), (constant % by, Int(1))]), Int(by))
+    return sum_of([*zip(outside, names, strict=True), (1, quotient), (constant // by, Int(1))])

@@ -7,20 +7,20 @@ from ``n * (n + 1) // 2`` takes a function of a multiple: ``(isqrt(8 * x + 1) - 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, reduce
+from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, gcd
 
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.bank import UNARY, GivenTerms, builtin_values
+from grundylab.discover.bank import UNARY, GivenTerms, builtin_values, values_of_terms
 from grundylab.discover.cost import cost, sign_cost
-from grundylab.discover.polynomials import sum_of
+from grundylab.discover.polynomials import add_constant, product_of, sum_of
 from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, negative
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain
 from grundylab.numeric import Array
 
 COEFFICIENTS = (1, 2, 3, 4)
@@ -44,19 +44,14 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
     """Return the sums of two or three different monomials of degree 1 or 2, with small coefficients, cheapest first."""
     names = _small(samples)
     monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
-    rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
+    table = values_of_terms(monomials, samples)
     weights, costs = _weighted(tuple(map(cost, monomials)))
     work.spend(SUMMED * len(costs) * len(samples))
 
     def expr(number: int) -> Expr:
         """Return the sum with this number as a formula, positive terms first."""
-        parts = sorted(np.flatnonzero(weights[number]), key=lambda n: bool(weights[number, n] < 0))
-        scaled = [
-            (weights[number, n] < 0, _scaled(monomials[n], abs(int(weights[number, n])))) for n in parts
-        ]
-        first = negative(scaled[0][1]) if scaled[0][0] else scaled[0][1]
-        return reduce(lambda left, part: Binary("-" if part[0] else "+", left, part[1]), scaled[1:], first)
+        parts = zip(map(int, weights[number]), monomials, strict=True)
+        return sum_of(sorted(parts, key=lambda part: part[0] < 0))
 
     return GivenTerms(weights @ table, costs, expr)
 
@@ -92,10 +87,6 @@ def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
     for by in product(COEFFICIENTS, *[signed] * (together - 1)):
         if gcd(*by) == 1:
             yield by
-
-
-def _scaled(term: Expr, by: int) -> Expr:
-    return term if by == 1 else Binary("*", Int(by), term)
 
 
 def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
@@ -161,9 +152,7 @@ def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
     plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]
     ways = np.array([*product(range(len(plain)), MULTIPLES, MORE)], dtype=np.int64).reshape(-1, 3)
     work.spend(len(ways) * (DISPATCH + FUNCTION * len(UNARY) * len(samples)))
-    rows = [evaluate_arrays(tree, samples.columns) for tree in plain]
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
-    arguments = table[ways[:, 0]] * ways[:, 1:2] + ways[:, 2:]
+    arguments = values_of_terms(plain, samples)[ways[:, 0]] * ways[:, 1:2] + ways[:, 2:]
     paid = np.array([cost(tree) for tree in plain], dtype=np.int64)[ways[:, 0]]
     paid += 2 * (ways[:, 1] != 1) + 2 * (ways[:, 2] != 0)
     calls, values, costs = list[tuple[str, int]](), list[Array](), list[Array]()
@@ -176,8 +165,6 @@ def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
     def expr(number: int) -> Expr:
         name, argument = calls[number]
         term, by, more = map(int, ways[argument])
-        scaled = _scaled(plain[term], by)
-        moved = scaled if not more else Binary("+" if more > 0 else "-", scaled, Int(abs(more)))
-        return Call(name, (moved,))
+        return Call(name, (add_constant(product_of(by, [plain[term]]), more),))
 
     return GivenTerms(np.concatenate(values), np.concatenate(costs), expr)

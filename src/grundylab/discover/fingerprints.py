@@ -66,6 +66,16 @@ def unseen(prints: Array, earlier: Array) -> Array:
     return np.sort(first[~seen])
 
 
+def distinct_splits(rows: Array) -> Array:
+    """Return, in order, the numbers of the conditions that divide the positions in ways that no earlier one does.
+
+    rows: bool (conditions, positions). Conditions that are always true, or always false, are left out.
+    """
+    alike = rows ^ rows[:, :1]  # a negation only exchanges the branches
+    first = unseen(truth_prints(alike), NONE)
+    return np.asarray(first[alike[first].any(axis=1)])
+
+
 def with_seen(seen: Array, prints: Array) -> Array:
     """Return the known fingerprints, which are sorted, and the new ones, sorted together."""
     new = np.sort(prints)

@@ -24,16 +24,12 @@ def losing_heap_systems(samples: Samples) -> Iterator[System]:
     if samples.values.dtype != bool or len(samples.variables) != len(samples.coordinates):
         return
     for heap, limit in permutations(samples.variables, 2):
-        if system := _system(_losing(samples, heap, limit)):
+        heaps = samples.columns[heap]
+        lost = samples.values & (samples.columns[limit] < heaps)
+        # the heaps n for which the positions with all limits from 0 to n - 1 are P
+        sizes, counts = np.unique(heaps[lost], return_counts=True)
+        if system := _system(sizes[counts == sizes].tolist()):
             yield system
-
-
-def _losing(samples: Samples, heap: str, limit: str) -> list[int]:
-    """Return the heaps n for which the positions with all limits from 0 to n - 1, and no other coordinate, are P."""
-    heaps, limits = samples.columns[heap], samples.columns[limit]
-    lost = samples.values & (limits < heaps)
-    sizes, counts = np.unique(heaps[lost], return_counts=True)
-    return sizes[counts == sizes].tolist()  # type: ignore[no-any-return]
 
 
 def _system(places: Sequence[int]) -> System | None:

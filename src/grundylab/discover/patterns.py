@@ -12,6 +12,7 @@ from itertools import groupby
 import numpy as np
 
 from grundylab.discover.plainness import reading_effort
+from grundylab.discover.polynomials import add_constant
 from grundylab.games.layers import LayeredGame, LayerValues
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
@@ -84,8 +85,9 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
         groups.setdefault(offset, []).append(remainder)
     cases = {offset: residues(x, p, rest) for offset, rest in sorted(groups.items())}
     last = max(cases, key=lambda offset: (cases[offset].size, str(cases[offset])))
-    branches = [(case, add_constant(linear, offset)) for offset, case in cases.items() if offset != last]
-    yield by_cases(branches, add_constant(linear, last))
+    values = {o: Int(o) if linear is None else add_constant(linear, o) for o in cases}
+    branches = [(case, values[offset]) for offset, case in cases.items() if offset != last]
+    yield by_cases(branches, values[last])
     for term in _closed(x, p):
         constant = offsets[0] - evaluate(term, {x.id: 0})
         if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):
@@ -100,15 +102,6 @@ def _closed(x: Name, p: int) -> Iterator[Expr]:
     for a in range(2, p):
         yield Binary("%", x if p % a == 0 else remainder, Int(a))
         yield Binary("//", remainder, Int(a))
-
-
-def add_constant(term: Expr | None, constant: int) -> Expr:
-    """Return ``term + constant``, with a minus sign for a negative constant; None counts as 0."""
-    if term is None:
-        return Int(constant)
-    if constant == 0:
-        return term
-    return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:
@@ -142,17 +135,13 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
     """Return the condition that x modulo ``modulus`` is one of the remainders ``rest``, which are sorted."""
     if not rest:
         return FALSE
-    p = _least_modulus(modulus, set(rest))
+    divisors = (d for d in range(1, modulus + 1) if modulus % d == 0)
+    # adding p to the remainders gives the same set of remainders
+    p = next(d for d in divisors if {(r + d) % modulus for r in rest} == {*rest})
     rest = [r for r in rest if r < p]
     if len(rest) == p:
         return TRUE
     return runs_condition(Binary("%", x, Int(p)), rest, 0, p - 1)
-
-
-def _least_modulus(p: int, rest: set[int]) -> int:
-    """Return the least divisor d of p such that adding d maps the set of remainders modulo p to itself."""
-    divisors = (d for d in range(1, p + 1) if p % d == 0)
-    return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
 
 def equals_one_of(x: Expr, places: Sequence[int]) -> Expr:

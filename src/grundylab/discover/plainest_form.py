@@ -20,10 +20,9 @@ from grundylab.discover.rewriting import normal_form
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.intervals import known_bounds
 from grundylab.language.neighbours import cheapest, neighbours
 from grundylab.language.plainer_forms import GUESSES, PLAINER, other_forms
-from grundylab.language.substitution import lower
 from grundylab.language.syntax import Accepts, Bounded, distinct_parts
 from grundylab.language.within_bounds import simplify_within
 from grundylab.logic.equality import equal_everywhere
@@ -75,8 +74,7 @@ def _changes(formula: Expr, samples: Samples) -> Iterator[tuple[Expr, bool]]:
     """Yield the formula with one part changed, each with whether it is equal by rule."""
     bounds, functions = samples.bounds, samples.functions
 
-    def ends(number: Expr) -> Interval | None:
-        return Bounder(bounds, functions).known(lower(number))
+    ends = partial(known_bounds, bounds=bounds, functions=functions)
 
     def by_rows(whole: Expr) -> Iterator[Expr]:
         return neighbours(whole, lambda part: other_forms(part, ends, PLAINER))

@@ -55,7 +55,8 @@ def reading_effort(expr: Expr) -> tuple[int, int, tuple[int, int, int, int, int,
             continue
         if node.children:
             read.add(node)
-        if _is_power(node):  # one sign for "the greatest power of two that divides it", and its operand
+        if isinstance(node, Binary) and node.op == "&" and node.right == negative(node.left):
+            # n & -n is one sign for "the greatest power of two that divides it", and its operand
             total += 1 + _UNUSUAL
             waiting += node.children[:1]
             continue
@@ -68,11 +69,6 @@ def reading_effort(expr: Expr) -> tuple[int, int, tuple[int, int, int, int, int,
 def is_plain(expr: Expr) -> bool:
     """Tell whether the formula can be read without computing: no part of it adds to its ``reading_effort``."""
     return not any(map(_effort, walk(expr)))
-
-
-def _is_power(expr: Expr) -> bool:
-    """Tell whether this is ``n & -n``."""
-    return isinstance(expr, Binary) and expr.op == "&" and expr.right == negative(expr.left)
 
 
 def _effort(node: Expr) -> int:
@@ -101,7 +97,12 @@ def _effort(node: Expr) -> int:
                 or (left.free & right.free and any(map(_is_sum, (left, right))))
             ):
                 return _CRYPTIC
-            return int(any(_is_composite(side) for side in (left, right)))
+            # a pile, a sum, or a nim-sum of these
+            usual = (
+                isinstance(side, Name) or (isinstance(side, Binary) and side.op in ("+", "-", "^"))
+                for side in (left, right)
+            )
+            return int(not all(usual))
         case Binary(op="+" | "-", left=left) if len(node.free) == 1:
             return _CRYPTIC * (all(map(_has_remainder, node.children)) or _is_double_remainder(left))
         case Compare(terms=terms):
@@ -134,11 +135,6 @@ def _is_double_remainder(expr: Expr) -> bool:
         case Binary(op="%", left=Binary(op="%", left=Name())):
             return True
     return False
-
-
-def _is_composite(expr: Expr) -> bool:
-    """Tell whether an operand of a nim-sum is more than a pile, a sum, or a nim-sum of these."""
-    return not (isinstance(expr, Name) or _is_sum(expr) or (isinstance(expr, Binary) and expr.op == "^"))
 
 
 def _adds_remainders(expr: Expr) -> bool:

@@ -5,7 +5,7 @@ A fit is exact linear algebra on columns of integers: it is solved at some of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
@@ -48,9 +48,11 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
     To exclude coincidence there must be SUPPORT points for each possible coefficient. A polynomial with fractions as
     coefficients must have integer values everywhere.
     """
-    names = [variable.expr for variable in variables]
+    names, numbers = [variable.expr for variable in variables], range(len(variables))
+    exponents = list[Exponents]()  # of all monomials up to the degree, the lowest degree first
     for total in range(degree + 1):
-        exponents = list(_exponents(len(variables), total))
+        for chosen in combinations_with_replacement(numbers, total):
+            exponents.append(tuple(map(chosen.count, numbers)))
         if SUPPORT * len(exponents) > len(values):
             return None
         coefficients = solve_linear([partial(_monomial, variables, e) for e in exponents], values)
@@ -84,13 +86,6 @@ def polynomial_formula(polynomial: AtomPolynomial, names: Sequence[Expr]) -> Exp
     """
     atoms = list(dict.fromkeys([*names, *(atom for monomial, _ in polynomial.terms for atom in monomial)]))
     return _horner({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
-
-
-def _exponents(count: int, degree: int) -> Iterator[Exponents]:
-    """Yield the exponents of all monomials in ``count`` variables up to the degree, the lowest degree first."""
-    for total in range(degree + 1):
-        for chosen in combinations_with_replacement(range(count), total):
-            yield tuple(chosen.count(number) for number in range(count))
 
 
 def _monomial(variables: Sequence[PolynomialVariable], exponents: Exponents, rows: Array) -> Array:
@@ -156,15 +151,23 @@ def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
 
 
 def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
-    """Return the sum of the parts (sign, term), without zeros; a term with a plus sign comes first if there is one."""
-    kept = [(sign, term) for sign, term in parts if term != Int(0)]
-    first = next((i for i, (sign, _) in enumerate(kept) if sign > 0), None)
+    """Return the sum of the products ``factor * term`` without zeros; a positive factor comes first if there is one."""
+    scaled = [(factor, product_of(abs(factor), [term])) for factor, term in parts if term != Int(0)]
+    kept = [(factor, term) for factor, term in scaled if factor]
+    first = next((i for i, (factor, _) in enumerate(kept) if factor > 0), None)
     if not kept:
         return Int(0)
     if first is None:
         return negative(sum_of([(1, term) for _, term in kept]))
     rest = kept[:first] + kept[first + 1 :]
     return reduce(lambda a, part: Binary("+" if part[0] > 0 else "-", a, part[1]), rest, kept[first][1])
+
+
+def add_constant(term: Expr, constant: int) -> Expr:
+    """Return ``term + constant``, with a minus sign for a negative constant."""
+    if constant == 0:
+        return term
+    return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))
 
 
 # -- exact linear algebra -----------------------------------------------------------------------------------

@@ -68,4 +68,5 @@ def _formula(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
                 )
             return operator.applied([_formula(argument, leaves) for argument in arguments])
         case _:
-            raise NoFormula(f"it has a part that is not always a whole number ({ast.unparse(node)})")
+            part = equation_text(ast.unparse(node), leaves)
+            raise NoFormula(f"it has a part that is not always a whole number ({part})")

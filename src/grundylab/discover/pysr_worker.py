@@ -182,7 +182,10 @@ class Worker:
         if self._reason:
             raise Unavailable(self._reason)
         try:
-            return self._answer_or_restart(question, patience)
+            with suppress(Ended):
+                return self._answer(question, patience)
+            self.close()
+            return self._answer(question, patience)
         except Unavailable as reason:
             self._reason = str(reason)
             self.close()
@@ -193,13 +196,6 @@ class Worker:
         if self._process:
             self._process.close()
         self._process = None
-
-    def _answer_or_restart(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
-        try:
-            return self._answer(question, patience)
-        except Ended:
-            self.close()
-            return self._answer(question, patience)
 
     def _answer(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
         if self._process is None:

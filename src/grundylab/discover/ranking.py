@@ -17,6 +17,7 @@ from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.plainest_form import plainest_form
 from grundylab.discover.plainness import plainness, reading_effort
 from grundylab.discover.sampling import setting_numbers
+from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
 from grundylab.games.statements import THIS
@@ -46,6 +47,7 @@ CONSTANTS = range(9)  # constants that replace others
 TOGETHER = 2  # number of constants of one comparison that are replaced together
 BEYOND = 400  # number of positions outside the samples at which formulas are compared
 MOST_TIES = 12  # most formulas of the least size that are listed
+READ = 2  # work of a node of a formula at a position
 NO_EQUATIONS: Mapping[Expr, str] = MappingProxyType({})
 
 
@@ -55,6 +57,12 @@ def error_mask(formula: Expr, samples: Samples) -> Array | None:
         return np.asarray(evaluate_arrays(formula, samples.columns, samples.functions) != samples.values)
     except EvaluationError:
         return None
+
+
+def counted_errors(formula: Expr, samples: Samples, work: SearchBudget) -> Array | None:
+    """Return what ``error_mask`` does, and spend the work that this takes."""
+    work.spend(READ * formula.size * (len(samples) + DISPATCH))
+    return error_mask(formula, samples)
 
 
 def is_exact(formula: Expr, samples: Samples) -> bool:

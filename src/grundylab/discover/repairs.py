@@ -21,7 +21,6 @@ from grundylab.discover.sampling import setting_numbers
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Expr, If, Int, Kind, Not, conjunction, disjunction
-from grundylab.numeric import Array
 from grundylab.records.finding import Finding
 
 _SECONDS = 10.0
@@ -35,12 +34,11 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[ParameterValues, b
     wrong = error_mask(formula, samples)
     if wrong is None or not samples.parameters:
         return {}
-    columns = np.stack([samples.columns[name] for name in samples.parameters], axis=1)
-    settings, group = np.unique(columns, axis=0, return_inverse=True)
-    faults = np.bincount(group.reshape(-1), weights=wrong, minlength=len(settings))
+    setting = setting_numbers(samples)
+    first = np.unique(setting, return_index=True)[1]
     return {
-        tuple(zip(samples.parameters, map(int, setting), strict=True)): not fault
-        for setting, fault in zip(settings, faults, strict=True)
+        tuple((name, int(samples.columns[name][row])) for name in samples.parameters): not fault
+        for row, fault in zip(first, np.bincount(setting, weights=wrong), strict=True)
     }
 
 
@@ -130,8 +128,11 @@ def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
     if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * (setting_numbers(samples).max() + 1):
         return ()
     rows = np.flatnonzero(wrong)
-    inside = _inside(samples)
-    if inside is None or not np.all(inside[rows]):
+    ends = exception_bounds({name: int(samples.columns[name].max()) for name in samples.coordinates})
+    if not ends:
+        return ()
+    inside = np.logical_and.reduce([samples.columns[name] <= end for name, end in ends.items()])
+    if not inside[rows].all():
         return ()
     beyond = samples.values[~inside]
     if beyond.dtype == bool and (beyond.all() or not beyond.any()):
@@ -145,15 +146,6 @@ def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
             return ()
         exceptions[position] = Exceptional(dict(position), int(truths.pop()))
     return tuple(exceptions[position] for position in sorted(exceptions)) if len(exceptions) <= FEW else ()
-
-
-def _inside(samples: Samples) -> Array | None:
-    """Return the mask of the small positions (see ``find_exceptions``); None if no coordinate has values that large."""
-    ends = exception_bounds({name: int(samples.columns[name].max()) for name in samples.coordinates})
-    if not ends:
-        return None
-    within: Array = np.logical_and.reduce([samples.columns[name] <= end for name, end in ends.items()])
-    return within
 
 
 def with_exceptions(formula: Expr, exceptions: Sequence[Exceptional]) -> Expr:

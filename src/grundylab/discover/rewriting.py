@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from grundylab.discover.plainness import plainness
+from grundylab.discover.polynomials import product_of
 from grundylab.language import Expr, Kind
 from grundylab.language.neighbours import cheapest, neighbours
 from grundylab.language.operators import OPERATORS
@@ -80,7 +81,9 @@ def _rewrites(expr: Expr) -> Iterator[Expr]:
             yield conjunction(*terms)
         case Logic(op="or", terms=terms):
             yield disjunction(*terms)
-            yield from _factor(terms)
+            common, rests = common_parts(list(map(conjuncts, terms)))
+            if common:  # as in a and (b or c)
+                yield conjunction(*common, disjunction(*(conjunction(*rest) for rest in rests)))
         case Not(operand=operand):
             yield negate(operand)
         case _:
@@ -119,11 +122,10 @@ def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
     one, other = _nim_parts(a), _nim_parts(b)
     if one is None or other is None or a == b:
         return
-    common = [part for part in one if part in other]
+    common, rests = common_parts([one, other])
     if not common:
         return
-    rest = [part for part in one if part not in common], [part for part in other if part not in common]
-    choice = simplify(If(test, _nim_sum(rest[0]), _nim_sum(rest[1])))
+    choice = simplify(If(test, *map(_nim_sum, rests)))
     if a.kind is Kind.NUMBER:
         yield _nim_sum([*common, choice])
     else:
@@ -148,13 +150,10 @@ def _nim_sum(parts: list[Expr]) -> Expr:
     return chain("^", parts) if parts else Int(0)
 
 
-def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
-    """Yield the disjunction of these terms with common conditions taken out, as in ``a and (b or c)``; else nothing."""
-    sets = list(map(conjuncts, terms))
-    common = [part for part in sets[0] if all(part in other for other in sets[1:])]
-    if common:
-        rests = [conjunction(*(part for part in other if part not in common)) for other in sets]
-        yield conjunction(*common, disjunction(*rests))
+def common_parts(lists: Sequence[Sequence[Expr]]) -> tuple[list[Expr], list[list[Expr]]]:
+    """Return the expressions that are in all of the lists, and what is left of each list without them."""
+    common = [part for part in lists[0] if all(part in other for other in lists[1:])]
+    return common, [[part for part in parts if part not in common] for parts in lists]
 
 
 def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
@@ -247,8 +246,8 @@ class _Tidier:
         """Return a sum with positive terms first, then the negative ones."""
         constant = coefficients.get(Int(1), 0)
         terms = sorted((t for t in coefficients if t != Int(1) and coefficients[t]), key=self._key)
-        plus = [_scaled(term, coefficients[term]) for term in terms if coefficients[term] > 0]
-        minus = [_scaled(term, -coefficients[term]) for term in terms if coefficients[term] < 0]
+        plus = [product_of(coefficients[term], [term]) for term in terms if coefficients[term] > 0]
+        minus = [product_of(-coefficients[term], [term]) for term in terms if coefficients[term] < 0]
         if constant > 0 or not plus:
             plus.append(Int(constant))
         elif constant < 0:
@@ -337,7 +336,3 @@ def _linear(expr: Expr) -> LinearTerms:
             return {term: -count for term, count in _linear(operand).items()}
         case _:
             return {expr: 1}
-
-
-def _scaled(term: Expr, count: int) -> Expr:
-    return term if count == 1 else Binary("*", Int(count), term)

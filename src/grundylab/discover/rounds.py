@@ -7,16 +7,21 @@ single sample has a handful of these, and no setting of an engine makes up for t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
-from grundylab.discover.base import HallRow, Unread
-from grundylab.discover.genetic import GeneticProblem, genetic_problem, shorten_formula, solved_coordinate
+from grundylab.discover.base import EngineWork, HallRow, Proposals, Unread
+from grundylab.discover.genetic import (
+    GeneticProblem,
+    NoFormula,
+    genetic_problem,
+    shorten_formula,
+    solved_coordinate,
+)
 from grundylab.discover.ranking import error_mask
 from grundylab.language import Expr
 from grundylab.numeric import Array
@@ -41,17 +46,24 @@ class Equation:
     formula: Expr | None
     reason: str = ""
 
+    @classmethod
+    def read(
+        cls, text: str, complexity: int, loss: float, problem: GeneticProblem, term: Callable[[], Expr]
+    ) -> Equation:
+        """Return the row with the formula that follows from the term, or with the reason if this raises NoFormula."""
+        try:
+            return cls(text, complexity, loss, problem.formula(term()))
+        except NoFormula as reason:
+            return cls(text, complexity, loss, None, str(reason))
+
 
 def round_size(rounds: int) -> int:
     """Return the positions of a round, so that as many are drawn in all whatever the number of rounds."""
     return SAMPLE * ROUNDS // rounds
 
 
-class Fit(Protocol):
-    """A round of an engine: the equations that it finds for a problem; None if its budget is used up."""
-
-    def __call__(self, problem: GeneticProblem, seed: int) -> Sequence[Equation] | None:
-        """Return the equations, the shortest first."""
+# A round of an engine: (problem, seed) -> its equations, the shortest first; None if its budget is used up.
+Fit = Callable[[GeneticProblem, int], Sequence[Equation] | None]
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,17 @@ class Fitted:
     exact: bool
     hall: tuple[HallRow, ...]
     unread: tuple[Unread, ...]
+
+    def proposals(self, notes: tuple[str, ...], work: EngineWork) -> Proposals:
+        """Return the formulas as the engine's proposals."""
+        return Proposals(
+            tuple(self.formulas),
+            notes,
+            equations=self.formulas,
+            unread=self.unread,
+            hall=self.hall,
+            work=work,
+        )
 
 
 def fit_in_rounds(samples: Samples, seed: int, fit: Fit, size: int = SAMPLE) -> Fitted:

@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from grundylab.discover.polynomials import PolynomialVariable, product_of, solve_linear, sum_of
+from grundylab.discover.polynomials import PolynomialVariable, add_constant, product_of, solve_linear, sum_of
 from grundylab.discover.rewriting import tidy
 from grundylab.discover.run_intervals import SIDES, RunSide, RunTable
 from grundylab.language import Expr
@@ -69,9 +69,7 @@ def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
     names = [name for name, _ in relation.shift]
     steps = {relation.number: -relation.back, **dict(relation.shift)}
     put: dict[str, Expr] = {
-        name: sum_of([(1, Name(name)), (1 if step > 0 else -1, product_of(abs(step), [times]))])
-        for name, step in steps.items()
-        if step
+        name: sum_of([(1, Name(name)), (step, times)]) for name, step in steps.items() if step
     }
     return tidy(substitute(term, put), [*names, relation.number])
 
@@ -111,7 +109,7 @@ def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Sh
 def _terms(runs: RunTable) -> list[PolynomialVariable]:
     """Return the possible terms of a relation: 1, parameters, coordinates, functions of a coordinate plus an offset."""
     names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
-    near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in runs.coordinates for offset in OFFSETS]
+    near = [add_constant(Name(name), offset) for name in runs.coordinates for offset in OFFSETS]
     one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
     return [one, *runs.evaluated([*names, *runs.calls(near)])]
 
@@ -171,11 +169,10 @@ def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
     inside: list[tuple[int, Expr]] = []
     for coefficient, term in recurrence.terms:
         moved = moved_by(term, recurrence, i)
-        sign, size = (1 if coefficient > 0 else -1), abs(coefficient)
         if index in free_names(moved):
-            inside.append((sign, product_of(size, [moved])))
+            inside.append((coefficient, moved))
         else:
-            outside.append((sign, product_of(size, [moved, number])))
+            outside.append((coefficient, product_of(1, [moved, number])))
     names = [recurrence.number, *(name for name, _ in recurrence.shift)]
     summand = tidy(sum_of(inside), names)
     total = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from grundylab.check.samples import Samples
@@ -47,12 +49,13 @@ def with_counterexamples(rows: Array, wrong: Array, samples: Samples, count: int
     return np.union1d(rows, np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
-def setting_numbers(samples: Samples) -> Array:
-    """Return for each position the number of its parameter setting; settings are numbered from 0."""
-    if not samples.parameters:
-        return np.zeros(len(samples), dtype=np.int64)
+def setting_numbers(samples: Samples, names: Sequence[str] | None = None) -> Array:
+    """Return for each position the number of its setting: its values of these names, by default of the parameters.
+
+    Settings are numbered from 0, in lexicographic order.
+    """
     number = np.zeros(len(samples), dtype=np.int64)
-    for name in samples.parameters:
+    for name in samples.parameters if names is None else names:
         values, number_of = np.unique(samples.columns[name], return_inverse=True)
         number = np.unique(number * len(values) + number_of.reshape(-1), return_inverse=True)[1].reshape(-1)
     return number

@@ -21,7 +21,7 @@ from grundylab.discover.bank import LARGEST
 from grundylab.discover.base import span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.rewriting import normal_form
-from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
+from grundylab.discover.sample_quotients import Quotient, quotients, reduced_by, symmetric_quotients
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
@@ -63,13 +63,11 @@ SolvedProblems = dict[
 class Reduction:
     """Smaller problems, whose formulas combine to a formula of the target.
 
-    restored: makes the target's formula from one formula for each problem. wheres: if the problems are cases, the
-    condition of each case, under which a formula for the case alone is right; else empty.
+    restored: makes the target's formula from one formula for each problem.
     """
 
     problems: Sequence[Samples]
     restored: Callable[[Sequence[Expr]], Expr]
-    wheres: Sequence[Expr] = ()
 
 
 def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
@@ -78,9 +76,15 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     A reduction is left out if no formula is found for one of its problems, or if the budget ends the search.
     """
     solved: SolvedProblems = {}
+    reductions = [Reduction(split.parts, split.joined) for split in pile_splits(samples)]
+    for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
+        if len(quotient.samples) < len(samples):
+            back = quotient.restored
+            reductions.append(Reduction((quotient.samples,), lambda answers, back=back: back(answers[0])))  # type: ignore[misc]
+    reductions += _divisions(samples)
     formulas = [
         reduction.restored(answers)
-        for reduction in sorted(_reductions(samples), key=lambda reduction: sum(map(len, reduction.problems)))
+        for reduction in sorted(reductions, key=lambda reduction: sum(map(len, reduction.problems)))
         for answers in _answers(reduction, solved, work)
     ]
     return sorted({normal_form(formula, samples.names) for formula in formulas}, key=plainness)
@@ -89,35 +93,23 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
 def formulas_by_value(
     samples: Samples, work: SearchBudget
 ) -> Iterator[tuple[list[tuple[Expr, Expr]], Expr | None]]:
-    """Yield for each coordinate with few values a formula with each value as a condition, and one formula by cases.
+    """Yield for each coordinate with few values a list (condition, formula) of its values, and one formula by cases.
 
     Values without a formula are left out, and then the formula by cases is None. A coordinate is left out if none of
     its values has a formula, or if the budget is used up.
     """
-    for cases in _cases(samples):
-        parts: list[tuple[Expr, Expr]] = []
-        for where, alone in zip(cases.wheres, cases.problems, strict=True):
-            answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas or reduction_formulas(
-                alone, work.part(PART)
-            )
-            parts += [(normal_form(answer, samples.names), where) for answer in answers[:1]]
-        if parts and not work.cut:
-            whole = len(parts) == len(cases.wheres)
-            yield parts, cases.restored([formula for formula, _ in parts]) if whole else None
-
-
-def _reductions(samples: Samples) -> Iterator[Reduction]:
-    """Yield all reductions that the samples allow, except those by cases."""
-    for seen in pile_splits(samples):
-        yield Reduction(seen.parts, seen.joined)
-    for number, quotient in enumerate(quotients(samples)):
-        if number or len(quotient.samples) < len(samples):
-            yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    for quotient in symmetric_quotients(samples):
-        yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    yield from _remainders(samples)
-    if samples.values.dtype != bool:
-        yield from _divisions(samples)
+    for name in samples.coordinates:
+        values = np.unique(samples.columns[name])
+        if not 2 <= len(values) <= FEW_VALUES:
+            continue
+        cases: list[tuple[Expr, Expr]] = []
+        for value in values.tolist():
+            alone = samples.at(np.flatnonzero(samples.columns[name] == value))
+            answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas
+            for answer in (answers or reduction_formulas(alone, work.part(PART)))[:1]:
+                cases.append((compare("==", Name(name), Int(value)), normal_form(answer, samples.names)))
+        if cases and not work.cut:
+            yield cases, by_cases(cases[:-1], cases[-1][1]) if len(cases) == len(values) else None
 
 
 def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
@@ -129,7 +121,10 @@ def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -
     single = len(reduction.problems) == 1
     answers: list[tuple[Expr, ...]] = []
     for problem in reduction.problems:
-        if (data := _data(problem)) not in solved:
+        columns = [*problem.columns.values(), problem.values.astype(np.int64)]
+        # all positions with their values, whatever the names and the order
+        data = np.unique(np.stack(columns, axis=1), axis=0).tobytes()
+        if data not in solved:
             answer = complete.smallest_formulas(problem, work.part(SHARE if single else PART))
             if work.cut:
                 return
@@ -147,28 +142,8 @@ def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -
         yield [formulas[0] for formulas in answers]
 
 
-def _data(samples: Samples) -> bytes:
-    """Return a key for the problem that does not depend on names and order: all positions with their values."""
-    rows = np.stack([*samples.columns.values(), samples.values.astype(np.int64)], axis=1)
-    return np.unique(rows, axis=0).tobytes()
-
-
-def _cases(samples: Samples) -> Iterator[Reduction]:
-    """Yield for each coordinate with few values the reduction by cases, one for each value."""
-    for name in samples.coordinates:
-        values = np.unique(samples.columns[name])
-        if 2 <= len(values) <= FEW_VALUES:
-            wheres = [compare("==", Name(name), Int(int(value))) for value in values]
-            alone = [samples.at(np.flatnonzero(samples.columns[name] == value)) for value in values]
-
-            def restored(answers: Sequence[Expr], wheres: Sequence[Expr] = wheres) -> Expr:
-                return by_cases([*zip(wheres[:-1], answers[:-1], strict=True)], answers[-1])
-
-            yield Reduction(alone, restored, wheres)
-
-
-def _remainders(samples: Samples) -> Iterator[Reduction]:
-    """Yield the reduction to remainders of all coordinates, modulo the least number for which they decide the target.
+def _remainders(samples: Samples) -> Iterator[Quotient]:
+    """Yield the quotient by remainders of all coordinates, modulo the least number for which they decide the target.
 
     Nothing is yielded if there is no such number.
     """
@@ -178,7 +153,7 @@ def _remainders(samples: Samples) -> Iterator[Reduction]:
             return
         terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
         if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
-            yield Reduction((fewer.samples,), lambda answers, back=fewer.restored: back(answers[0]))  # type: ignore[misc]
+            yield fewer
             return
 
 
@@ -192,7 +167,7 @@ def _divisions(samples: Samples) -> Iterator[Reduction]:
     """
     values = samples.values
     names = [name for name in samples.variables if name not in samples.parameters]
-    for by in PARTS if values.min() >= 0 else ():
+    for by in PARTS if values.dtype != bool and values.min() >= 0 else ():
         if values.max() < FEWEST * by:
             return
         whole = _with(samples, values // by)

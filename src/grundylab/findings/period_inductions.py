@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from grundylab.automata.dfa import TooLarge
-from grundylab.discover.patterns import add_constant, number_formula, pattern_condition, pattern_of
+from grundylab.discover.patterns import number_formula, pattern_condition, pattern_of
+from grundylab.discover.polynomials import add_constant
 from grundylab.games.layers import LayeredGame
 from grundylab.games.model import GRUNDY, Ruleset
 from grundylab.games.specialise import fixed_values, specialise

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count
 
-from grundylab.errors import EvaluationError, FormulaError, RulesetError
+from grundylab.errors import FormulaError, RulesetError
 from grundylab.games.linear_moves import standard_form
 from grundylab.games.model import (
     PASS_COORDINATE,
@@ -28,8 +27,9 @@ from grundylab.games.scope import Scope, names_in, read_functions
 from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
 from grundylab.games.yamlfile import Document
-from grundylab.language import Expr, Kind
-from grundylab.language.intervals import Interval, interval
+from grundylab.language import NO_FUNCTIONS, Expr, Kind
+from grundylab.language.intervals import Interval, known_bounds
+from grundylab.language.names import unused_name
 from grundylab.language.parser import MAX_DIGITS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -86,7 +86,8 @@ class _Elaborator:
         self._coordinates = tuple(coordinate.name for coordinate in coordinates)
         with self._scope.at("where"):
             where = self._scope.condition(spec.where, (*self._coordinates, *spec.parameters))
-        moves = _read_moves(spec.moves, self._coordinates, parameters, self._scope)
+        domains = {parameter.name: parameter.domain for parameter in parameters}
+        moves = tuple(_Moves(spec.moves, self._coordinates, domains, self._scope).moves())
         if spec.pass_ is not None:
             coordinates, moves = self._with_pass(coordinates, moves)
         measure = self._measure()
@@ -218,17 +219,6 @@ class _Elaborator:
         return read_claim(number, spec, ruleset, self._scope)
 
 
-def _read_moves(
-    specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[Parameter, ...], scope: Scope
-) -> tuple[Move, ...]:
-    """Return the moves that the file describes for positions with these coordinates.
-
-    Raises RulesetError at the line of the fault.
-    """
-    domains = {parameter.name: parameter.domain for parameter in parameters}
-    return tuple(_Moves(specs, coordinates, domains, scope).moves())
-
-
 def _one_of(
     numbers: Sequence[Expr], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
@@ -258,14 +248,14 @@ def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
     far = 10**MAX_DIGITS
     ends = {name: ends_within(domain, name) for name, domain in parameters.items()}
     bounds = {name: Interval(int(max(low, -far)), int(min(high, far))) for name, (low, high) in ends.items()}
-    try:
-        return interval(number, bounds).low >= 1
-    except EvaluationError:
-        return False
+    known = known_bounds(number, bounds, NO_FUNCTIONS)
+    return known is not None and known.low >= 1
 
 
 @dataclass(frozen=True)
 class _Moves:
+    """The reader of the moves that a file describes for positions with these coordinates."""
+
     _specs: Sequence[MoveSpec]
     _coordinates: tuple[str, ...]
     _parameters: Mapping[str, Expr]  # each with its domain
@@ -290,7 +280,7 @@ class _Moves:
             )
         names = (*self._coordinates, *self._parameters)
         taken_names = (*names, *(f.name for f in self._scope.functions))
-        choice = self._fresh("t", taken_names)
+        choice = unused_name("t", taken_names)
         among: Expr = TRUE
         if isinstance(take, str) and ".." in take:
             taken = self._scope.range(take, names)
@@ -326,10 +316,6 @@ class _Moves:
                 f'to take exactly {text}, where the pile has that many, write a range: take: "max(1, {text})..{high}"'
             )
         return self._scope.checked(number, tuple(self._parameters))
-
-    def _fresh(self, wanted: str, names: tuple[str, ...]) -> str:
-        numbered = (f"{wanted}{number}" for number in count(1))
-        return next(name for name in chain([wanted], numbered) if name not in names)
 
     def _general_move(self, number: int, spec: MoveSpec) -> Move:
         names = (*self._coordinates, *self._parameters)

@@ -17,7 +17,7 @@ from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial
-from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.progression import NotLinear, Progression, condition_reader, number_reader
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Compare, Expr, Int, Name, compare, conjunction, free_names
 
@@ -132,7 +132,7 @@ class _Reader:
         low, high = substitute(choice.range.low, chosen), substitute(choice.range.high, chosen)
         if free is not None and free[0] in free_names(low) | free_names(high):
             raise self._not(move, f"{choice.name} depends on {free[0]}")
-        first, last = self._number(low, move), self._end(high)
+        first, last = self._number(low, move), self._progression(high)
         if last is not None and first.step == last.step == 0:
             if last.start - first.start > MOST_CHOICES:
                 raise self._not(move, f"{choice.name} has more than {MOST_CHOICES:,} values")
@@ -223,22 +223,22 @@ class _Reader:
         return size, part, constant
 
     def _number(self, expr: Expr, move: Move) -> Progression:
-        try:
-            return number_along(expr, self._environment, self._game.functions)
-        except (NotLinear, KeyError, EvaluationError):
-            raise self._not(move, f"the term {expr}") from None
+        number = self._progression(expr)
+        if number is None:
+            raise self._not(move, f"the term {expr}")
+        return number
 
-    def _end(self, high: Expr) -> Progression | None:
-        """Return a range's end for all sizes as a progression; None if the ends form none, as for ``x // 2``."""
+    def _progression(self, expr: Expr) -> Progression | None:
+        """Return a number for all sizes as a progression; None if it forms none, as for ``x // 2``."""
         try:
-            return number_along(high, self._environment, self._game.functions)
+            return number_reader(expr, self._game.functions)(self._environment)
         except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
         """Return True if the condition is true for all sizes, False if false for all; else raise NotBounded."""
         try:
-            return condition_along(when, self._environment, self._game.functions)
+            return condition_reader(when, self._game.functions)(self._environment)
         except (NotLinear, KeyError, EvaluationError):
             raise self._not(move, f"the condition {when}") from None
 

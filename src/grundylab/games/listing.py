@@ -8,12 +8,12 @@ solved becomes a bounded quantifier, so the list must give both ends of its rang
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 
 from grundylab.errors import FormulaError
 from grundylab.games.linear_moves import standard_form
-from grundylab.games.model import Listing, ListingMember, Move, OptionCondition, Ranged, Ruleset
+from grundylab.games.model import Listing, ListingMember, OptionCondition, Ranged, Ruleset
 from grundylab.language.linear import AtomPolynomial, constant_polynomial
 from grundylab.language.parser import parse_condition, parse_number
 from grundylab.language.substitution import replace_part, substitute
@@ -43,18 +43,14 @@ _SIGN = re.compile(r"[(),]|\bfor\b")
 def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
     """Parse texts of the form ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
     number = cache(partial(parse_number, piles=piles))  # long lists repeat entries
-    read = partial(parse_condition, piles=piles)
-    return Listing(tuple(_member(text, set(known), read, number) for text in texts))
-
-
-def _member(
-    text: str, taken: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
-) -> ListingMember:
-    listed, condition = _divided(text)
-    entries = tuple(map(number, listed))
-    where = TRUE if condition is None else read(condition)
-    names = frozenset[str]().union(*map(free_names, (*entries, where))) - taken
-    return ListingMember(entries, tuple(sorted(names)), where)
+    members = []
+    for text in texts:
+        listed, condition = _divided(text)
+        entries = tuple(map(number, listed))
+        where = TRUE if condition is None else parse_condition(condition, piles)
+        names = frozenset[str]().union(*map(free_names, (*entries, where))) - set(known)
+        members.append(ListingMember(entries, tuple(sorted(names)), where))
+    return Listing(tuple(members))
 
 
 def _divided(text: str) -> tuple[list[str], str | None]:
@@ -126,11 +122,6 @@ class _Elimination:
         self._put(*best)
         return True
 
-    @property
-    def _others(self) -> list[Expr]:
-        """All remaining entries and conditions, in which an index may occur."""
-        return [*(entry for _, entry in self._equations), self._where, *self._found]
-
     def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
         """Eliminate the index k by the equation with this number, which contains ``factor * unknown``.
 
@@ -141,18 +132,20 @@ class _Elimination:
         others = [condition for condition in self._found if index not in free_names(condition)]
         dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
-        form = _sum(coordinate) - (_sum(entry) - constant_polynomial(factor) * _sum(unknown))
-        rest = (
-            form if factor > 0 else form * constant_polynomial(-1)
-        ).expression()  # == abs(factor) * unknown
+        form = _sum(coordinate) - (_sum(entry) - _sum(unknown) * factor)
+        rest = (form if factor > 0 else form * -1).expression()  # == abs(factor) * unknown
         if abs(factor) > 1:
             others.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))
         if power:
             others.append(Call("is_power_of_two", (rest,)))
-            self._where = _without_trivial(self._where, index)
-        elif any(_power_of(index) in walk(expr) for expr in self._others):
-            others.append(compare(">=", rest, Int(0)))
+            # 2**index is an integer, so the index is at least 0
+            natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
+            self._where = conjunction(*(term for term in conjuncts(self._where) if term not in natural))
+        else:
+            remaining = [*(e for _, e in self._equations), self._where, *self._found]
+            if any(_power_of(index) in walk(expr) for expr in remaining):
+                others.append(compare(">=", rest, Int(0)))
 
         def put(expr: Expr) -> Expr:
             if power:
@@ -180,7 +173,7 @@ def _sum(expr: Expr) -> AtomPolynomial:
         case Binary("-", left, right):
             return _sum(left) - _sum(right)
         case Binary("*", Int(value=factor), other) | Binary("*", other, Int(value=factor)):
-            return _sum(other) * constant_polynomial(factor)
+            return _sum(other) * factor
     return AtomPolynomial((((expr,), 1),))
 
 
@@ -194,12 +187,6 @@ def _factor(entry: Expr, unknown: Expr, index: str) -> int:
     if form.names != free_names(entry) or any(index in free_names(atom) for atom in others):
         return 0
     return dict(form.terms).get((unknown,), 0)
-
-
-def _without_trivial(where: Expr, index: str) -> Expr:
-    """Return the condition without the term ``index >= 0``: it holds where 2**index is an integer."""
-    natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
-    return conjunction(*(term for term in conjuncts(where) if term not in natural))
 
 
 def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
@@ -227,8 +214,8 @@ def options_condition(printed: OptionCondition, ruleset: Ruleset) -> Expr:
             "a claim about options needs options that are positions; moves that split lead to sums"
         )
     if printed.quantifier == "every":
-        return Not(_some(Not(printed.condition), ruleset, ruleset.moves))
-    return _some(printed.condition, ruleset, ruleset.moves)
+        return Not(_some(Not(printed.condition), ruleset))
+    return _some(printed.condition, ruleset)
 
 
 def move_condition(ruleset: Ruleset) -> Expr:
@@ -238,19 +225,17 @@ def move_condition(ruleset: Ruleset) -> Expr:
     )
 
 
-def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
-    """Return the condition that some option by one of these moves fulfils ``condition``."""
-    return disjunction(*(_after(move, condition, ruleset) for move in moves))
-
-
-def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
-    """Return the condition that the move is possible and leads to a position where ``condition`` is true."""
-    (part,) = move.parts
-    reached = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = quantify("any", move.choices, conjunction(move.when, reached))
-    if move.a_pass:  # a pass needs another move
-        inner = conjunction(move.when, move_condition(ruleset), inner)
-    return inner
+def _some(condition: Expr, ruleset: Ruleset) -> Expr:
+    """Return the condition that some option fulfils ``condition``."""
+    ways = []
+    for move in ruleset.moves:
+        (part,) = move.parts
+        reached = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
+        possible = quantify("any", move.choices, conjunction(move.when, reached))
+        if move.a_pass:  # a pass needs another move
+            possible = conjunction(move.when, move_condition(ruleset), possible)
+        ways.append(possible)
+    return disjunction(*ways)
 
 
 def quantify(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:

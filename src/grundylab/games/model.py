@@ -163,6 +163,13 @@ class Target:
         """The kind of expression that a formula for the target must be: a condition or a number."""
         return Kind.NUMBER if self.name in ("grundy", "number") else Kind.CONDITION
 
+    def check_kind(self, formula: Expr) -> None:
+        """Raise FormulaError if the formula is no condition, or no number, as the target needs."""
+        if formula.kind is not self.kind:
+            raise FormulaError(
+                f"target {self} needs {self.kind.value}, but '{formula}' is {formula.kind.value}"
+            )
+
     @property
     def values(self) -> Values:
         """The values that a table needs for the target: outcomes, or Grundy numbers."""
@@ -406,10 +413,7 @@ class Ruleset:
         functions: those that the formula may call; by default the game's.
         """
         self.check_condition(formula, functions)
-        if formula.kind is not target.kind:
-            raise FormulaError(
-                f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
-            )
+        target.check_kind(formula)
         self.check_target(target)
         return formula
 

@@ -74,7 +74,8 @@ class _Reader:
 
     def claim(self) -> Claim:
         spec = self._spec
-        where = self._parsed("where", spec.where)
+        with self._at("where"):
+            where = self._scope.parsed(spec.where, Kind.CONDITION)
         kinds: dict[str, Callable[[], Claim]] = {
             "formula": self._formula,
             "positions": self._positions,
@@ -115,10 +116,6 @@ class _Reader:
 
     def _at(self, *key: str) -> AbstractContextManager[None]:
         return self._scope.at(*self._key, *key)
-
-    def _parsed(self, key: str, text: str) -> Expr:
-        with self._at(key):
-            return self._scope.parsed(text, Kind.CONDITION)
 
     # -- the kinds ------------------------------------------------------------------------------------------
 

@@ -373,21 +373,16 @@ class _Reader:
         """
         shape = (len(numbers), rows.size)
         self._memo.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
-        few = {
-            name: self._at_positions(rows, value) for name, value in {**names, expr.variable: start}.items()
-        }
+        few = {**names, expr.variable: start}
+        for name, value in few.items():
+            if value.array.ndim:  # a single value stays single
+                few[name] = replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
         few[expr.variable] = binary("+", few[expr.variable], integers(np.asarray(numbers)[:, None]))
         counts = np.broadcast_to(count, self._shape).reshape(-1)[rows]
         around = np.broadcast_to(self._around, self._shape).reshape(-1)[rows] * np.maximum(counts, 1)
         here = np.asarray(numbers)[:, None] < counts
         inner = _Reader(shape, self._functions, self._memo, np.broadcast_to(around, shape))
         return np.broadcast_to(inner.read(expr.body, few, here).array, shape), here
-
-    def _at_positions(self, rows: Array, value: Integers) -> Integers:
-        """Return the value at the positions with the flat indices ``rows``; a single value stays single."""
-        if value.array.ndim == 0:
-            return value
-        return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
 
     def _total(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         total, op = constant_array(0), syntax.TOTALS[expr.quantifier]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.exploring import explored
 from grundylab.language.builtins import BUILTINS, CounterState, Reading
 from grundylab.language.syntax import (
     MIRRORED,
@@ -51,7 +51,7 @@ def count_remainders(expr: Binary) -> list[Expr] | None:
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
             if (reading := _reading(name)) and 1 <= by <= MAX_COUNT:
-                return [Accepts(_remainder(reading, by, number), arguments) for number in range(by)]
+                return [Accepts(_automaton(reading, number, by), arguments) for number in range(by)]
     return None
 
 
@@ -62,44 +62,29 @@ def _reading(name: str) -> Reading | None:
 def _at_least(call: Call, number: int) -> Expr:
     reading = BUILTINS[call.name].digits
     assert reading is not None
-    return TRUE if number <= 0 else Accepts(_reaching(reading, number), call.arguments)
+    return TRUE if number <= 0 else Accepts(_automaton(reading, number), call.arguments)
 
 
 @lru_cache
-def _remainder(reading: Reading, by: int, number: int) -> DigitAutomaton:
-    return _automaton(reading, lambda count: count % by, lambda count: count == number)
+def _automaton(reading: Reading, number: int, by: int = 0) -> DigitAutomaton:
+    """Return the automaton that accepts the numbers whose count is at least ``number``.
 
-
-@lru_cache
-def _reaching(reading: Reading, number: int) -> DigitAutomaton:
-    return _automaton(reading, lambda count: min(count, number), lambda count: count == number)
-
-
-def _automaton(
-    reading: Reading, kept: Callable[[int], int], accepts: Callable[[int], bool]
-) -> DigitAutomaton:
-    """Return the automaton that accepts the numbers for which ``accepts(kept(count))`` is true.
-
-    reading: the machine that computes the count. kept: replaces a counter by one of finitely many numbers, so that
-    there are finitely many states; ``kept(kept(n) + 1)`` must be ``kept(n + 1)``.
+    If ``by`` is not 0, it accepts those whose count has the remainder ``number`` modulo ``by``. reading: the machine
+    that computes the count.
     """
+
+    def kept(counter: int) -> int:
+        """Return one of finitely many numbers that stand for the counter, so that there are finitely many states."""
+        return counter % by if by else min(counter, number)
 
     def known(state: CounterState) -> CounterState:
         return (state[0], *map(kept, state[1:]))
 
-    start = known(reading.start)
-    numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in waiting:  # the list grows in this loop
-        row = []
-        for digit in (0, 1):
-            after = known(reading.step(state, digit))
-            if after not in numbers:
-                numbers[after] = len(waiting)
-                waiting.append(after)
-            row.append(numbers[after])
-        rows.append(tuple(row))
+    rows, states = explored(
+        known(reading.start), lambda state: [known(reading.step(state, digit)) for digit in (0, 1)]
+    )
     settled = list(range(len(rows)))  # the state in which each state ends when only zeros follow
     for _ in rows:
-        settled = [rows[number][0] for number in settled]
-    accepting = tuple(waiting[number][0] == 1 and accepts(waiting[number][1]) for number in settled)
+        settled = [rows[end][0] for end in settled]
+    accepting = tuple(states[end][0] == 1 and states[end][1] == number for end in settled)
     return DigitAutomaton(tuple(rows), accepting)

@@ -69,6 +69,11 @@ def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) ->
     return Bounder(bounds, functions).bound(lower(expr))
 
 
+def known_bounds(expr: Expr, bounds: Bounds, functions: Functions) -> Interval | None:
+    """Return bounds on a number, or 0 to 1 for a condition; None if none are known."""
+    return Bounder(bounds, functions).known(lower(expr))
+
+
 def range_combinations(expr: Expr, bounds: Bounds, functions: Functions) -> int:
     """Return an upper bound on the number of combinations of values of the expression's nested ranges."""
     return max(around for _, _, around in evaluated_parts(lower(expr), Bounder(bounds, functions)))

@@ -155,14 +155,10 @@ def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
     begins: the kind of the first sign of the right factor's box.
     """
     if begins == "number" or any(
-        isinstance(part, syntax.Name) and _long(part.id) for part in (before, after)
+        isinstance(part, syntax.Name) and len(_stem_and_number(part.id)[0]) > 1 for part in (before, after)
     ):
         return False
     return begins != "parenthesis" or not isinstance(before, syntax.Name | syntax.Call)
-
-
-def _long(name: str) -> bool:
-    return len(_stem_and_number(name)[0]) > 1
 
 
 def _power(exponent: Expr) -> Box:

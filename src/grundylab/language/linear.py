@@ -13,7 +13,7 @@ from itertools import product
 
 from grundylab.errors import FormulaError
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Bounder, Bounds
+from grundylab.language.intervals import Bounds, known_bounds
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -43,14 +43,16 @@ class AtomPolynomial:
 
     terms: tuple[tuple[AtomMonomial, int], ...] = ()
 
-    def __add__(self, other: AtomPolynomial) -> AtomPolynomial:
-        return _collected([*self.terms, *other.terms])
+    def __add__(self, other: AtomPolynomial | int) -> AtomPolynomial:
+        more = constant_polynomial(other) if isinstance(other, int) else other
+        return _collected([*self.terms, *more.terms])
 
-    def __sub__(self, other: AtomPolynomial) -> AtomPolynomial:
-        return self + other * constant_polynomial(-1)
+    def __sub__(self, other: AtomPolynomial | int) -> AtomPolynomial:
+        return self + other * -1
 
-    def __mul__(self, other: AtomPolynomial) -> AtomPolynomial:
-        return _collected([(a + b, c * d) for (a, c), (b, d) in product(self.terms, other.terms)])
+    def __mul__(self, other: AtomPolynomial | int) -> AtomPolynomial:
+        by = constant_polynomial(other) if isinstance(other, int) else other
+        return _collected([(a + b, c * d) for (a, c), (b, d) in product(self.terms, by.terms)])
 
     @property
     def names(self) -> frozenset[str]:
@@ -116,7 +118,7 @@ def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
             case Int(value=value):
                 polynomial = constant_polynomial(value)
             case Negate(operand=operand):
-                polynomial = _poly(operand, done) * constant_polynomial(-1)
+                polynomial = _poly(operand, done) * -1
             case Binary(op="+", left=left, right=right):
                 polynomial = _poly(left, done) + _poly(right, done)
             case Binary(op="-", left=left, right=right):
@@ -181,12 +183,12 @@ class InequalityReader:
 
         op: the sign of the comparison. more: its right side minus its left side.
         """
-        less = more * constant_polynomial(-1)
+        less = more * -1
         sides = {
             "<=": [more],
-            "<": [more - constant_polynomial(1)],
+            "<": [more - 1],
             ">=": [less],
-            ">": [less - constant_polynomial(1)],
+            ">": [less - 1],
             "==": [more, less],
         }[op]
         return [plain for side in sides for plain in self.plain(side)]
@@ -205,27 +207,17 @@ class InequalityReader:
                 case Binary(op="//", left=top, right=bottom) if abs(coefficient) == 1 <= self._least(bottom):
                     if coefficient == 1:  # floor(n/k) >= -r exactly if n >= -k*r
                         return self.plain(atom_polynomial(top) + atom_polynomial(bottom) * rest)
-                    return self.plain(
-                        atom_polynomial(bottom) * (rest + constant_polynomial(1))
-                        - atom_polynomial(top)
-                        - constant_polynomial(1)
-                    )
+                    return self.plain(atom_polynomial(bottom) * (rest + 1) - atom_polynomial(top) - 1)
                 case Call(name=name, arguments=several) if name == ("min" if coefficient > 0 else "max"):
-                    sides = [
-                        rest + atom_polynomial(argument) * constant_polynomial(coefficient)
-                        for argument in several
-                    ]
+                    sides = [rest + atom_polynomial(argument) * coefficient for argument in several]
                     return [plain for side in sides for plain in self.plain(side)]
                 case Call(name="abs", arguments=(inner,)) if coefficient < 0:
-                    sides = [
-                        rest + atom_polynomial(inner) * constant_polynomial(sign * coefficient)
-                        for sign in (1, -1)
-                    ]
+                    sides = [rest + atom_polynomial(inner) * (sign * coefficient) for sign in (1, -1)]
                     return [plain for side in sides for plain in self.plain(side)]
         return [inequality]
 
     def _least(self, expr: Expr) -> float:
-        bounds = Bounder(self.known, self.functions).known(lower(expr))
+        bounds = known_bounds(expr, self.known, self.functions)
         return -float("inf") if bounds is None else bounds.low
 
     def least(self, asked: AtomPolynomial) -> float:
@@ -244,17 +236,15 @@ class InequalityReader:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
                     for argument in call.arguments:
-                        yield goal + (
-                            atom_polynomial(argument) - atom_polynomial(call)
-                        ) * constant_polynomial(coefficient)
+                        yield goal + (atom_polynomial(argument) - atom_polynomial(call)) * coefficient
 
     def _follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
         # the values are integers, so goal >= 0 if factor * above >= one + 1, which is > 0
-        above = goal + constant_polynomial(1)
+        above = goal + 1
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
-                if self.least(above * constant_polynomial(factor) - one - constant_polynomial(1)) >= 0:
+                if self.least(above * factor - one - 1) >= 0:
                     return True
         return False

@@ -77,8 +77,12 @@ def user_name(variable: str, taken: Collection[str]) -> str:
     """
     last = variable.rstrip("0123456789_").split("_")[-1]
     stem = last.lstrip("0123456789")[:_LONGEST] or "n"
-    numbered = (f"{stem}{i or ''}" for i in count())
-    return next(name for name in numbered if name not in taken and name not in RESERVED)
+    return unused_name(stem, {*taken, *RESERVED})
+
+
+def unused_name(stem: str, taken: Collection[str]) -> str:
+    """Return the name, with the first number from 1 on appended that makes it unused if it is in ``taken``."""
+    return next(name for i in count() if (name := f"{stem}{i or ''}") not in taken)
 
 
 _QUALIFIER = re.compile(r"(?<![A-Za-z0-9_])_[0-9a-f]{64}_(?=[A-Za-z])")

@@ -97,15 +97,12 @@ class Emitter:
         if isinstance(function, Tabulated) or function.recurrence:
             self.tables.append(name)
             return self._call(name, written)
-        return f"{self._function(function)}({', '.join([*written, 'E'])})"
-
-    def _function(self, function: Function) -> str:
-        head = f"f_{function.name}"
+        head = f"f_{name}"
         if not any(helper.startswith(f"def {head}(") for helper in self.helpers):
             body = self.expression(function.body, function.arguments)
             arguments = ", ".join([*(f"v_{argument}" for argument in function.arguments), "E"])
             self.helpers.append(f"def {head}({arguments}):\n    return {body}\n")
-        return head
+        return f"{head}({', '.join([*written, 'E'])})"
 
     def _automaton(self, automaton: DigitAutomaton) -> str:
         """Return the name of the helper that runs the automaton; a new automaton gets a helper."""

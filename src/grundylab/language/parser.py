@@ -289,7 +289,8 @@ class _Reader:
         if not _is_dots(right):
             return syntax.Binary(op, self.read(left, depth), self.read(right, depth))
         before = []
-        if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
+        between = self._bytes[left.end_col_offset : right.col_offset]
+        if isinstance(left, ast.BinOp) and b")" not in between:  # no parentheses around the left operand
             inner = _signs().get(type(left.op))
             if inner == op:  # p + x + ... repeats x
                 before, left = [self.read(left.left, depth)], left.right
@@ -312,10 +313,6 @@ class _Reader:
             elif number == 0 or not _is_dots(node):
                 expressions.append(self.read(node, depth))
         return expressions
-
-    def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
-        """Tell whether the left operand of an operator has parentheses around it."""
-        return b")" in self._bytes[left.end_col_offset : right.col_offset]
 
     def _check_number(self, node: ast.expr) -> None:
         """Raise FormulaError for a number that people misread: 1_000, or 0xfor (to Python, 0xf and then ``or``)."""

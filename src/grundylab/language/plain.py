@@ -182,7 +182,8 @@ class _Compiler:
     def _bounded(self, expr: syntax.Bounded) -> Evaluator:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
         variable = expr.variable
-        totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum, "nim_sum": _nim_sum}
+        totals: dict[str, Callable[[Iterable[int]], int]] = {"any": any, "all": all, "sum": sum}
+        totals["nim_sum"] = lambda numbers: reduce(operator.xor, numbers, 0)
         total, meter, size = totals[expr.quantifier], self._in_ranges, 1 + expr.body.size
 
         def bounded(env: Environment) -> int:
@@ -258,10 +259,6 @@ class _Compiler:
                 self._around = around
 
         return alone
-
-
-def _nim_sum(numbers: Iterable[int]) -> int:
-    return reduce(operator.xor, numbers, 0)
 
 
 def _connected(parts: Sequence[Evaluator], every: bool) -> Evaluator:

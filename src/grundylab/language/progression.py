@@ -77,22 +77,6 @@ def condition_reader(
     return lambda values: reader.condition(lowered, values)
 
 
-def number_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> Progression:
-    """Return the progression of a number, for a single use; the errors are those of ``number_reader``.
-
-    values: the names' progressions.
-    """
-    return number_reader(expr, functions)(values)
-
-
-def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> bool:
-    """Return a condition's truth value for all terms, for a single use; the errors are those of ``condition_reader``.
-
-    values: the names' progressions.
-    """
-    return condition_reader(expr, functions)(values)
-
-
 class _Reader:
     def __init__(self, functions: Functions, meter: plain.Meter | None) -> None:
         self._functions = functions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
 from typing import Any
@@ -63,17 +64,20 @@ def replace_part(expr: Expr, old: Expr, new: Expr) -> Expr:
     """Return the expression with each part ``old`` replaced by ``new``, except where a name of ``old`` is bound."""
     if expr == old:
         return new
-    match expr:
-        case syntax.Bounded(quantifier, variable, start, stop, body) if variable in free_names(
-            old
-        ) | free_names(new):
-            start, stop = replace_part(start, old, new), replace_part(stop, old, new)
-            if variable in free_names(old):  # in the body the name means the bound variable
-                return syntax.Bounded(quantifier, variable, start, stop, body)
-            fresh = names.fresh_bound_name(variable, free_names(body) | free_names(old) | free_names(new))
-            body = replace_part(substitute(body, {variable: syntax.Name(fresh)}), old, new)
-            return syntax.Bounded(quantifier, fresh, start, stop, body)
+    if isinstance(expr, syntax.Bounded) and expr.variable in free_names(old):
+        # in the body the name means the bound variable
+        start, stop = replace_part(expr.start, old, new), replace_part(expr.stop, old, new)
+        return replace(expr, start=start, stop=stop)
+    if isinstance(expr, syntax.Bounded) and expr.variable in free_names(new):
+        taken = free_names(expr.body) | free_names(old) | free_names(new)
+        expr = _with_variable(expr, names.fresh_bound_name(expr.variable, taken))
     return rebuild(expr, tuple(replace_part(child, old, new) for child in expr.children))
+
+
+def _with_variable(expr: syntax.Bounded, name: str) -> syntax.Bounded:
+    """Return the quantifier or sum with its variable renamed."""
+    body = substitute(expr.body, {expr.variable: syntax.Name(name)})
+    return replace(expr, variable=name, body=body)
 
 
 def with_bound_names_apart(expr: Expr, taken: Collection[str]) -> Expr:
@@ -82,9 +86,7 @@ def with_bound_names_apart(expr: Expr, taken: Collection[str]) -> Expr:
     def change(node: Expr) -> Expr:
         if not isinstance(node, syntax.Bounded) or node.variable not in taken:
             return node
-        fresh = names.fresh_bound_name(node.variable, {*taken, *free_names(node.body)})
-        body = substitute(node.body, {node.variable: syntax.Name(fresh)})
-        return syntax.Bounded(node.quantifier, fresh, node.start, node.stop, body)
+        return _with_variable(node, names.fresh_bound_name(node.variable, {*taken, *free_names(node.body)}))
 
     return rewrite(expr, change)
 
@@ -99,9 +101,7 @@ def with_user_names(expr: Expr, taken: Collection[str]) -> Expr:
         if not isinstance(node, syntax.Bounded) or not names.is_generated(node.variable):
             return node
         inside = {part.variable for part in walk(node.body) if isinstance(part, syntax.Bounded)}
-        name = names.user_name(node.variable, {*taken, *free_names(node.body), *inside})
-        body = substitute(node.body, {node.variable: syntax.Name(name)})
-        return syntax.Bounded(node.quantifier, name, node.start, node.stop, body)
+        return _with_variable(node, names.user_name(node.variable, {*taken, *free_names(node.body), *inside}))
 
     return rewrite(expr, change)
 
@@ -125,15 +125,11 @@ def _substitute(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr] | 
     if expr.free.isdisjoint(values):
         return expr
     done = {} if done is None else done
-    if id(expr) not in done:
-        done[id(expr)] = _substitute_in_node(expr, values, done)
-    return done[id(expr)]
-
-
-def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
+    if id(expr) in done:
+        return done[id(expr)]
     match expr:
         case syntax.Name(id=name):
-            return values.get(name, expr)
+            result = values[name]
         case syntax.Bounded(quantifier, variable, start, stop, body):
             inner = {name: value for name, value in values.items() if name != variable}
             start, stop = _substitute(start, values, done), _substitute(stop, values, done)
@@ -146,9 +142,11 @@ def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, 
                 taken = incoming | free_names(body) | set(inner)
                 fresh = names.fresh_bound_name(variable, taken)
                 body, variable = _substitute(body, {variable: syntax.Name(fresh)}), fresh
-            return syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
+            result = syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
-            return with_children(expr, tuple(_substitute(child, values, done) for child in expr.children))
+            result = with_children(expr, tuple(_substitute(child, values, done) for child in expr.children))
+    done[id(expr)] = result
+    return result
 
 
 def is_symmetric_in(expr: Expr, names: Sequence[str]) -> bool:

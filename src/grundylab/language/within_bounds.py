@@ -13,10 +13,10 @@ from functools import partial
 from grundylab.errors import EvaluationError
 from grundylab.language.folding import fold_constants
 from grundylab.language.functions import NO_FUNCTIONS, Functions
-from grundylab.language.intervals import Bounder, Bounds, Interval, is_total
+from grundylab.language.intervals import Bounds, Interval, is_total, known_bounds
 from grundylab.language.plain import evaluate
 from grundylab.language.plainer_forms import LARGEST, SIMPLER, other_forms
-from grundylab.language.substitution import lower, rebuild, replace_part, substitute
+from grundylab.language.substitution import rebuild, replace_part, substitute
 from grundylab.language.syntax import (
     FALSE,
     MIRRORED,
@@ -120,7 +120,7 @@ class _Within:
         return substitute(plainer, {name: number})
 
     def _ends(self, expr: Expr) -> Interval | None:
-        return Bounder(self.bounds, self.functions).known(lower(expr))
+        return known_bounds(expr, self.bounds, self.functions)
 
     def _least(self, expr: Expr) -> int:
         ends = self._ends(expr)
@@ -157,21 +157,13 @@ class _Within:
 def _number_not_zero(test: Expr) -> Expr | None:
     """Return the natural number, if there is one, that is not 0 exactly where the test is true."""
     match test:
-        case Compare(ops=("!=",), terms=(number, Int(value=0))):
-            return number
-        case Compare(ops=("!=",), terms=(a, b)):
-            return Binary("^", a, b)
-    return _number_above_0(test)
-
-
-def _number_above_0(test: Expr) -> Expr | None:
-    """Return the number that the test compares with 0, if it is true exactly where the number is greater."""
-    match test:
         case (
-            Compare(ops=(">",), terms=(number, Int(value=0)))
+            Compare(ops=("!=" | ">",), terms=(number, Int(value=0)))
             | Compare(ops=("<",), terms=(Int(value=0), number))
         ):
             return number
+        case Compare(ops=("!=",), terms=(a, b)):
+            return Binary("^", a, b)
     return None
 
 

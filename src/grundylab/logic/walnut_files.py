@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.reversal import Predecessors, reversed_automaton
+from grundylab.automata.reversal import reversed_automaton
 from grundylab.automata.sums import addition
 from grundylab.automata.systems import NAMED, System
 from grundylab.logic.fragment import OutsideFragment
@@ -73,7 +73,7 @@ def _text(automaton: DigitAutomaton, heading: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[bool]]:
+def _highest_first(automaton: DigitAutomaton) -> tuple[list[tuple[int, ...]], list[bool]]:
     """Return the rows and accepting states of the minimal automaton that reads the highest digit first."""
 
     def check(states: int, _: int) -> None:
@@ -84,14 +84,4 @@ def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[boo
             )
 
     accepted = (state for state, accepts in enumerate(automaton.accepting) if accepts)
-    return reversed_automaton(_before(automaton), accepted, check, DEAD)
-
-
-def _before(automaton: DigitAutomaton) -> Predecessors:
-    """Return for each symbol and state the states from which the symbol leads to it."""
-    sources: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
-    for state, row in enumerate(automaton.rows):
-        for symbol, target in enumerate(row):
-            if target != DEAD:
-                sources[symbol][target].append(state)
-    return sources
+    return reversed_automaton(automaton.rows, accepted, check, dead=True)

@@ -21,13 +21,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grundylab.errors import EvaluationError
 from grundylab.games.linear_moves import measure_weights
-from grundylab.games.model import Move, Ranged, Ruleset
+from grundylab.games.model import Move, Ruleset
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Functions
-from grundylab.language.intervals import Bounds, Interval, interval
-from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial, constant_polynomial
+from grundylab.language.intervals import Interval, known_bounds
+from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial
 from grundylab.language.numba_source import Emitter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
@@ -188,7 +186,8 @@ class _Writer:
             "    for step in range(begin, end):",
             "        cell = order[step]",
             f"        if values[cell] != {NO_POSITION}:",
-            *self._decode("            "),
+            *(f"            v_{name} = cell // stride_{place} % (high_{place} - low_{place} + 1) + low_{place}"
+              for place, name in enumerate(self._names)),
             *self._solve_cell("            "),
         ])  # fmt: skip
 
@@ -261,12 +260,6 @@ class _Writer:
             yield f"    high_{place} = highs[{place}]"
             yield f"    stride_{place} = strides[{place}]"
 
-    def _decode(self, indent: str) -> Iterator[str]:
-        """Yield code that computes the coordinates of ``cell``."""
-        for place, name in enumerate(self._names):
-            width = f"(high_{place} - low_{place} + 1)"
-            yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"
-
 
 _FAR = 2**40  # an upper bound on coordinates
 
@@ -317,7 +310,8 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
     spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-_FAR, _FAR))
     ranges = []
     for choice in move.choices:
-        spans[choice.name] = _span(choice, spans, ruleset.functions)
+        least = known_bounds(choice.range.low, spans, ruleset.functions)
+        spans[choice.name] = Interval(least.low if least else -_FAR, _FAR)
         ranges += [
             compare("<=", choice.range.low, Name(choice.name)),
             compare("<=", Name(choice.name), choice.range.high),
@@ -327,15 +321,8 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
 
     def change(name: str, value: Expr) -> int:
         less = atom_polynomial(Name(name)) - atom_polynomial(lower(value))
-        if less != AtomPolynomial() and reader.follows(less - constant_polynomial(1), given):
+        if less != AtomPolynomial() and reader.follows(less - 1, given):
             return LOWERS
         return KEEPS if reader.follows(less, given) else MAY_RAISE
 
     return tuple(map(change, ruleset.coordinate_names, part))
-
-
-def _span(choice: Ranged, bounds: Bounds, functions: Functions) -> Interval:
-    try:
-        return Interval(interval(choice.range.low, bounds, functions).low, _FAR)
-    except EvaluationError:
-        return Interval(-_FAR, _FAR)

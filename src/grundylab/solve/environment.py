@@ -9,7 +9,6 @@ from typing import Any
 
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import Instance
-from grundylab.games.model import Ruleset
 from grundylab.language.functions import Function, Tabulated
 from grundylab.language.intervals import Interval, fits_machine, range_combinations
 from grundylab.language.numba_source import machine_table, recurrence_table, table_uses
@@ -78,17 +77,11 @@ def kernel_environment(
             values += [machine_table(function), function.lows[0]]
             continue
         assert isinstance(function, Function)  # only the reference solves games with other functions
-        span = _arguments(table, instance, written)
+        uses = (use for expr, bounds in written for use in table_uses(expr, bounds, functions))
+        spans = [span for called, span in uses if called == table]
+        span = reduce(Interval.hull, spans) if spans else NEVER
         values += [recurrence_table(function, span, fixed, functions), span.low]
     return tuple(values)
-
-
-def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> Interval:
-    """Return an interval that contains every argument with which the function may be called."""
-    functions = instance.ruleset.functions
-    uses = (use for expr, bounds in written for use in table_uses(expr, bounds, functions))
-    spans = [span for called, span in uses if called == name]
-    return reduce(Interval.hull, spans) if spans else NEVER
 
 
 def check_work(instance: Instance, written: EvaluatedExpressions | None = None) -> None:
@@ -97,7 +90,9 @@ def check_work(instance: Instance, written: EvaluatedExpressions | None = None) 
     written: the expressions of a kernel, which evaluates them anew for every option. If it is None, the estimate is for
     methods on arrays: they evaluate a quantifier or sum once for each combination of values of the names in it.
     """
-    if not _has_ranges(instance.ruleset):
+    expand = instance.ruleset.functions.expand
+    bare = (expand(lower(expr)) for expr in instance.ruleset.expressions)
+    if not any(isinstance(node, Bounded) for expr in bare for node in distinct_parts(expr)):
         return
     coordinates, constants = set(instance.ruleset.coordinate_names), instance.constants
     try:
@@ -113,12 +108,6 @@ def check_work(instance: Instance, written: EvaluatedExpressions | None = None) 
             f"{instance}: the ranges in its conditions may have {together:,} values in all; at most "
             f"{MAX_TRIED_IN_ALL:,} are tried; choose smaller bounds"
         )
-
-
-def _has_ranges(ruleset: Ruleset) -> bool:
-    """Tell whether some formula of the ruleset contains a bounded range, as in any(… for k in range(x))."""
-    bare = (ruleset.functions.expand(lower(expr)) for expr in ruleset.expressions)
-    return any(isinstance(node, Bounded) for expr in bare for node in distinct_parts(expr))
 
 
 def _values_tried(

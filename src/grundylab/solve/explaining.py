@@ -198,21 +198,21 @@ def _too_many_options(instance: Instance) -> InstanceError:
 
 
 def reachable_values(
-    rules: Rules, position: Position, most: int, options: _Options | None = None
+    rules: Rules, position: Position, most: int, options: _Options
 ) -> dict[Position, int] | None:
     """Return the values of all positions that can be reached, or None if these have more than ``most`` moves.
 
-    options: the options of the position itself, if they are known.
+    options: the options of the position itself.
     """
     misere = rules.instance.ruleset.play == "misere"
-    first = None if options is None else [parts for _, parts in options]
     options_of: dict[Position, list[tuple[Position, ...]]] = {}
     waiting, moves = [position], 0
     while waiting:
         here = waiting.pop()
         if here in options_of:
             continue
-        options_of[here] = checked_options(rules, here) if here != position or first is None else first
+        first = here == position
+        options_of[here] = [parts for _, parts in options] if first else checked_options(rules, here)
         moves += len(options_of[here])
         if moves > most:
             return None
@@ -270,14 +270,7 @@ def _without_larger(instance: Instance, position: Position, parts: Sequence[Posi
         for place, (name, value) in enumerate(zip(names, position, strict=True))
         if all(part[place] <= value for part in parts)
     }
-    return _cut(instance, most)
-
-
-def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
-    """Return the instance in which these coordinates are at most the given values.
-
-    The values are bounds of the new ruleset, so that all cuts of a ruleset share one kernel.
-    """
+    # these values are bounds of the new ruleset, so that all that are made of a ruleset share one kernel
     ruleset, bounds = instance.ruleset, {f"Most_{name}": value for name, value in most.items()}
 
     def ranged(coordinate: Ranged) -> Ranged:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import os
 import sys
-import tempfile
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, RulesetError
-from grundylab.files import cache_folder
+from grundylab.files import atomic_file, cache_folder
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Values
 from grundylab.games.rules import Rules
@@ -68,7 +66,9 @@ def load_module(source: str) -> ModuleType:
         return sys.modules[name]
     path = cache_folder() / f"{name}.py"
     if not path.is_file() or path.read_text(encoding="utf-8") != source:
-        _write_once(path, source)
+        # an equal file is never replaced, because numba's index depends on the file's time
+        with atomic_file(path) as temporary:
+            temporary.write_text(source, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -76,18 +76,6 @@ def load_module(source: str) -> ModuleType:
     sys.modules[name] = module  # numba finds the functions of a cached module by its name
     spec.loader.exec_module(module)
     return module
-
-
-def _write_once(path: Path, text: str) -> None:
-    """Write the file completely or not at all.
-
-    The caller never replaces an equal file, because numba's index depends on the file's time.
-    """
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
-    ) as file:
-        file.write(text)
-    os.replace(file.name, path)
 
 
 def padded_strides(shape: tuple[int, ...]) -> tuple[int, ...]:

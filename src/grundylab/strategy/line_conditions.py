@@ -19,7 +19,7 @@ from grundylab.discover.plainness import plainness
 from grundylab.discover.ranking import is_exact, rank
 from grundylab.discover.rewriting import reduce_while_exact, simplify, tidy
 from grundylab.games.model import A_CONDITION
-from grundylab.language.linear import atom_polynomial, constant_polynomial
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.substitution import lower, rewrite
 from grundylab.language.syntax import (
     TRUE,
@@ -156,7 +156,7 @@ def _without_summand(node: Expr) -> Expr:
             polynomial = atom_polynomial(whole)
             summand = dict(polynomial.terms).get((), 0)
             if summand and by > 0:
-                shorter = (polynomial - constant_polynomial(summand)).expression()
+                shorter = (polynomial - summand).expression()
                 return compare(op, Binary("%", shorter, Int(by)), Int((rest - summand) % by))
     return node
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import EngineWork, Proposals
-from grundylab.discover.genetic import BY_NAME, OPERATORS, FormulaTooLarge, GeneticProblem
+from grundylab.discover.genetic import BY_NAME, OPERATORS, GeneticProblem
 from grundylab.discover.rounds import ROUNDS, SAMPLE, Equation, fit_in_rounds, round_size
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -43,14 +44,7 @@ def propose(
     with _numpy_state_kept(), np.errstate(all="ignore"):
         fitted = fit_in_rounds(samples, seed, evolution, round_size(rounds))
     notes = () if fitted.exact else (evolution.used_up,)
-    return Proposals(
-        tuple(fitted.formulas),
-        notes,
-        equations=fitted.formulas,
-        unread=fitted.unread,
-        hall=fitted.hall,
-        work=evolution.work,
-    )
+    return fitted.proposals(notes, evolution.work)
 
 
 class _Evolution:
@@ -80,9 +74,21 @@ class _Evolution:
 
     def __call__(self, problem: GeneticProblem, seed: int) -> list[Equation] | None:
         """Return the best programs of some further generations, which live on the problem's rows."""
-        programs = list(self._generations(problem, seed))
-        self._rounds += bool(programs)
-        return [_equation(share, one, problem) for share, one in _front(programs)] if programs else None
+        front, leaves = list[tuple[float, Sequence[ProgramNode]]](), problem.leaves
+        for share, program in sorted(
+            self._generations(problem, seed), key=lambda pair: (len(pair[1]), -pair[0])
+        ):
+            if not front or share > front[-1][0]:  # it is shorter than all that are right as often
+                front.append((share, program))
+        if not front:
+            return None
+        self._rounds += 1
+        return [
+            Equation.read(
+                program_text(one, leaves), len(one), 1 - share, problem, partial(program_formula, one, leaves)
+            )
+            for share, one in front[-KEPT:]
+        ]
 
     def _generations(
         self, problem: GeneticProblem, seed: int
@@ -115,24 +121,6 @@ class _Evolution:
             yield from ((program.raw_fitness_, program.program) for program in programs)
             if self._regressor._program.raw_fitness_ >= 1.0:
                 return
-
-
-def _front(pairs: Sequence[tuple[float, Sequence[ProgramNode]]]) -> list[tuple[float, Sequence[ProgramNode]]]:
-    """Return the best pairs (share, program) whose program is shorter than all that are right as often, in order."""
-    front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones are right more often
-    for share, program in sorted(pairs, key=lambda pair: (len(pair[1]), -pair[0])):
-        if not front or share > front[-1][0]:
-            front.append((share, program))
-    return front[-KEPT:]
-
-
-def _equation(share: float, program: Sequence[ProgramNode], problem: GeneticProblem) -> Equation:
-    text = program_text(program, problem.leaves)
-    try:
-        formula = problem.formula(program_formula(program, problem.leaves))
-    except FormulaTooLarge as reason:
-        return Equation(text, len(program), 1 - share, None, str(reason))
-    return Equation(text, len(program), 1 - share, formula)
 
 
 def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> Expr:

@@ -20,8 +20,10 @@ from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, out_of_time, span
 from grundylab.discover.patterns import OUTSIDE, number_formula, pattern_condition, pattern_of, set_formula
 from grundylab.discover.plainness import plainness
+from grundylab.discover.polynomials import sum_of
 from grundylab.discover.rewriting import simplify
 from grundylab.discover.sample_quotients import Quotient, quotients
+from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -99,16 +101,17 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> 
 
     None if there are more than MOST_CASES, or if the reader finds no formula for one of them.
     """
-    keys = np.stack([samples.columns[name] for name in rest], axis=1) if rest else np.zeros((len(samples), 1))
-    cases, which = np.unique(keys, axis=0, return_inverse=True)
-    if len(cases) > MOST_CASES:
+    setting = setting_numbers(samples, rest)
+    first = np.unique(setting, return_index=True)[1]
+    if len(first) > MOST_CASES:
         return None
     formulas: dict[Expr, list[Expr]] = {}
-    for number, case in enumerate(cases.tolist()):
-        formula = read(samples.at(np.flatnonzero(which.reshape(-1) == number)))
+    for number, row in enumerate(first):
+        formula = read(samples.at(np.flatnonzero(setting == number)))
         if formula is None:
             return None
-        here = conjunction(*(compare("==", Name(n), Int(v)) for n, v in zip(rest, case, strict=False)))
+        case = [(name, int(samples.columns[name][row])) for name in rest]
+        here = conjunction(*(compare("==", Name(name), Int(value)) for name, value in case))
         formulas.setdefault(formula, []).append(here)
     parts = sorted(formulas.items(), key=lambda part: (len(part[1]), part[0].size))
     branches = [(condition, formula) for formula, where in parts[:-1] for condition in where]
@@ -173,7 +176,12 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
     offsets = np.full(length, OUTSIDE, dtype=np.int64)
     inside = ms - start < length
     offsets[ms[inside] - start] = (ns - ms)[inside]
-    return _numbers(first, second, start, offsets) or _families(first, second, start, offsets)
+    if (equation := _numbers(first, second, start, offsets)) is not None:
+        return equation
+    pattern = pattern_of(start, offsets)
+    if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
+        return None
+    return pattern_condition((first, second), pattern)
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
@@ -213,17 +221,6 @@ def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None
     return equal if step == 1 else conjunction(rows, equal)
 
 
-def _families(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Return the condition that a position is one of some single positions or of some families that repeat.
-
-    None if nothing repeats, or if single positions and one period make up too many of the rows.
-    """
-    pattern = pattern_of(start, offsets)
-    if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
-        return None
-    return pattern_condition((first, second), pattern)
-
-
 def beatty(n: Expr, values: Array) -> Expr | None:
     """Return a formula ``(p*n + isqrt(d*n*n)) // q`` with these values at n = 0, 1, …; None if there is none.
 
@@ -260,8 +257,6 @@ def _forms() -> Iterator[tuple[int, int, int]]:
 
 
 def _formula(n: Expr, p: int, d: int, q: int) -> Expr:
-    root: Expr = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
-    if p:
-        multiple = n if abs(p) == 1 else Binary("*", Int(abs(p)), n)
-        root = Binary("+", multiple, root) if p > 0 else Binary("-", root, multiple)
-    return root if q == 1 else Binary("//", root, Int(q))
+    root = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
+    total = sum_of([(p, n), (1, root)])
+    return total if q == 1 else Binary("//", total, Int(q))

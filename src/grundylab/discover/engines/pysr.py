@@ -13,13 +13,14 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import EngineWork, Proposals
-from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem, NoFormula
+from grundylab.discover.genetic import BUILT_IN, EXACT, OPERATORS, GeneticProblem
 from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.discover.pysr_worker import NOT_INSTALLED, Unavailable, julia, unavailable, versions, worker
 from grundylab.discover.rounds import ROUNDS, Equation, fit_in_rounds, round_size
@@ -49,14 +50,7 @@ def propose(
     except Unavailable as reason:
         return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
     notes = run.answered_by if fitted.exact else (*run.answered_by, run.used_up)
-    return Proposals(
-        tuple(fitted.formulas),
-        notes,
-        equations=fitted.formulas,
-        unread=fitted.unread,
-        hall=fitted.hall,
-        work=run.work,
-    )
+    return fitted.proposals(notes, run.work)
 
 
 class _Rounds:
@@ -94,16 +88,13 @@ class _Rounds:
 
 def read_equations(rows: Sequence[EquationRow], problem: GeneticProblem) -> list[Equation]:
     """Return PySR's equations with their formulas."""
-    return [_read_equation(text, complexity, loss, problem) for complexity, loss, text in rows]
-
-
-def _read_equation(equation: str, complexity: int, loss: float, problem: GeneticProblem) -> Equation:
-    text = equation_text(equation, problem.leaves)
-    try:
-        formula = problem.formula(equation_formula(equation, problem.leaves))
-    except NoFormula as reason:
-        return Equation(text, complexity, loss, None, equation_text(str(reason), problem.leaves))
-    return Equation(text, complexity, loss, formula)
+    leaves = problem.leaves
+    return [
+        Equation.read(
+            equation_text(text, leaves), complexity, loss, problem, partial(equation_formula, text, leaves)
+        )
+        for complexity, loss, text in rows
+    ]
 
 
 def regressor_settings(problem: GeneticProblem, seed: int, evaluations: int) -> dict[str, Any]:

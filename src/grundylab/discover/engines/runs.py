@@ -15,12 +15,12 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time, span
 from grundylab.discover.plainness import plainness
-from grundylab.discover.polynomials import polynomial_formula, product_of, sum_of
-from grundylab.discover.ranking import is_exact
+from grundylab.discover.polynomials import polynomial_formula, sum_of
+from grundylab.discover.ranking import counted_errors
 from grundylab.discover.rewriting import simplify
 from grundylab.discover.run_intervals import SIDES, RunTable, find_runs
 from grundylab.discover.run_relations import find_relations, followed_down, recurrences
-from grundylab.discover.search_budget import DISPATCH, SearchBudget
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
@@ -47,7 +47,6 @@ SINGLE = 3  # most runs of a row if each may have a rule of its own
 CLOSED = 12  # most formulas made of sums
 NUMBERED = 60  # work of a position when runs are found
 FITTED = 20_000  # work of a run when its ends are fitted
-READ = 2  # work of a node of a formula at a position
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -90,8 +89,8 @@ def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple
             enough = len(right) + ENOUGH
             for formula in kind:
                 formulas.append(formula if holds else negate(formula))
-                work.spend(READ * formula.size * (len(samples) + DISPATCH))
-                right += [formulas[-1]] * is_exact(formulas[-1], samples)
+                wrong = counted_errors(formulas[-1], samples, work)
+                right += [formulas[-1]] * (wrong is not None and not wrong.any())
                 if len(right) == enough:
                     break
         if right:
@@ -189,7 +188,7 @@ def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr,
     step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
     remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
     inside = compare("==" if width == Int(0) else "<=", remainder, width)
-    least = sum_of([(1, zero), (1, product_of(first, [step]))])
+    least = sum_of([(1, zero), (first, step)])
     return inside, conjunction(compare(">=", x, least), inside)
 
 
@@ -199,8 +198,7 @@ def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
     The number is at most x, since there are at most x runs before the run of x.
     """
     x = Name(runs.axis)
-    inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
-    return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)
+    return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), _between(start, x, end))
 
 
 def _sums(runs: RunTable) -> Iterator[Expr]:

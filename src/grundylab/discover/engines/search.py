@@ -21,9 +21,9 @@ from grundylab.discover.base import BUDGET_SHARE, Proposals, constant_formula, o
 from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
 from grundylab.discover.extra_terms import combined_terms
 from grundylab.discover.plainness import plainness
-from grundylab.discover.ranking import error_mask, ties
+from grundylab.discover.ranking import counted_errors, ties
 from grundylab.discover.rewriting import reduce_while_exact, simplify, tidy
-from grundylab.discover.search_budget import DISPATCH, SearchBudget
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.numeric import Array
@@ -60,7 +60,6 @@ ROUNDS = 8  # rounds of counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas of a round that are cut down as far as the data allow
 PARTIAL = 3  # partial formulas kept in a round
-READ = 2  # work of a node of a formula at a position
 POOLED = 8  # work of a cell of the terms when conditions are made of them
 PAIRS_OF = 8_000  # cheapest terms of which pairs are looked up in a region
 PAIRS = 10  # formulas of two terms kept
@@ -73,14 +72,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
-    parts = tuple(Finding(formula=formula, target=target, where=where) for formula, where in search.parts)
+    parts = tuple(Finding(formula=formula, target=target, where=where) for where, formula in search.parts)
     return Proposals(formulas, notes, parts, none_up_to=search.none_up_to)
 
 
-def search_with_notes(samples: Samples, work: SearchBudget) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
-    """Return the formulas for the samples, exact ones first, and the notes on the extent of the search."""
-    search = _Search(samples, work)
-    return tuple(search.run()), search.notes
+def ranked_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
+    """Return the formulas for the samples, exact ones first."""
+    return _Search(samples, work).run()
 
 
 class _Search:
@@ -92,7 +90,7 @@ class _Search:
         self._first = complete.SmallestFormulas()
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
-        # formulas with their conditions, exact on a part of the positions, if none is exact on all
+        # conditions, each with a formula that is exact where it holds, if no formula is exact at all positions
         self.parts: list[tuple[Expr, Expr]] = []
 
     @property
@@ -113,8 +111,12 @@ class _Search:
         self._exact += first.formulas
         if not self._exact:
             self._exact += structure.reduction_formulas(self._samples, SearchBudget(STRUCTURE, self._work))
-            if not self._exact:
-                self._by_value()
+        if not self._exact:
+            for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
+                if whole is not None and self._fits(whole, self._samples):
+                    self._exact.append(whole)
+                else:
+                    self.parts += parts
         if (self._exact and not first.formulas) or first.proved:
             return self._result()
         rows = np.empty(0, dtype=np.int64)
@@ -124,14 +126,6 @@ class _Search:
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
         return self._result()
-
-    def _by_value(self) -> None:
-        """Search the values of a coordinate one by one if they are few; keep one formula by cases, or each value's."""
-        for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
-            if whole is not None and self._fits(whole, self._samples):
-                self._exact.append(whole)
-            else:
-                self.parts += parts
 
     def _result(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
@@ -166,7 +160,8 @@ class _Search:
             leaves = pool.leaves(stage.leaves)
         else:
             leaves = terms_as_leaves(terms, sample.values, stage.leaves)
-            pool = Pool(terms, _hardest(leaves.rows))
+            best = leaves.rows[int(np.argmin(leaves.rows.sum(axis=1)))]
+            pool = Pool(terms, best == 0)  # conditions under which the leaf with the fewest errors is right
         divider = Divider(leaves, pool.guards(stage.guards), self._work)
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
@@ -196,7 +191,9 @@ class _Search:
                 if key not in tried and len(tried) < JOINED and not self._work.over:
                     tried.add(key)
                     here = np.flatnonzero(region.mask)
-                    if pair := _two_term_formulas(_restriction(terms, here), values[here], self._work):
+                    cheap = terms.values[:PAIRS_OF].take(here, axis=1)
+                    few = GivenTerms(cheap, terms.costs[:PAIRS_OF], terms.expr)
+                    if pair := _two_term_formulas(few, values[here], self._work):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
                 done.append(divider.tree(partition.root, better))
@@ -211,7 +208,7 @@ class _Search:
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
         for formula in exact[:CHECKED]:
-            wrong_at = self._errors(formula, self._samples)
+            wrong_at = counted_errors(formula, self._samples, self._work)
             if wrong_at is None:
                 continue
             if wrong_at.any():
@@ -224,22 +221,12 @@ class _Search:
                 self._exact.append(reduce_while_exact(formula, self._is_exact(sample)))
         return wrong if refuted else None
 
-    def _errors(self, formula: Expr, data: Samples) -> Array | None:
-        self._work.spend(READ * formula.size * (len(data) + DISPATCH))
-        return error_mask(formula, data)
-
     def _fits(self, formula: Expr, data: Samples) -> bool:
-        wrong_at = self._errors(formula, data)
+        wrong_at = counted_errors(formula, data, self._work)
         return wrong_at is not None and not wrong_at.any()
 
     def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
-
-
-def _restriction(terms: Bank, rows: Array) -> TermSource:
-    """Return the PAIRS_OF cheapest terms, with their values at these rows only."""
-    values = terms.values[:PAIRS_OF].take(rows, axis=1)
-    return GivenTerms(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
 def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> list[Expr]:
@@ -258,8 +245,3 @@ def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> 
             *closing.two_term_numbers(terms, target, work),
         ]
     return [formula.tree() for formula in sorted(formulas, key=lambda formula: formula.cost)[:PAIRS]]
-
-
-def _hardest(wrong: Array) -> Array:
-    """Return the mask of the positions where the leaf with the fewest errors is right, as a target for splits."""
-    return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

@@ -19,15 +19,18 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time, span
 from grundylab.discover.engines import search
+from grundylab.discover.fingerprints import distinct_splits
 from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import short_comparison, simplify
+from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.names import unused_name
 from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -85,7 +88,12 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     work = SearchBudget(budget_seconds)
     proposals: list[Finding] = []
     notes: list[str] = []
-    few_valued = list(_few_valued(samples))
+    few_valued = [
+        name
+        for name in samples.coordinates
+        if 1 <= span(samples.columns[name]) < FEW
+        and len(np.unique(samples.columns[name])) == span(samples.columns[name]) + 1
+    ]
     if not few_valued:
         return Proposals(notes=(f"no coordinate has 2 to {FEW} consecutive values",))
     for name in few_valued:
@@ -100,40 +108,26 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return Proposals((), tuple(notes), tuple(proposals))
 
 
-def _few_valued(samples: Samples) -> Iterator[str]:
-    """Yield the coordinates with 2 to FEW values that are consecutive."""
-    for name in samples.coordinates:
-        low, high = int(samples.columns[name].min()), int(samples.columns[name].max())
-        if low < high < low + FEW and len(np.unique(samples.columns[name])) == high - low + 1:
-            yield name
-
-
 def _transfer_along(samples: Samples, name: str, work: SearchBudget) -> _Transfer | None:
     """Return the search for relations along this coordinate; None if a position has no counterpart one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
-    rest = [samples.columns[other] for other in samples.names if other != name]
-    _, which = np.unique(np.stack([*rest, 0 * column], axis=1), axis=0, return_inverse=True)
+    which = setting_numbers(samples, [other for other in samples.names if other != name])
     places = np.full((int(which.max()) + 1, most - least + 1), -1, dtype=np.int64)
-    places[which.reshape(-1), column - least] = np.arange(len(samples))
+    places[which, column - least] = np.arange(len(samples))
     above = np.flatnonzero(column > least)
-    below = places[which.reshape(-1)[above], column[above] - least - 1]
+    below = places[which[above], column[above] - least - 1]
     if np.any(below < 0):
         return None
     two = most == least + 1
     lowered: Expr = Int(least) if two else Binary("-", Name(name), Int(1))
     call = Call(
-        _fresh_name("G", (*samples.names, *(function.name for function in samples.functions))),
+        unused_name("G", (*samples.names, *(function.name for function in samples.functions))),
         tuple(lowered if other == name else Name(other) for other in samples.coordinates),
     )
     where = compare("==", Name(name), Int(most)) if two else compare(">", Name(name), Int(least))
     base = samples.at(np.flatnonzero(column == least)) if two else None
     return _Transfer(name, samples.at(above), samples.values[below], call, where, base, work)
-
-
-def _fresh_name(name: str, names: tuple[str, ...]) -> str:
-    """Return the name, with a number appended if it is among the names in use."""
-    return next(text for text in (name, *(f"{name}{n}" for n in range(len(names) + 1))) if text not in names)
 
 
 @dataclass
@@ -164,7 +158,12 @@ class _Transfer:
             others = ", ".join(name for name in self.samples.coordinates if name != self.name)
             self.notes.append(f"no two conditions on {others} separate cases that have such a function")
             return []
-        made = [(_cases_formula(cases, parts), cases, parts) for cases, parts in ways if parts]
+        made = []
+        for cases, parts in ways:
+            if parts:
+                conditions = [case.condition for case in cases[:-1]]
+                whole = by_cases([*zip(conditions, parts[:-1], strict=True)], parts[-1])
+                made.append((whole, cases, parts))
         if not made:
             self.notes.append("no formula of the function was found, or too few positions determine it")
             return []
@@ -211,7 +210,7 @@ class _Transfer:
     @property
     def _name(self) -> str:
         """Variable that stands for the lower value in a formula, until the lookup replaces it."""
-        return _fresh_name("g", self.samples.names)
+        return unused_name("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
         """Return a formula of ``values`` in the variable ``_name``, which stands for g; None if none is found."""
@@ -219,7 +218,7 @@ class _Transfer:
         table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
         key = numbers.tobytes() + values[first].tobytes()
         if key not in self._known:
-            formulas, _ = search.search_with_notes(table, self.work.part(BUDGET_SHARE / 2))
+            formulas = search.ranked_formulas(table, self.work.part(BUDGET_SHARE / 2))
             right = (f for f in formulas if is_exact(f, table) and f.size <= LARGEST)
             self._known[key] = next(right, None)
         return self._known[key]
@@ -256,12 +255,6 @@ class _Transfer:
             Finding(formula=simplify(If(self.where, replace_part(whole, self.call, low), low)), target=GRUNDY)
             for low in lowest
         ]
-
-
-def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
-    """Return one formula by cases; ``parts`` has the formula of each case."""
-    asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
-    return by_cases(asked[:-1], parts[-1])
 
 
 # -- cases ---------------------------------------------------------------------------------------------------
@@ -353,10 +346,8 @@ def case_conditions(samples: Samples) -> tuple[list[Expr], Array]:
     rows = np.array([evaluate_arrays(tree, samples.columns) for tree in trees], dtype=bool).reshape(
         -1, len(samples)
     )
-    packed = np.packbits(rows ^ rows[:, :1], axis=1)  # a condition and its negation make the same split
-    _, first = np.unique(packed, axis=0, return_index=True)
-    varied = [int(i) for i in sorted(first) if packed[i].any()]
-    kept = [trees[i] for i in varied]
+    varied = distinct_splits(rows)
+    kept = [trees[n] for n in varied]
     return [*kept, *map(negate, kept)], np.concatenate([rows[varied], ~rows[varied]])
 
 

@@ -78,26 +78,21 @@ def _weights(sample: Samples, samples: Samples) -> Array:
 
 
 def _trees(sample: Samples, weights: Array, work: SearchBudget) -> Iterator[Tree]:
-    """Yield trees of growing size, first over few features, then over all; stop at one that is exact on the sample."""
+    """Yield trees of growing size, up to one that is exact on the sample: first over few features, then over all."""
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
-        yield from _trees_on(sample, bank, weights, work)
+        labels, leaves = _labels(sample, bank)
+        labelled = np.flatnonzero(labels >= 0)
+        learnt = bank.at(labelled)
+        if not len(labelled):
+            yield count_positions(Leaf(leaves[0]), sample)
+        for count in LEAVES if len(labelled) else ():
+            work.spend(FITTED * bank.values.size)
+            root = fit_tree(learnt, labels[labelled], leaves, count, weights[labelled])
+            yield (tree := count_positions(root, sample))
+            if (is_readable(tree) and is_exact(tree.formula, sample)) or work.over:
+                break
         if work.over or len(bank.terms) == len(features.terms):
-            return
-
-
-def _trees_on(sample: Samples, bank: Features, weights: Array, work: SearchBudget) -> Iterator[Tree]:
-    labels, leaves = _labels(sample, bank)
-    labelled = np.flatnonzero(labels >= 0)
-    if not len(labelled):
-        yield count_positions(Leaf(leaves[0]), sample)
-        return
-    learnt = bank.at(labelled)
-    for count in LEAVES:
-        work.spend(FITTED * bank.values.size)
-        tree = count_positions(fit_tree(learnt, labels[labelled], leaves, count, weights[labelled]), sample)
-        yield tree
-        if (is_readable(tree) and is_exact(tree.formula, sample)) or work.over:
             return
 
 

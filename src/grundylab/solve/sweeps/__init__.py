@@ -6,7 +6,7 @@ All methods give the same table as the reference solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from grundylab.errors import NoSweep
@@ -25,8 +25,7 @@ def solve_sweep(instance: Instance, kind: Values) -> Table:
 
     Raises NoSweep, with the reasons, if none applies.
     """
-    ways: list[Callable[[Instance, Values], Table]] = [solve_piles]
-    return _first(instance, kind, *ways, *([solve_heap] if len(instance.shape) == 1 else []))
+    return _first(instance, kind, (solve_piles, solve_heap))
 
 
 def sweep_for(instance: Instance, kind: Values) -> Sweep:
@@ -35,14 +34,19 @@ def sweep_for(instance: Instance, kind: Values) -> Sweep:
     Raises NoSweep, with the reasons, if there is none. The sweep itself may raise NoSweep later, when it meets a
     condition that has no value.
     """
-    ways: list[Callable[[Instance, Values], Sweep]] = [piles_for]
-    return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))
+    ways: tuple[Callable[[Instance, Values], Sweep], ...] = (piles_for, heap_for)
+    return _first(instance, kind, ways)
 
 
-def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], _Result]) -> _Result:
-    """Return the result of the first method that applies; raise NoSweep with all reasons if none does."""
+def _first(
+    instance: Instance, kind: Values, ways: Sequence[Callable[[Instance, Values], _Result]]
+) -> _Result:
+    """Return the result of the first method that applies; raise NoSweep with all reasons if none does.
+
+    ways: the method for piles, then the method for games of one coordinate.
+    """
     reasons: list[str] = []
-    for way in ways:
+    for way in ways if len(instance.shape) == 1 else ways[:1]:
         try:
             return way(instance, kind)
         except NoSweep as error:
@@ -57,10 +61,8 @@ def describe_sweep(instance: Instance, kind: Values) -> str:
             order = ", of piles in order, as they are alike" if piles.alike else ""
             return f"the first free bit of each line along {piles.game.axes[-1]}{order}"
         case PileSweep() as piles:
-            return f"the values already taken along {_and(piles.game.axes)}, as bits"
+            *others, last = piles.game.axes
+            along = f"{', '.join(others)} and {last}" if others else last
+            return f"the values already taken along {along}, as bits"
         case HeapSweep():
             return "the nim-sums of two heaps, 64 pairs at once, or by the few heaps whose values are rare"
-
-
-def _and(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]

@@ -18,11 +18,6 @@ for _place in range(WORD):
 _PLACES.flags.writeable = False
 
 
-def word_count(bits: int) -> int:
-    """Return the number of words that hold this many bits."""
-    return (bits + WORD - 1) // WORD
-
-
 @nb.njit(cache=True, nogil=True, inline="always")
 def lowest_bit(word: Any) -> int:  # noqa: ANN401 - uint64
     """Return the place of the lowest bit that is set in a word that is not 0."""

@@ -89,18 +89,13 @@ def solve_heap(instance: Instance, kind: Values) -> Table:
     (side,) = instance.box
     values = np.zeros(side.high + 1, dtype=np.int32)
     begun = min(heap.start, side.high + 1)
-    _define(heap, values, begun)
+    rules = Rules(instance)
+    for size in range(side.low, begun):
+        options = checked_options(rules, (size,))
+        values[size] = mex(reduce(xor, (int(values[part]) for (part,) in parts), 0) for parts in options)
     _extend(heap.shape, values, side.low, begun)
     heap_values = values[side.low :]
     return Table(instance, kind, np.minimum(heap_values, 1) if kind == "outcome" else heap_values)
-
-
-def _define(heap: HeapSweep, values: Array, stop: int) -> None:
-    """Fill in the values of the heaps smaller than ``stop``, by the definition."""
-    rules = Rules(heap.instance)
-    for size in range(heap.instance.box[0].low, stop):
-        options = checked_options(rules, (size,))
-        values[size] = mex(reduce(xor, (int(values[part]) for (part,) in parts), 0) for parts in options)
 
 
 # -- larger heaps -------------------------------------------------------------------------------------------------

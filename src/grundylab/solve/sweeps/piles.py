@@ -87,7 +87,10 @@ def piles_for(instance: Instance, kind: Values) -> PileSweep:
         raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
     sweep = PileSweep(instance, kind, game, order, reach)
     if sweep.by_lines:
-        _check_total(game, order, instance)
+        # conditions are evaluated at P-positions only
+        for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
+            if not is_total(when, game.game.functions, instance.spans()):
+                raise NoSweep(f"{instance}: '{when}' may have no value")
     elif any(a > b for row in reach.tolist() for a, b in pairwise(row)):
         raise NoSweep(
             f"{instance}: a take from a larger pile may leave less than any take from a smaller one"
@@ -184,10 +187,10 @@ def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array
 
 def _values(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Array]) -> Array:
     """Return the Grundy numbers of a layer, from the results ``results`` of the layers below it."""
-    from grundylab.solve.sweeps.bits import word_count
+    from grundylab.solve.sweeps.bits import WORD
     from grundylab.solve.sweeps.pileloops import grundy_numbers
 
-    sizes, room = np.array(sweep.sizes, dtype=np.int64), word_count(2 * max(sweep.sizes))
+    sizes, room = np.array(sweep.sizes, dtype=np.int64), -(-2 * max(sweep.sizes) // WORD)
     while True:
         met = _values_reached(sweep, layer, results)
         result, others = met[0], met[1:]  # the first array is overwritten by the result
@@ -244,8 +247,8 @@ def _ordered(game: LayeredGame, instance: Instance) -> tuple[LayerValues, ...]:
     Raises NotLayered if there are too many.
     """
     ranges = {c.name: c.ends for c in game.game.coordinates}
-    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    spans = [range(box[name].low, box[name].high + 1) for name in game.names]
+    sides = instance.spans()
+    spans = [range(sides[name].low, sides[name].high + 1) for name in game.names]
     layers: dict[LayerValues, None] = {}
     for values in product(*spans):
         fixed = {**instance.constants, **dict(zip(game.names, values, strict=True))}
@@ -275,14 +278,6 @@ def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
         for step in game.descents(layer):
             if height(step.to) >= height(layer):
                 raise NoSweep(f"{game.game.name}: a move between layers does not lower the measure")
-
-
-def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: Instance) -> None:
-    """Raise NoSweep if a condition may have no value somewhere; this sweep evaluates conditions at P-positions only."""
-    bounds = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
-        if not is_total(when, game.game.functions, bounds):
-            raise NoSweep(f"{instance}: '{when}' may have no value")
 
 
 def _reach(game: LayeredGame, instance: Instance) -> Array:

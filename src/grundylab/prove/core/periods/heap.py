@@ -27,7 +27,7 @@ from grundylab.games.heap_games import MoveShape, NotBounded, heap_coordinate, m
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
 from grundylab.games.specialise import fixed_values, specialise
-from grundylab.language.progression import Progression, number_along
+from grundylab.language.progression import Progression, number_reader
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr
 from grundylab.prove.core.evidence import HeapEvidence
@@ -115,7 +115,7 @@ def check_heap(game: Ruleset, evidence: HeapEvidence) -> ProvedSequence:
 
 
 def _least(game: Ruleset) -> int:
-    return int(number_along(game.coordinates[0].range.low, {}).start)
+    return int(number_reader(game.coordinates[0].range.low)({}).start)
 
 
 def _values(game: Ruleset, count: int) -> Sequence[int]:
