@@ -74,7 +74,6 @@ FIXED = {
 # of which no claim gives a formula, of all smaller values at once.
 UNREAD = {
     "chocolate-third": ["theorem-2"],
-    "chocolate-two-flat-pass": ["theorem-4"],
     "heaps-1-2": ["theorem-1-ii"],
     "heaps-1-2-3": ["theorem-1-ii"],
     "max-nim-ceil-3-pass": ["theorem-4-proof-27-arxiv"],
