@@ -46,9 +46,13 @@ THEOREMS: dict[str, list[Case]] = {
         ("chocolate-half", "theorem-3", "True"),
         ("chocolate-log", "theorem-3", "True"),
         *(
-            (f"chocolate-{height}-pass", claim, "True")
-            for height in ("monotone-1", "half", "log")
-            for claim in ("section-2", "corollary-2", "corollary-3-proof-end", "corollary-4-a")
+            ("chocolate-half-pass", claim, k)
+            for claim in ("section-2", "corollary-2", "corollary-3-proof-end")
+            for k in ("k == 1", "k == 2")
+        ),
+        *(
+            ("chocolate-log-pass", claim, "True")
+            for claim in ("section-2", "corollary-2", "corollary-3-proof-end")
         ),
         *(("nim-with-a-pass-2", f"lemma-{n}", "True") for n in (6, 7, 8)),
     ],

@@ -21,6 +21,7 @@ from grundylab.games.settings import possible_settings
 from grundylab.games.specialise import fixed_values
 from grundylab.language.names import with_plain_names
 from grundylab.language.syntax import FALSE, TRUE, Expr, called_functions, conjunction, conjuncts, free_names
+from grundylab.prove.core.claims import with_values_names
 from grundylab.prove.core.computed import Wrong, positions
 from grundylab.prove.core.evidence import Computed, Consequence, Evidence, Induction, Runs
 from grundylab.prove.core.instances import Lemma
@@ -80,6 +81,8 @@ def prove_claim(
     options = isinstance(claim.printed, OptionCondition) and claim.plain
     above = parent and qualified_game(parent)
     proof = prover.prove(statement, question, above, options)
+    if proof.theorem is not None:  # it may be a premise of what is asked next
+        prover.keep(proof)
     key = statement_about(ruleset, claim).key
     return replace(_in_own_names(proof, claim, key), seconds=time.perf_counter() - started)
 
@@ -124,11 +127,14 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
 
 
 class ProofContext:
-    """Results shared by several statements about one ruleset: the kernel, and proofs of premises by key."""
+    """Results shared by several statements about one ruleset: the kernel, and proofs of claims and premises by key.
+
+    The keys are those of statements in which the values of each game have one name.
+    """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.kernel = Kernel((limits or Limits()).cells)
-        self.premises: dict[str, Proof] = {}
+        self.proofs: dict[str, Proof] = {}
 
 
 class _Prover:
@@ -285,9 +291,16 @@ class _Prover:
         return proofs
 
     def _premise(self, statement: Statement) -> Proof:
-        proofs = self._context.premises
-        key = statement.key
-        if key not in proofs:  # several statements may share a premise
+        proofs, key = self._context.proofs, with_values_names(statement).key
+        known = proofs.get(key)
+        if known and known.theorem and known.theorem.statement != statement:  # its look-ups have other names
+            theorem = self._theorem(statement, known.theorem.evidence)
+            return (
+                replace(known, theorem=theorem)
+                if theorem
+                else undecided_proof(statement, "it is another one")
+            )
+        if known is None:  # several statements may share a premise
             proofs[key] = undecided_proof(statement, "a premise cannot rest on itself")
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
@@ -295,6 +308,11 @@ class _Prover:
             above = parent and qualified_game(parent)
             proofs[key] = self.prove(helped, False, above, premise=True)
         return proofs[key]
+
+    def keep(self, proof: Proof) -> None:
+        """Keep the proof of a claim, which may be a premise of others."""
+        assert proof.theorem is not None
+        self._context.proofs.setdefault(with_values_names(proof.theorem.statement).key, proof)
 
     # -- the gate, the second opinion and the witness -------------------------------------------------------------
 

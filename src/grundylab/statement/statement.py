@@ -8,7 +8,7 @@ context, and two statements with equal keys are the same statement.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -110,6 +110,14 @@ class Statement:
             identifier, self.target, self.formula, self.where,
             values=values, tables=self.tables, variables=self.variables,
         )  # fmt: skip
+
+    def looking_up(self, rulesets: Sequence[str]) -> Statement:
+        """Return the statement with look-ups, which it does not call, of the values of these rulesets."""
+        if not rulesets:
+            return self
+        games = [(of, qualified_game(lookup_ruleset(of, self.game))) for of in rulesets]
+        more = [Lookup(qualified_name("G", rules_digest(game)), of, game, 0) for of, game in games]
+        return replace(self, lookups=(*self.lookups, *more))
 
     def check(self) -> None:
         """Raise FormulaError unless every name has exactly one meaning and the formula fits the target."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from grundylab.errors import GrundylabError
 from grundylab.games import parse_ruleset
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.language.syntax import Name
@@ -88,6 +89,13 @@ def test_a_statement_about_one_grundy_number_follows_from_the_values_of_another_
     )  # the theorem that gives its values by those of the other game
     with pytest.raises(Refused):
         check_instances(kernel, statement, evidence.model_copy(update={"lemmas": evidence.lemmas[:-1]}))
+    for games, why in (
+        ((), "of Grundy values"),
+        (("misere-nim",), "misère play"),
+        (("no-such-game",), "no ruleset"),
+    ):
+        with pytest.raises(GrundylabError, match=why):
+            check_instances(kernel, statement, evidence.model_copy(update={"games": games}))
 
 
 @pytest.mark.long

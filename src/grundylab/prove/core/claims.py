@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
@@ -56,15 +56,21 @@ def values_name(game: Ruleset) -> str:
     return qualified_name("G", rules_digest(game))
 
 
+def with_values_names(statement: Statement) -> Statement:
+    """Return the statement with one name, ``values_name``, for the values of each game, in the order of the names."""
+    names = {lookup.name: values_name(statement.game_of(lookup)) for lookup in statement.lookups}
+    named = {names[lookup.name]: lookup for lookup in statement.lookups}
+    lookups = tuple(replace(named[name], name=name) for name in sorted(named))
+    return replace(statement.changed(partial(renamed, names=names)), lookups=lookups)
+
+
 def root_of(statement: Statement) -> ProofRoot:
     """Return the root of a tree for the statement. Raises Refused for misère play and for printed tables."""
     game = statement.game
     if game.play == "misere" or statement.tables:
         raise Refused("there are no Grundy values, or values in a printed table")
-    own = values_name(game)  # two functions of the values of one game become one
-    names = {lookup.name: values_name(statement.game_of(lookup)) for lookup in statement.lookups}
-    statement = statement.changed(partial(renamed, names=names))
-    games = {names[lookup.name]: statement.game_of(lookup) for lookup in statement.lookups}
+    own, statement = values_name(game), with_values_names(statement)
+    games = {lookup.name: statement.game_of(lookup) for lookup in statement.lookups}
     games.setdefault(own, game)
     whole = with_functions(game, *games.values())
     theory = Theory(

@@ -15,9 +15,15 @@ def _follows(statement: Statement, evidence: Consequence, core: Core) -> bool:
     return True
 
 
+def lemmas_of(statement: Statement, evidence: Consequence) -> tuple[Statement, ...]:
+    """Return the lemmas that the evidence names, as statements."""
+    theory = root_of(statement.looking_up(evidence.games)).theory
+    return tuple(lemma_of(theory, lemma) for lemma in evidence.lemmas)
+
+
 RULE = Rule(
     "consequence by instances",
     Consequence,
     (SideCondition("the instances have the statement as their consequence", _follows),),
-    lambda statement, evidence: tuple(lemma_of(root_of(statement).theory, each) for each in evidence.lemmas),
+    lemmas_of,
 )

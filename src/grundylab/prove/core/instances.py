@@ -43,7 +43,7 @@ from grundylab.prove.core.space import check_provable
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.conditions import split_condition
 
-DEEPEST, MOST_FACTS, MOST_LEMMAS = 60, 400, 40
+DEEPEST, MOST_FACTS, MOST_LEMMAS, MOST_GAMES = 60, 400, 40, 4
 BRANCHES = ("yes", "no", "natural", "nearer")
 HOLE = "_hole"  # the name in an image that a number takes the place of
 
@@ -201,12 +201,14 @@ class FoundedGame(EvidenceModel):
 class InstanceEvidence(EvidenceModel):
     """Evidence by instances. meaning: a tree for the condition that the statement has a value. tree: one for itself.
 
-    measure: the term by which the statement may be assumed at smaller places; None if it is not. lemmas: statements
-    that the trees use, each a premise. founded: games whose values are used, and that automata do not show to be well
+    games: rulesets whose values the trees use, besides those that the statement looks up. measure: the term by which
+    the statement may be assumed at smaller places; None if it is not. lemmas: statements that the trees use, each a
+    premise. founded: games whose values are used, and that automata do not show to be well
     founded.
     """
 
     rule: Literal["instances"] = "instances"
+    games: Annotated[tuple[str, ...], Field(max_length=MOST_GAMES)] = ()
     measure: FormulaText | None = None
     lemmas: Annotated[tuple[Lemma, ...], Field(max_length=MOST_LEMMAS)] = ()
     founded: tuple[FoundedGame, ...] = ()
@@ -247,6 +249,7 @@ def check_instances(core: Core, statement: Statement, evidence: InstanceEvidence
     The games whose values are used must be well founded, and the statement must have a value wherever it is about
     something: both are proved here. The lemmas may be used for both, as they are theorems by themselves.
     """
+    statement = statement.looking_up(evidence.games)
     statement.check()
     root = root_of(statement)
     check_provable(statement.game)

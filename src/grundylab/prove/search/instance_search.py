@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grundylab.errors import GrundylabError
@@ -73,19 +73,47 @@ def instance_evidence(
 
     refused: lemmas that are not to be used.
     """
-    try:
-        root = root_of(statement)
-    except GrundylabError as error:
-        work.why = str(error)
-        return None
+    for games in dict.fromkeys((_other_games(statement), ())):
+        try:
+            whole = statement.looking_up(games)
+            root = root_of(whole)
+            choices = _by_other_games(whole, root) if games else _choices(whole, root)
+        except GrundylabError as error:
+            work.why = str(error)
+            continue
+        if (evidence := _by_choices(whole, root, choices, core, work, refused)) is not None:
+            return evidence.model_copy(update={"games": games})
+    return None
+
+
+def _other_games(statement: Statement) -> tuple[str, ...]:
+    """Return the rulesets by whose Grundy numbers claims about the statement's game give its own."""
+    claims = (claim for claim in statement.game.claims if claim.target == GRUNDY)
+    return tuple(dict.fromkeys(of for claim in claims for _, of in claim.values if of != THIS))
+
+
+def _by_choices(
+    statement: Statement,
+    root: ProofRoot,
+    choices: Iterable[_Choice],
+    core: Core,
+    work: SearchWork,
+    refused: Sequence[Lemma],
+) -> Consequence | None:
+    """Return evidence by the first of these choices that leads to a tree, without lemmas that are refused."""
     bounds = [
         _Candidate(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
     ]
-    meaning = prove_by_instances(replace(root.meaning, lemmas=_claims_of(root, bounds)), work)
-    if meaning is None:
-        return None
-    for proposed, decisions, given in _choices(statement, root, refused):
-        some = replace(work, decisions=min(work.decisions, decisions), values=given)
+    meaning: ProofTree | None = None
+    for candidates, decisions, given in choices:
+        proposed = [candidate for candidate in candidates if candidate.lemma not in refused]
+        if candidates and not proposed:
+            continue
+        meaning = meaning or prove_by_instances(replace(root.meaning, lemmas=_claims_of(root, bounds)), work)
+        if meaning is None:
+            return None
+        values = frozenset(n for n, candidate in enumerate(proposed) if candidate in given)
+        some = replace(work, decisions=min(work.decisions, decisions), values=values)
         if (evidence := _by_lemmas(statement, root, meaning, proposed, bounds, core, some)) is not None:
             return evidence
         work.decisions -= min(work.decisions, decisions) - some.decisions
@@ -114,11 +142,12 @@ class _Candidate:
     window: Window | None = None
 
 
-_Choice = tuple[list[_Candidate], int, frozenset[int]]
+# Lemmas that may be used together, the most decisions, and those whose instances at all values are used at once.
+_Choice = tuple[Sequence[_Candidate], int, Sequence[_Candidate]]
 
 
-def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) -> Iterator[_Choice]:
-    """Yield lemmas that may be used together, with the most decisions, and those that give all values of a game."""
+def _choices(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
+    """Yield lemmas about the games of the theory, a few at first."""
     windows = [_Candidate(lemma, window) for window, lemma in window_lemmas(root) if _is_another(root, lemma)]
     relations = [_Candidate(lemma) for lemma in relation_lemmas(root) if _is_another(root, lemma)]
     units = [_Candidate(lemma) for lemma in unit_lemmas(root) if _is_another(root, lemma)]
@@ -142,17 +171,30 @@ def _choices(statement: Statement, root: ProofRoot, refused: Sequence[Lemma]) ->
         wider,
         [claim for claim in claims if _is_about_functions(claim.lemma, root)],
     ]
-    if known := [
-        _Candidate(lemma) for lemma in _by_other_games(statement, root, claims) if lemma not in refused
-    ]:
-        yield known, LITTLE, frozenset(range(len(known)))
-    for some in few:
-        if kept := [candidate for candidate in some if candidate.lemma not in refused]:
-            yield kept, LITTLE, frozenset()
-    for some, decisions in ((values, FIRST), (every, MOST)) if every != values else ((values, MOST),):
-        kept = [candidate for candidate in some if candidate.lemma not in refused]
-        of_all = (number for number, c in enumerate(kept) if c in values and c.lemma.where == TRUE)
-        yield kept, decisions, frozenset(of_all)
+    yield from ((some, LITTLE, ()) for some in few if some)
+    of_all = [claim for claim in values if claim.lemma.where == TRUE]
+    if every != values:
+        yield values, FIRST, of_all
+    yield every, MOST, of_all
+
+
+def _by_other_games(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
+    """Yield what gives Grundy numbers by those of another game, own Grundy numbers, and where the other's are equal.
+
+    There is nothing unless the statement is about one Grundy number.
+    """
+    if statement.target in (ALWAYS, GRUNDY):
+        return
+    known, level = dict[tuple[str, Expr], _Candidate](), level_of(statement.target)
+    for lemma in (lemma for lemma in _lemmas(statement, root) if not lemma.variables):
+        if lemma.values == root.own:
+            wanted = lemma.target == GRUNDY
+        else:
+            wanted = lemma.target not in (ALWAYS, GRUNDY) and level_of(lemma.target) == level
+        if wanted and lemma.formula not in (TRUE, FALSE):
+            known.setdefault((lemma.values, lemma.where), _Candidate(lemma))
+    lemmas = [*known.values()]
+    yield lemmas, LITTLE, lemmas
 
 
 def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
@@ -166,29 +208,6 @@ def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
 def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
     """Tell whether the lemma is a formula for values of a game, without other values."""
     return lemma.target == GRUNDY and not called_functions(lemma.formula) & root.theory.values.keys()
-
-
-def _by_other_games(statement: Statement, root: ProofRoot, claims: Sequence[_Candidate]) -> list[Lemma]:
-    """Return what gives Grundy numbers by those of another game, own Grundy numbers, and where the other's are equal.
-
-    There are none if no claim relates the values of two games, or if the statement is not about one Grundy number.
-    """
-    if statement.target in (ALWAYS, GRUNDY):
-        return []
-    known, level = dict[tuple[str, Expr], Lemma](), level_of(statement.target)
-    for lemma in (claim.lemma for claim in claims if not claim.lemma.variables):
-        if lemma.values == root.own:
-            wanted = lemma.target == GRUNDY
-        else:
-            wanted = lemma.target not in (ALWAYS, GRUNDY) and level_of(lemma.target) == level
-        if wanted and lemma.formula not in (TRUE, FALSE):
-            known.setdefault((lemma.values, lemma.where), lemma)
-    by_others = (
-        called_functions(lemma.formula) & root.theory.values.keys() - {root.own}
-        for lemma in known.values()
-        if lemma.values == root.own
-    )
-    return [*known.values()] if any(by_others) else []
 
 
 def _is_about_functions(lemma: Lemma, root: ProofRoot) -> bool:
