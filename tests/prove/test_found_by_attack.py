@@ -565,3 +565,17 @@ def test_a_function_of_a_family_has_one_property(tmp_path):
     assert gl.prove(ruleset, ruleset.claims[0]).status == "refuted"
     with pytest.raises(Refused, match="a function has two properties"):
         Kernel().check(statement, evidence)
+
+
+def test_a_unique_name_tells_which_of_two_free_functions_is_called():
+    """Families had one key if f calls another free function with the same property: and so they had one theorem."""
+    text = game(
+        'condition: "f(x) == h(x)"',
+        functions='{g(n): {any: "g(n) >= 0"}, h(n): {any: "h(n) >= 0"}, f(n): CALLED(n)}',
+    )
+    right, wrong = (the_claim(gl.parse_ruleset(text.replace("CALLED", called))) for called in "hg")
+    (h,) = (free.name for free in right.game.free if free.name.endswith("_h"))
+    kernel, evidence = Kernel(), Consequence(tree=ProofTree(numbers=(Call(h, (parse("x"),)),)))
+    assert kernel.check(right, evidence).statement == right
+    with pytest.raises(Refused, match=r"no number stands in place of g\(\)"):
+        kernel.check(wrong, evidence)
