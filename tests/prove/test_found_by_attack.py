@@ -579,3 +579,10 @@ def test_a_unique_name_tells_which_of_two_free_functions_is_called():
     assert kernel.check(right, evidence).statement == right
     with pytest.raises(Refused, match=r"no number stands in place of g\(\)"):
         kernel.check(wrong, evidence)
+
+
+def test_a_condition_is_not_called_false_where_there_is_no_game():
+    text = game("", TAKE_ANY, position='x: "m - 3..N"', parameters="{m: m >= 0}")
+    proof = gl.prove(gl.parse_ruleset(text), "x + 5 >= 0", "true")
+    assert proof.status == "proved"
+    assert (str(proof.condition), str(proof.playable)) == ("m >= 3", "m >= 3")
