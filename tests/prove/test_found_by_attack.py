@@ -586,3 +586,11 @@ def test_a_condition_is_not_called_false_where_there_is_no_game():
     proof = gl.prove(gl.parse_ruleset(text), "x + 5 >= 0", "true")
     assert proof.status == "proved"
     assert (str(proof.condition), str(proof.playable)) == ("m >= 3", "m >= 3")
+
+
+def test_plain_words_have_no_value_where_the_formula_has_none():
+    ruleset = gl.parse_ruleset(game("", TAKE_ANY, "{take: t, from: y}", position="x: 0..N, y: 0..N"))
+    for beside in ("x >= 0", "(x >= 0 if x * y >= 1000 else x >= 0)"):
+        partial = f"(x * y // (x - 1000003) >= 0 or {beside})"
+        assert gl.prove(ruleset, f"x == y and {partial}").status == "undecided"
+        assert gl.prove(ruleset, f"x == y and {partial.replace('- 1000003', '+ 1')}").status == "proved"
