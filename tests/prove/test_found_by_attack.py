@@ -38,7 +38,7 @@ from grundylab.prove.core.evidence import (
     PropertyInstance,
     Runs,
 )
-from grundylab.prove.core.facts import LemmaInstance, MexOption, SmallerInstance, add
+from grundylab.prove.core.facts import FreeProperty, LemmaInstance, MexOption, SmallerInstance, add
 from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.theorem import Refused
@@ -594,3 +594,16 @@ def test_plain_words_have_no_value_where_the_formula_has_none():
         partial = f"(x * y // (x - 1000003) >= 0 or {beside})"
         assert gl.prove(ruleset, f"x == y and {partial}").status == "undecided"
         assert gl.prove(ruleset, f"x == y and {partial.replace('- 1000003', '+ 1')}").status == "proved"
+
+
+def test_a_family_without_a_game_has_a_key_of_its_own():
+    """A free function that nothing mentions was no part of the key."""
+    functions = '{k(n): {any: "k(n) < 0"}}'
+    empty = the_claim(gl.parse_ruleset(game('condition: "x == 7"', functions=functions)))
+    nim = the_claim(gl.parse_ruleset(game('condition: "x == 7"')))
+    (k,), zero, kernel = (free.name for free in empty.game.free), parse("0"), Kernel()
+    fact = FreeProperty(function=k, at=(zero,))
+    evidence = Consequence(tree=ProofTree(facts=(fact,), using=(0, 1), numbers=(Call(k, (zero,)),)))
+    assert kernel.check(empty, evidence).statement == empty  # true of each of its games
+    with pytest.raises(Refused, match=r"k\(\) is not left open"):
+        kernel.check(nim, evidence)
