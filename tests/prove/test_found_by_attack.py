@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
 
@@ -22,19 +23,28 @@ from grundylab.language.linear import atom_polynomial, constant_polynomial
 from grundylab.language.parser import parse_stored
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replace_part
-from grundylab.language.syntax import conjunction
+from grundylab.language.syntax import Call, conjunction
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import _answer
 from grundylab.logic.reader import AutomataReader
-from grundylab.prove.core.claims import root_of
-from grundylab.prove.core.evidence import Computed, Consequence, HeapEvidence, Induction
-from grundylab.prove.core.facts import MexOption, SmallerInstance, add
-from grundylab.prove.core.instances import ProofTree
+from grundylab.prove.core.claims import root_of, values_name
+from grundylab.prove.core.evidence import (
+    Computed,
+    Consequence,
+    HeapEvidence,
+    Induction,
+    Property,
+    PropertyInstance,
+    Runs,
+)
+from grundylab.prove.core.facts import FreeProperty, LemmaInstance, MexOption, SmallerInstance, add
+from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.theorem import Refused
 from grundylab.prove.search.unreadable_terms import opaque_terms
 from grundylab.statement import Statement, statement_about
+from grundylab.statement.qualified_names import renamed
 
 RUNS = """
 title: takes up to f(k), which has a parameter in a function that it calls
@@ -516,3 +526,84 @@ def test_a_product_of_very_many_terms_is_not_multiplied_out():
     with pytest.raises(FormulaError, match="298 terms"):
         many.expression()
     assert len((atom_polynomial(factor) * atom_polynomial(factor)).terms) == 21
+
+
+def test_a_function_of_a_family_has_one_property(tmp_path):
+    """A family's key had the last property of a function only, and the rule of runs read the first."""
+    claim = f"target: p, formula: {json.dumps(RUNS.split('>-')[1].strip())}"
+    move = '{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}'
+    position, falls = "u: 0..N, k: 1..K + N - u", "5 if k <= 2 else 1"
+    rises, falls = (
+        game(f"{claim}{more}", move, position=position, functions=f'{{f(k): "{f}"}}', measure="u")
+        for f, more in (("k + 1", ""), (falls, ", values: {G: rises}"))
+    )
+    ruleset = loaded({"falls": falls, "rises": rises}, tmp_path)
+    statement = the_claim(ruleset)
+    root, other = root_of(statement), the_claim(loaded({"rises": rises}, tmp_path))
+    weak = "f(k) >= 1"
+    strong = f"{weak} and (k <= 2 or f(k - 1) <= f(k))"
+
+    def by_runs(of: Statement, *texts: str) -> PropertyInstance:
+        (f,) = (each.name for each in of.game.functions)
+        said = [renamed(parse_condition(text), {"f": f}) for text in texts]
+        properties = tuple(Property(function=f, arguments=("k",), condition=each) for each in said)
+        return PropertyInstance(properties=properties, premises=(*(Induction() for _ in texts), Runs()))
+
+    own, place = values_name(statement.game), (parse("u"), parse("k"))
+    evidence = Consequence(
+        lemmas=(
+            Lemma(values=values_name(other.game), target=P_POSITIONS, formula=other.formula),
+            Lemma(values=own, target=P_POSITIONS, formula=statement.formula),
+        ),
+        tree=ProofTree(
+            facts=(LemmaInstance(number=1, at=place),),
+            using=range(len(root.sequent().hypotheses) + 1),
+            numbers=(root.claim.said.condition, Call(own, place)),
+        ),
+        premises=(by_runs(other, strong, weak), by_runs(statement, weak)),
+    )
+    assert gl.prove(ruleset, ruleset.claims[0]).status == "refuted"
+    with pytest.raises(Refused, match="a function has two properties"):
+        Kernel().check(statement, evidence)
+
+
+def test_a_unique_name_tells_which_of_two_free_functions_is_called():
+    """Families had one key if f calls another free function with the same property: and so they had one theorem."""
+    text = game(
+        'condition: "f(x) == h(x)"',
+        functions='{g(n): {any: "g(n) >= 0"}, h(n): {any: "h(n) >= 0"}, f(n): CALLED(n)}',
+    )
+    right, wrong = (the_claim(gl.parse_ruleset(text.replace("CALLED", called))) for called in "hg")
+    (h,) = (free.name for free in right.game.free if free.name.endswith("_h"))
+    kernel, evidence = Kernel(), Consequence(tree=ProofTree(numbers=(Call(h, (parse("x"),)),)))
+    assert kernel.check(right, evidence).statement == right
+    with pytest.raises(Refused, match=r"no number stands in place of g\(\)"):
+        kernel.check(wrong, evidence)
+
+
+def test_a_condition_is_not_called_false_where_there_is_no_game():
+    text = game("", TAKE_ANY, position='x: "m - 3..N"', parameters="{m: m >= 0}")
+    proof = gl.prove(gl.parse_ruleset(text), "x + 5 >= 0", "true")
+    assert proof.status == "proved"
+    assert (str(proof.condition), str(proof.playable)) == ("m >= 3", "m >= 3")
+
+
+def test_plain_words_have_no_value_where_the_formula_has_none():
+    ruleset = gl.parse_ruleset(game("", TAKE_ANY, "{take: t, from: y}", position="x: 0..N, y: 0..N"))
+    for beside in ("x >= 0", "(x >= 0 if x * y >= 1000 else x >= 0)"):
+        partial = f"(x * y // (x - 1000003) >= 0 or {beside})"
+        assert gl.prove(ruleset, f"x == y and {partial}").status == "undecided"
+        assert gl.prove(ruleset, f"x == y and {partial.replace('- 1000003', '+ 1')}").status == "proved"
+
+
+def test_a_family_without_a_game_has_a_key_of_its_own():
+    """A free function that nothing mentions was no part of the key."""
+    functions = '{k(n): {any: "k(n) < 0"}}'
+    empty = the_claim(gl.parse_ruleset(game('condition: "x == 7"', functions=functions)))
+    nim = the_claim(gl.parse_ruleset(game('condition: "x == 7"')))
+    (k,), zero, kernel = (free.name for free in empty.game.free), parse("0"), Kernel()
+    fact = FreeProperty(function=k, at=(zero,))
+    evidence = Consequence(tree=ProofTree(facts=(fact,), using=(0, 1), numbers=(Call(k, (zero,)),)))
+    assert kernel.check(empty, evidence).statement == empty  # true of each of its games
+    with pytest.raises(Refused, match=r"k\(\) is not left open"):
+        kernel.check(nim, evidence)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal, TypeGuard
 
 from grundylab.errors import EvaluationError
 from grundylab.language.folding import fold_constants
@@ -36,6 +37,7 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    distinct_parts,
     free_names,
     negate,
 )
@@ -90,13 +92,13 @@ class _Within:
             case _ if then == otherwise and self._total(test):
                 return then
             case Bool(value=True), _:
-                return disjunction(test, otherwise)
+                return self._joined("or", test, otherwise)
             case Bool(), _:
-                return conjunction(negate(test), otherwise)
+                return self._joined("and", _negated(test), otherwise)
             case _, Bool(value=False):
-                return conjunction(test, then)
+                return self._joined("and", test, then)
             case _, Bool():
-                return disjunction(negate(test), then)
+                return self._joined("or", _negated(test), then)
             case If(condition=inner, then=first, otherwise=second), _ if second == otherwise:
                 return self._if(conjunction(test, inner), first, otherwise)
             case Int(value=1), Int(value=0):
@@ -106,6 +108,15 @@ class _Within:
                         if self._total(bit, others):
                             return bit if others == TRUE else If(others, bit, Int(0))
         return If(test, then, otherwise)
+
+    def _joined(self, op: Literal["and", "or"], *terms: Expr) -> Expr:
+        """Return the terms joined, without those that make no difference; one that may have no value does make one."""
+        whole, end = conjunction(*terms) if op == "and" else disjunction(*terms), Bool(op == "or")
+        if whole != end:
+            return whole
+        parts = [part for term in terms for part in (term.terms if _is_joined(term, op) else (term,))]
+        before = parts[: parts.index(end)]
+        return whole if self._total(*before) else Logic(op, (*before, end))
 
     def _given(self, expr: Expr, number: Expr | None) -> Expr:
         """Return the plainer expression where the number is not 0. None: nothing is known."""
@@ -136,7 +147,7 @@ class _Within:
             case Compare(ops=(op,), terms=(other, If() as choice)):
                 return self._choice_compared(choice, partial(compare, MIRRORED[op]), other)
             case Logic(op=op, terms=terms):
-                return (conjunction if op == "and" else disjunction)(*terms)
+                return self._joined(op, *terms)
             case Not(operand=Bool(value=value)):
                 return Bool(not value)
         return None
@@ -152,6 +163,15 @@ class _Within:
 
     def _total(self, *exprs: Expr) -> bool:
         return all(is_total(expr, self.functions, self.bounds) for expr in exprs)
+
+
+def _is_joined(expr: Expr, op: str) -> TypeGuard[Logic]:
+    return isinstance(expr, Logic) and expr.op == op
+
+
+def _negated(test: Expr) -> Expr:
+    """Return the negation; beside a literal truth value nothing is left out."""
+    return Not(test) if any(isinstance(part, Bool) for part in distinct_parts(test)) else negate(test)
 
 
 def _number_not_zero(test: Expr) -> Expr | None:

@@ -213,9 +213,9 @@ class _Attempt:
         Other parameters refute no statement. condition: the parameters for which the statement holds; it is returned if
         no condition of the rules is found. The result is not needed, and None, if ``condition`` is constant or None.
         """
-        if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
+        if condition in (TRUE, FALSE, None):
             return None
-        playable, _ = self._good_for(PLAYABLE)
+        playable, _ = self._good_for([part for part in PLAYABLE if part in self._parts])
         return condition if playable is None else None if playable == TRUE else playable
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:

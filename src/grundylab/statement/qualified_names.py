@@ -2,7 +2,8 @@
 
 In files, a function's name has a meaning only within its file: two rulesets may both define ``f``. A unique (qualified)
 name also contains the digest of the function's definition and of all functions that it calls. For a free function the
-definition is its property. Equal names then mean equal definitions.
+definition is its name and its property: two with the same property are different functions. Equal names then mean equal
+definitions.
 
 Two free functions of one game may not have the same name and property: they would become one. This can only be tried in
 evidence, which makes functions of the game free; it is refused.
@@ -126,7 +127,10 @@ def _renamed_free(free: FreeFunction, names: Renaming) -> FreeFunction:
 
 
 def _digest(name: str, ruleset: Ruleset) -> str:
-    """Return the digest of a function's definition and of all functions that it calls, whatever these are named."""
+    """Return the digest of a function's definition and of all functions that it calls.
+
+    It does not matter how these are named, unless they are free.
+    """
     free = {f.name: f for f in ruleset.free}
     order, texts = [name], list[object]()
     for caller in order:  # grows during the loop
@@ -159,7 +163,7 @@ def _definition_text(
         case Tabulated(values=values, lows=lows, hole=hole):
             return "tabulated", values.shape, values.tolist(), lows, hole
         case _ if function.name in free:
-            condition = free[function.name].condition
-            return "free", function.arguments, str(renamed(condition, numbers))
+            plain, said = with_plain_names(function.name), renamed(free[function.name].condition, numbers)
+            return "free", plain, function.arguments, str(said)
         case _:
             return "declared", function.arguments, function.what

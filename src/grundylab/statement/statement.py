@@ -62,12 +62,17 @@ class Statement:
 
     @cached_property
     def key(self) -> str:
-        """The SHA-256 of rules, definitions, parameters and claim; titles, file names and ids make no difference."""
+        """The SHA-256 of rules, definitions, parameters and claim; titles, file names and ids make no difference.
+
+        Every free function is a part of it: if no function has its property, the family is empty.
+        """
+        free = sorted(function.name for function in self.game.free)
         content = (
             rules_digest(self.game), str(self.target), str(self.formula), str(self.where),
             [(v.name, str(v.range)) for v in self.variables],
             [(lookup.name, lookup.arity, rules_digest(self.game_of(lookup))) for lookup in self.lookups],
             [function_key(table) for table in self.tables],
+            *([free] if free else []),
         )  # fmt: skip
         return hashlib.sha256(repr(content).encode()).hexdigest()
 

@@ -57,6 +57,12 @@ def have_properties(statement: Statement, properties: Sequence[Property]) -> Ite
 
 
 def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
+    """Return the functions that are free in the family.
+
+    Raises Refused for two properties of one function: its unique name would have one of them, and not the other.
+    """
+    if len({prop.function for prop in properties}) < len(properties):
+        raise Refused("a function has two properties; join them by 'and'")
     return tuple(FreeFunction(prop.function, prop.arguments, prop.condition) for prop in properties)
 
 
