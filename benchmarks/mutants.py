@@ -80,12 +80,12 @@ def _with(game: Ruleset, place: int, *moves: Move) -> Ruleset:
 
 
 def _claiming(question: Question, formula: Expr) -> Question:
-    """Return the question with another formula, also in the hypothesis if the old formula occurs there."""
-    hypothesis = question.formulas
-    if hypothesis.grundy == question.formula:
-        hypothesis = replace(hypothesis, grundy=formula)
-    levels = tuple(formula if level == question.formula else level for level in hypothesis.levels)
-    return replace(question, formula=formula, hypothesis=replace(hypothesis, levels=levels))
+    """Return the question with another formula, also in those that solve the game if the old one is among them."""
+    formulas = question.formulas
+    if formulas.grundy == question.formula:
+        formulas = replace(formulas, grundy=formula)
+    levels = tuple(formula if level == question.formula else level for level in formulas.levels)
+    return replace(question, formula=formula, formulas=replace(formulas, levels=levels))
 
 
 def _is_false(game: Ruleset, question: Question) -> bool:
