@@ -3,8 +3,9 @@
 import pytest
 
 from grundylab.errors import GrundylabError
-from grundylab.games import parse_ruleset
+from grundylab.games import Claim, parse_ruleset
 from grundylab.games.load import load_ruleset, parent_of
+from grundylab.language import parse_condition
 from grundylab.language.syntax import Name
 from grundylab.prove.core.claims import root_of
 from grundylab.prove.core.formulas import Refused
@@ -87,6 +88,15 @@ def test_a_statement_about_one_grundy_number_follows_from_the_values_of_another_
     for games in (), ("misere-nim",), ("no-such-game",):
         with pytest.raises(GrundylabError):
             check_instances(kernel, statement, evidence.model_copy(update={"games": games}))
+
+
+@pytest.mark.long
+def test_a_formula_of_one_game_is_no_help_about_the_game_of_a_premise():
+    """The lemmas about two piles know no function of the chocolate bar, which the formula calls."""
+    ruleset = load_ruleset("chocolate-monotone-1-pass")
+    found = Claim("found", ruleset.claim("corollary-2").target, parse_condition("C1(x, y, z, p) == 1"))
+    claim = ruleset.claim("corollary-3")
+    assert prove_claim(ruleset, claim, parent=parent_of(ruleset), helpers=[found]).status == "proved"
 
 
 @pytest.mark.long
