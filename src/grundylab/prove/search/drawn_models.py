@@ -37,13 +37,9 @@ def drawn_models(
 
 
 def _model(branch: Branch, eliminated: Elimination, draw: random.Random) -> CounterModel:
-    """Return a model. A name or term that no automaton reads may have any number; a term then has its true value."""
     terms: dict[str, Expr] = {name: Name(name) for name in branch.sequent.names}
     terms |= {number_name(index): term for index, term in enumerate(branch.terms)}
-    read = {track for _, whole in eliminated for track in whole.tracks}
     at, model = dict[str, int](), dict[Expr, int]()
-    for name in (name for name in branch.sequent.names if name not in read):
-        model[terms[name]] = draw.randrange(1, 16)
     every = ((name, whole) for track, whole in reversed(eliminated) for name in _in_turn(track, whole))
     for track, whole in every:
         if track in at:
@@ -52,10 +48,7 @@ def _model(branch: Branch, eliminated: Elimination, draw: random.Random) -> Coun
         near = [draw.randrange(1, 24) for _ in range(2)]
         wanted = near if true is None else [int(true), *near]
         at[track] = model[terms[track]] = _number(track, whole, at, wanted, (draw.randrange(1, 16), 1))
-    for term in (term for term in branch.terms if term not in model):
-        true = value_in(term, model)
-        model[term] = draw.randrange(1, 16) if true is None else int(true)
-    return model
+    return {term: at[name] if name in at else draw.randrange(1, 16) for name, term in terms.items()}
 
 
 def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
