@@ -1,5 +1,7 @@
 """The plain Python loops give the same results as the compiled ones, down to the number of each state."""
 
+from itertools import product
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,3 +45,24 @@ def test_sets_of_states_are_the_same(data):
     other = np.array(data.draw(st.permutations(range(len(after)))), np.int32)[after]
     asked = (np.stack([after, other]), sign, data.draw(st.sampled_from([1, 3, 100])))
     assert same(loops.subsets(*asked), small_loops.subsets(*asked))
+
+
+@given(st.integers(60, 200), st.integers(0, 2**32 - 1))
+def test_sets_of_many_states_are_the_same(states, seed):
+    """Sets of more than 64 states take several words; more than 64 sets take longer tables."""
+    draw = np.random.default_rng(seed)
+    asked = draw.integers(0, states, (2, states, 2), dtype=np.int32), draw.random((states, 2)) < 0.1, 300
+    assert same(loops.subsets(*asked), small_loops.subsets(*asked))
+
+
+@given(st.data())
+def test_a_set_of_states_leads_to_the_states_that_its_members_lead_to(data):
+    """By the definition: after each word, the set is that of all states in which a run may be."""
+    after, sign = data.draw(tables(2))
+    other = np.array(data.draw(st.permutations(range(len(after)))), np.int32)[after]
+    rows, signs = loops.subsets(np.stack([after, other]), sign, 100)
+    for word in product(range(2), repeat=4):
+        state, runs = 0, {0}
+        for letter in word:
+            state, runs = rows[state, letter], {int(to[run, letter]) for to in (after, other) for run in runs}
+        assert signs[state].tolist() == [any(sign[run, letter] for run in runs) for letter in range(2)]

@@ -84,16 +84,17 @@ class AutomataBudget:
 
     def once(self, key: Hashable, make: Callable[[], Dfa]) -> Dfa:
         """Return the set that ``make`` makes, or what it made for this key before."""
-        known = self.remembered.pop(key, None)
-        if known is None:
-            before = self.made
-            known = make(), self.made - before
+        if key in self.remembered:
+            result, cells = self.remembered.pop(key)
+            self.deduct(cells)
         else:
-            self.deduct(known[1])
-        self.remembered[key] = known  # now the latest
+            before = self.made
+            result = make()
+            cells = self.made - before
+        self.remembered[key] = result, cells  # now the latest
         if len(self.remembered) > REMEMBERED:
             del self.remembered[next(iter(self.remembered))]
-        return known[0]
+        return result
 
     @property
     def loops(self) -> ModuleType:

@@ -75,14 +75,15 @@ def prove_claim(
     statement, names = statement_about(ruleset, claim, where), renaming_for(ruleset, claim)
     more = tuple(renamed_claim(helper, names, ruleset) for helper in helpers)
     statement = replace(statement, game=replace(statement.game, claims=(*statement.game.claims, *more)))
-    prover = _Prover(context or ProofContext(limits), limits or Limits(), more)
+    context = context or ProofContext(limits)
+    prover = _Prover(context, limits or Limits(), more)
     fixed = fixed_values(statement.where, ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
     options = isinstance(claim.printed, OptionCondition) and claim.plain
     above = parent and qualified_game(parent)
     proof = prover.prove(statement, question, above, options)
     if proof.theorem is not None:  # it may be a premise of what is asked next
-        prover.keep(proof)
+        context.proofs[with_values_names(proof.theorem.statement).key] = proof
     key = statement_about(ruleset, claim).key
     return replace(_in_own_names(proof, claim, key), seconds=time.perf_counter() - started)
 
@@ -292,15 +293,13 @@ class _Prover:
 
     def _premise(self, statement: Statement) -> Proof:
         proofs, key = self._context.proofs, with_values_names(statement).key
-        known = proofs.get(key)
-        if known and known.theorem and known.theorem.statement != statement:  # its look-ups have other names
-            theorem = self._theorem(statement, known.theorem.evidence)
-            return (
-                replace(known, theorem=theorem)
-                if theorem
-                else undecided_proof(statement, "it is another one")
-            )
-        if known is None:  # several statements may share a premise
+        earlier = proofs.get(key)
+        if (
+            earlier and earlier.theorem and earlier.theorem.statement != statement
+        ):  # its look-ups have other names
+            theorem = self._theorem(statement, earlier.theorem.evidence)
+            return undecided_proof(statement, "") if theorem is None else replace(earlier, theorem=theorem)
+        if earlier is None:  # several statements may share a premise
             proofs[key] = undecided_proof(statement, "a premise cannot rest on itself")
             parent = parent_of(statement.game)
             helpers = (helper for helper in self._helpers if _may_be_about(statement.game, helper))
@@ -309,11 +308,6 @@ class _Prover:
             above = parent and qualified_game(parent)
             proofs[key] = self.prove(helped, False, above, premise=True)
         return proofs[key]
-
-    def keep(self, proof: Proof) -> None:
-        """Keep the proof of a claim, which may be a premise of others."""
-        assert proof.theorem is not None
-        self._context.proofs.setdefault(with_values_names(proof.theorem.statement).key, proof)
 
     # -- the gate, the second opinion and the witness -------------------------------------------------------------
 

@@ -21,9 +21,8 @@ def contradict(branch: Branch, said: Sequence[Expr], at: CounterModel) -> bool:
     new = [t for t in dict.fromkeys(t for part in parts for t in opaque_terms(part)) if t not in at]
     given, unknown = dict(at), dict[Expr, list[int]]()
     places = {(name, place): value for name, place, value in branch.known_values(at) if place is not None}
-    alike = dict[
-        Expr, Expr
-    ]()  # the term whose unknown number each has; two values at one place are one number
+    # The term whose unknown number each term has: two values at one place are one number.
+    alike = dict[Expr, Expr]()
     first = dict[object, Expr]()
     for term in new:
         value, key = value_in(term, at), _key(branch, term, at)
@@ -35,11 +34,11 @@ def contradict(branch: Branch, said: Sequence[Expr], at: CounterModel) -> bool:
         unknown[alike[term]] = [0, 1] if term.kind is not Kind.NUMBER else _span(branch, at)
     about = [(part, frozenset(alike[t] for t in opaque_terms(part) if t in alike)) for part in parts]
 
-    def fail(these: frozenset[Expr]) -> bool:
+    def fail(numbered: frozenset[Expr]) -> bool:
         """Tell whether for all values of these unknown numbers one of the conditions about them is false."""
-        said = [part for part, of in about if of <= these]
+        said = [part for part, of in about if of <= numbered]
         for numbers in product(
-            *([(term, value) for value in unknown[term]] for term in unknown if term in these)
+            *([(term, value) for value in unknown[term]] for term in unknown if term in numbered)
         ):
             values = dict(numbers)
             whole = given | {term: values[one] for term, one in alike.items() if one in values}

@@ -87,7 +87,7 @@ def instance_evidence(
 
 
 def _other_games(statement: Statement) -> tuple[str, ...]:
-    """Return the rulesets by whose Grundy numbers claims about the statement's game give its own."""
+    """Return the rulesets that claims look up in formulas for the Grundy numbers of the statement's game."""
     claims = (claim for claim in statement.game.claims if claim.target == GRUNDY)
     return tuple(dict.fromkeys(of for claim in claims for _, of in claim.values if of != THIS))
 
@@ -179,9 +179,9 @@ def _choices(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
 
 
 def _by_other_games(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
-    """Yield what gives Grundy numbers by those of another game, own Grundy numbers, and where the other's are equal.
+    """Yield the formulas for the game's Grundy numbers, and where other games have the one that the statement is about.
 
-    There is nothing unless the statement is about one Grundy number.
+    A formula may call Grundy numbers of the other games. There is no choice unless the statement is about one number.
     """
     if statement.target in (ALWAYS, GRUNDY):
         return
