@@ -53,10 +53,10 @@ def tree_node(cls: type[_T]) -> type[_T]:
     of_fields = made.__hash__
 
     def kept(self: _T) -> int:
-        fields_of = vars(self)
-        if _HASH not in fields_of:
-            fields_of[_HASH] = of_fields(self)
-        number: int = fields_of[_HASH]
+        try:
+            number: int = self.__dict__[_HASH]
+        except KeyError:
+            number = self.__dict__[_HASH] = of_fields(self)
         return number
 
     made.__hash__ = kept  # type: ignore[assignment, method-assign] # mypy takes __hash__ for object's

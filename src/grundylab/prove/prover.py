@@ -24,7 +24,7 @@ from grundylab.language.syntax import FALSE, TRUE, Expr, called_functions, conju
 from grundylab.prove.core.claims import with_values_names
 from grundylab.prove.core.computed import Wrong, positions
 from grundylab.prove.core.evidence import Computed, Consequence, Evidence, Induction, Runs
-from grundylab.prove.core.instances import Lemma
+from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.kernel import SUMS_UNDER_MISERE, Kernel
 from grundylab.prove.core.runs.run_ends import check_ends, game_and_formula
 from grundylab.prove.core.theorem import Theorem
@@ -130,12 +130,13 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
 class ProofContext:
     """Results shared by several statements about one ruleset: the kernel, and proofs of claims and premises by key.
 
-    The keys are those of statements in which the values of each game have one name.
+    The keys are those of statements in which the values of each game have one name. meanings: as in ``SearchWork``.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.kernel = Kernel((limits or Limits()).cells)
         self.proofs: dict[str, Proof] = {}
+        self.meanings = dict[tuple[Statement, tuple[Lemma, ...]], ProofTree | None]()
 
 
 class _Prover:
@@ -230,10 +231,10 @@ class _Prover:
 
         decisions: how many are left to automata; None for as many as the time limit allows.
         """
-        refused = list[Lemma]()
+        refused, work = list[Lemma](), self._search_work(decisions)
         for _ in range(LEMMA_CHOICES):
             try:
-                evidence = instance_evidence(statement, self._kernel, self._search_work(decisions), refused)
+                evidence = instance_evidence(statement, self._kernel, replace(work), refused)
                 if evidence is None:
                     return None
                 needed = self._kernel.checked_premises(statement, evidence)
@@ -250,7 +251,7 @@ class _Prover:
 
     def _search_work(self, decisions: int | None) -> SearchWork:
         """Return the work for one search for instances, less if the time limit is short."""
-        work = SearchWork()
+        work = SearchWork(meanings=self._context.meanings)
         most = min(work.decisions, int(DECISIONS_A_SECOND * self._limits.timeout))
         return replace(work, decisions=most if decisions is None else min(most, decisions))
 

@@ -2,7 +2,8 @@
 
 A statement binds its coordinates, parameters and variables itself. Its functions have unique names
 (``qualified_names.py``), and its look-ups refer to games rather than files. So a statement keeps its meaning in any
-context, and two statements with equal keys are the same statement.
+context. Two statements are equal if all their rules and definitions are; their keys, which are digests, serve to find
+proofs in files.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 
 from grundylab.errors import FormulaError
 from grundylab.games.lookups import lookup_ruleset
@@ -76,8 +78,19 @@ class Statement:
         )  # fmt: skip
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
+    @cached_property
+    def whole(self) -> tuple[object, ...]:
+        """All that the statement says, with the definitions of its functions, of which the key has digests only."""
+        ends = (end for variable in self.variables for end in variable.ends)
+        return (
+            *_rules_and_functions(self.game, self.formula, self.where, *ends),
+            self.target, self.formula, self.where, self.variables,
+            *((lookup.name, lookup.arity, _rules_and_functions(self.game_of(lookup))) for lookup in self.lookups),
+            *map(function_key, self.tables),
+        )  # fmt: skip
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Statement) and self.key == other.key
+        return isinstance(other, Statement) and self.key == other.key and self.whole == other.whole
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -219,6 +232,15 @@ def _arity(name: str, claim: Claim) -> int:
 
 def _table_digest(table: Tabulated) -> str:
     return hashlib.sha256(repr(function_key(table)).encode()).hexdigest()
+
+
+def _rules_and_functions(game: Ruleset, *further: Expr) -> tuple[object, ...]:
+    """Return the rules of a game, its free functions, and the functions that these and further expressions call."""
+    conditions = (free.condition for free in game.free)
+    called = game.functions.called_by(*game.expressions, game.domain, *conditions, *further)
+    by_name = attrgetter("name")
+    functions = [function_key(function) for function in sorted(called, key=by_name)]
+    return (*game.described, tuple(sorted(game.free, key=by_name)), functions)
 
 
 def rules_digest(game: Ruleset) -> str:

@@ -49,7 +49,7 @@ def positions(statement: Statement, core: Core) -> int:
     Raises Refused if the positions are not known to be finitely many, or fit in no table that can be computed. Raises
     Wrong if the statement is false at one of them.
     """
-    return core.kept(("computed", statement.key), lambda: _positions(statement, core))
+    return core.kept(("computed", statement), lambda: _positions(statement, core))
 
 
 def _positions(statement: Statement, core: Core) -> int:

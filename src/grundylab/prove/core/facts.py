@@ -7,7 +7,7 @@ well-founded game (Siegel, Combinatorial Game Theory, Section IV.1); *Smaller* i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial, singledispatch
+from functools import lru_cache, partial, singledispatch
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -366,6 +366,7 @@ def _times(factor: int, monomial: Sequence[Expr]) -> Expr:
 # -- moves ------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=20_000)
 def instance(whole: Bounded, at: Expr) -> Expr:
     """Return the body of a quantified condition at a term."""
     return put_in(whole.body, {whole.variable: at})

@@ -32,7 +32,7 @@ class Kernel(Core):
 
     def __init__(self, cells: int = CELLS) -> None:
         super().__init__(cells)
-        self._theorems: dict[tuple[str, Evidence], Theorem] = {}
+        self._theorems: dict[tuple[Statement, Evidence], Theorem] = {}
 
     def check(self, statement: Statement, evidence: Evidence, depth: int = 0) -> Theorem:
         """Return the statement as a theorem, after checking its evidence and, in turn, that of its premises.
@@ -40,7 +40,7 @@ class Kernel(Core):
         depth: 0 for the statement to be proved, 1 for its premises, 2 for theirs, and so on. Raises Refused, or another
         GrundylabError, if the evidence does not prove the statement.
         """
-        key = statement.key, evidence
+        key = statement, evidence
         if key not in self._theorems:
             if depth > DEEPEST:
                 raise Refused(f"premises are nested more than {DEEPEST} deep")
@@ -63,7 +63,7 @@ class Kernel(Core):
         if statement.game.misere_sums:
             raise Refused(SUMS_UNDER_MISERE)
         if not isinstance(evidence, Consequence | Induction):  # which prove this, too
-            self.kept(("meaning", statement.key), lambda: check_meaning(statement, self))
+            self.kept(("meaning", statement), lambda: check_meaning(statement, self))
         if evidence.kind not in RULES:
             raise Refused("the evidence names no rule of the kernel")
         rule = RULES[evidence.kind]

@@ -233,7 +233,7 @@ class Core:
 
     def question(self, statement: Statement, evidence: Solution) -> tuple[Ruleset, Question]:
         """Return the result of ``question_of``, which all parts of an induction share."""
-        return self.kept(("question", statement.key, evidence), lambda: question_of(statement, evidence))
+        return self.kept(("question", statement, evidence), lambda: question_of(statement, evidence))
 
     def decider(self, game: Ruleset, question: Question) -> Decider:
         """Return the decider of a question."""

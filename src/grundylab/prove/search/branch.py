@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from operator import contains
 
 from grundylab.language.names import NEW
@@ -41,11 +42,8 @@ class Branch:
 
     def calls(self, functions: Collection[str] | None = None) -> list[Call]:
         """Return the calls of functions, if None of values, with a number, and those in their arguments."""
-        parts = (
-            part for term in self.terms if not isinstance(term, Bounded) for part in distinct_parts(term)
-        )
         asked = self.sequent.theory.values if functions is None else functions
-        return list(dict.fromkeys(p for p in parts if isinstance(p, Call) and p.name in asked))
+        return [call for call in _calls_in(self.terms) if call.name in asked]
 
     def calls_like(self, claim: Universal) -> list[Call]:
         """Return the calls of values, and of functions that are left open if the claim is about them."""
@@ -138,3 +136,10 @@ class Branch:
     def new_names(self) -> list[Name]:
         """The names that facts introduced, such as that of a number which is said to be smaller."""
         return [Name(name) for name in self.sequent.names if name.startswith(NEW)]
+
+
+@lru_cache(maxsize=1_000)
+def _calls_in(terms: tuple[Expr, ...]) -> tuple[Call, ...]:
+    """Return the distinct calls in terms that are not quantified."""
+    parts = (part for term in terms if not isinstance(term, Bounded) for part in distinct_parts(term))
+    return tuple(dict.fromkeys(part for part in parts if isinstance(part, Call)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, islice, product
 
 from grundylab.games.model import Move
@@ -153,10 +154,10 @@ def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
 
     Quotients of a and b by ``1 << n`` are equal from n = ``floor_log2(a ^ b) + 1`` on. Automata read that power.
     """
-    parts = [part for part in distinct_parts(whole.body) if isinstance(part, Binary)]
-    shifts = [part for part in parts if part.op == "<<" and whole.variable in part.right.free]
+    shifts = _shifts(whole)
     if not shifts:
         return ()
+    parts = [part for part in distinct_parts(whole.body) if isinstance(part, Binary)]
     exponents = [
         p.right.free
         for t in branch.terms
@@ -174,6 +175,13 @@ def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
         if a.right == b.right
     )
     return tuple(names) or tuple(logs)
+
+
+@lru_cache(maxsize=20_000)
+def _shifts(whole: Bounded) -> tuple[Binary, ...]:
+    """Return the parts of a quantified condition with its variable in an exponent."""
+    parts = (part for part in distinct_parts(whole.body) if isinstance(part, Binary))
+    return tuple(part for part in parts if part.op == "<<" and whole.variable in part.right.free)
 
 
 def _pairs(branch: Branch, at: CounterModel) -> Iterator[CoreFact]:

@@ -17,11 +17,9 @@ NO_VALUE = Binary("//", Int(1), Int(0))  # in place of an unknown value: evaluat
 
 def value_in(expr: Expr, at: CounterModel) -> int | bool | None:
     """Return the expression's value in a model; None if it needs a name or a value of a position without a number."""
-    terms = tuple(term for term in _terms(expr) if term in at)
-    names, value = _compiled(expr, terms)
-    numbers = {number_name(index): at[term] for index, term in enumerate(terms)}
+    names, needed, value = _compiled(expr, tuple([term for term in _terms(expr) if term in at]))
     try:
-        return value(numbers | {name.id: at[name] for name in names})
+        return value(dict(zip(names, map(at.__getitem__, needed), strict=True)))
     except (GrundylabError, KeyError):
         return None
 
@@ -29,14 +27,15 @@ def value_in(expr: Expr, at: CounterModel) -> int | bool | None:
 @lru_cache(maxsize=100_000)
 def _terms(expr: Expr) -> tuple[Expr, ...]:
     """Return the parts of an expression that may have a number in a model, without names."""
-    return tuple(part for part in distinct_parts(expr) if not isinstance(part, Name | Int))
+    return tuple(dict.fromkeys(part for part in distinct_parts(expr) if not isinstance(part, Name | Int)))
 
 
 @lru_cache(maxsize=100_000)
-def _compiled(expr: Expr, terms: tuple[Expr, ...]) -> tuple[tuple[Name, ...], Evaluator]:
-    """Return the names that the expression needs, and how it is evaluated if these terms have numbers."""
-    names = {term: number_name(index) for index, term in enumerate(terms)}
-    (plain,) = with_these_numbers([expr], names)
+def _compiled(expr: Expr, terms: tuple[Expr, ...]) -> tuple[tuple[str, ...], tuple[Expr, ...], Evaluator]:
+    """Return how to evaluate the expression if these terms have numbers: names, what each of them is, and the value."""
+    numbers = {term: number_name(index) for index, term in enumerate(terms)}
+    (plain,) = with_these_numbers([expr], numbers)
     unknown = called_functions(plain)
     rest = rewrite(plain, lambda node: NO_VALUE if isinstance(node, Call) and node.name in unknown else node)
-    return tuple(Name(name) for name in sorted(plain.free - {*names.values()})), compile_plain(rest)
+    free = sorted(plain.free - {*numbers.values()})
+    return (*numbers.values(), *free), (*terms, *map(Name, free)), compile_plain(rest)

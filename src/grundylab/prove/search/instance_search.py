@@ -58,6 +58,7 @@ from grundylab.prove.search.window_lemma import Window, window_lemmas, window_tr
 from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
+MEANING = 44  # decisions for the condition that a statement has a value
 FIRST = 44  # decisions without other lemmas than formulas for values
 OPTIONS = 2  # decisions for a tree about options, which names all facts
 LITTLE = 20  # decisions with each choice of a few lemmas
@@ -104,21 +105,33 @@ def _by_choices(
     bounds = [
         _Candidate(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
     ]
-    meaning: ProofTree | None = None
     for candidates, decisions, given in choices:
         proposed = [candidate for candidate in candidates if candidate.lemma not in refused]
-        if candidates and not proposed:
+        lemmas, most = frozenset(candidate.lemma for candidate in proposed), min(work.decisions, decisions)
+        if candidates and (not proposed or work.has_failed(statement, lemmas, most)):
             continue
-        meaning = meaning or prove_by_instances(replace(root.meaning, lemmas=_claims_of(root, bounds)), work)
+        meaning = _meaning(statement, root, bounds, work)
         if meaning is None:
             return None
         values = frozenset(n for n, candidate in enumerate(proposed) if candidate in given)
-        some = replace(work, decisions=min(work.decisions, decisions), values=values)
+        some = replace(work, decisions=most, values=values)
         if (evidence := _by_lemmas(statement, root, meaning, proposed, bounds, core, some)) is not None:
             return evidence
-        work.decisions -= min(work.decisions, decisions) - some.decisions
-        work.why = some.why
+        work.failed.append((statement, lemmas, most))
+        work.decisions -= most - some.decisions
+        work.total, work.why = some.total, some.why
     return None
+
+
+def _meaning(
+    statement: Statement, root: ProofRoot, bounds: Sequence[_Candidate], work: SearchWork
+) -> ProofTree | None:
+    """Return a tree for the condition that the statement has a value, which is searched for once; None for none."""
+    key = statement, tuple(candidate.lemma for candidate in bounds)
+    if key not in work.meanings:
+        sequent = replace(root.meaning, lemmas=_claims_of(root, bounds))
+        work.meanings[key] = prove_by_instances(sequent, replace(work, decisions=MEANING))
+    return work.meanings[key]
 
 
 def _bounds(root: ProofRoot) -> Iterator[Lemma]:

@@ -49,7 +49,7 @@ from grundylab.prove.core.facts import (
     instance,
     written_out,
 )
-from grundylab.prove.core.instances import ProofTree, failing, fixed_point
+from grundylab.prove.core.instances import Lemma, ProofTree, failing, fixed_point
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.candidates import (
@@ -66,6 +66,7 @@ from grundylab.prove.search.drawn_models import drawn_models
 from grundylab.prove.search.solved_choices import SolvedChoice, claimed_formula, solved_choices
 from grundylab.prove.search.splits import promising_splits
 from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
+from grundylab.statement import Statement
 
 SPLITS = 2  # splits below each other
 MOST_CANDIDATES = 150  # facts that are tried on the counter-models before one of them is added
@@ -80,6 +81,8 @@ class SearchWork:
 
     decisions: to automata that do not prove a goal. cells: of transition tables, for each decision. total: the same for
     all decisions. values: the numbers of the lemmas that give all values of a game. why: what stopped the search last.
+    failed: statements for which these lemmas, with so many decisions, led to no tree. meanings: for statements and the
+    lemmas that bound their functions, the trees that they have a value; None where none was found.
     """
 
     decisions: int = 160
@@ -87,6 +90,14 @@ class SearchWork:
     total: int = 600_000_000
     values: frozenset[int] = frozenset()
     why: str = ""
+    failed: list[tuple[Statement, frozenset[Lemma], int]] = field(default_factory=list)
+    meanings: dict[tuple[Statement, tuple[Lemma, ...]], ProofTree | None] = field(default_factory=dict)
+
+    def has_failed(self, statement: Statement, lemmas: frozenset[Lemma], decisions: int) -> bool:
+        """Tell whether all these lemmas, and perhaps more, led to no tree, with no fewer decisions."""
+        return any(
+            of == statement and lemmas <= tried and decisions <= most for of, tried, most in self.failed
+        )
 
 
 # -- the search --------------------------------------------------------------------------------------------------------
