@@ -183,7 +183,7 @@ def test_a_coordinate_with_few_values_is_looked_at_value_by_value():
 def test_formulas_for_each_value_are_one_formula_by_cases():
     samples = made("(x ^ y) * 3 + z if p == 0 else x * y + z", x=range(9), y=range(9), z=range(9), p=range(2))
     ((parts, whole),) = formulas_by_value(samples, UNLIMITED)
-    assert {str(where) for _, where in parts} == {"p == 0", "p == 1"}
+    assert {str(where) for where, _ in parts} == {"p == 0", "p == 1"}
     assert is_exact(whole, samples)
 
 

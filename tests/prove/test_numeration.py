@@ -121,8 +121,8 @@ def says(automaton):
 
 def check(expr: Expr, system: System, points, cells=3_000_000) -> bool:
     """Assert that the condition is read correctly, if it is read at all; return whether it is."""
-    reader = AutomataReader(FUNCTIONS, AutomataBudget(cells, system), frozenset(NAMES))
     try:
+        reader = AutomataReader(FUNCTIONS, AutomataBudget(cells, system), frozenset(NAMES))
         truth = reader.truth(expr)
     except (OutsideFragment, TooLarge):
         return False

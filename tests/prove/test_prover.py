@@ -315,8 +315,7 @@ OUTCOMES: list[tuple[Ruleset, str, str, str, str | tuple[int, ...]]] = [
     # parameters that may be negative, and domains that plainly begin at 0 or above
     *((from_m(domain), "x == 0 or m < 0", "p", "True", f"the domain of m does not plainly begin at 0 or above: {domain}")
       for domain in ("m >= -3", "m % 2 == 0", "m >= 0 - k", "m >= -1 and k >= 0")),
-    *((from_m(domain), "x == 0", "p", "True", (1,)) for domain in ("m >= -3", "m % 2 == 0")),
-    (from_m("m >= 0 - k"), "x == 0", "p", "True", "the domain of m does not plainly begin at 0 or above: m >= 0 - k"),
+    *((from_m(domain), "x == 0", "p", "True", (1,)) for domain in ("m >= -3", "m % 2 == 0", "m >= 0 - k")),
     *((from_m(domain), "x == 0 or m < 0", "p", where, "proved")
       for domain, where in (("m >= -3", "m == 2"), ("m % 2 == 0", "m == 4"))),
     *((from_m(domain), "x == 0", "p", "True", "proved")

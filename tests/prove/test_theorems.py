@@ -80,8 +80,7 @@ UNREAD = {
     "chocolate-third": ["theorem-2"],
     "heaps-1-2": ["theorem-1-ii"],
     "heaps-1-2-3": ["theorem-1-ii"],
-    "max-nim-ceil-3-pass": ["theorem-4-proof-27-arxiv"],
-    "max-nim-ceil-4-pass": ["section-3.2-ii-1", "section-3.2-ii-2"],
+    "max-nim-ceil-3-pass": ["theorem-3-proof-22", "theorem-4-proof-44"],
 }
 
 # How a claim comes out if it is not proved: the smallest counterexample, or words of the reason.
@@ -108,6 +107,7 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("heaps-1-2-3", "table-2"): (1, 1, 1),
     ("max-nim-ceil", "lemma-2-iv-proof"): (8, 2),
     ("max-nim-ceil-3-pass", "lemma-3-ii-proof"): (5, 0, 0, 0, 3),
+    ("max-nim-ceil-3-pass", "theorem-4-proof-27-arxiv"): (4, 1, 0, 0),
     ("max-nim-ceil-3-pass", "theorem-4-proof-42-arxiv"): (2, 1, 0, 0),
     ("nim-with-a-pass-2", "lemma-7-proof-assumption"): (0, 0, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-assumption"): (1, 4, 1),

@@ -22,7 +22,7 @@ from grundylab.prove.prover import ProofContext, _Prover, prove_claim
 from grundylab.solve import solve
 from grundylab.statement import statement_about
 
-LIMITS = Limits(timeout=10, memory=2**30)
+LIMITS = Limits(timeout=20, memory=2**30)
 LITTLE = Limits(timeout=1, memory=2**30)
 
 
@@ -51,7 +51,7 @@ TRUE_AND_FALSE = [
     ("max-nim-floor", "grundy", "G(x - 1)", "x >= 1", "max-nim-ceil", "instances", "G(x)"),
     ("max-nim-ceil-2-pass", "grundy", "G(x, 1)", "y == 0 and p == 1", "max-nim-ceil-pass", "instances", "G(x, 0)"),
     ("nim-with-a-pass-from-m", "p", "G(x, y, z, p) == 0", "m == 1", "nim-with-a-pass", "instances", "G(x, y, z, 0) == 0"),
-    ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", "instances",
+    ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", "instance",
      "GP(G(x, 0, 0, 0), G(0, y, z, 0), 0)"),
     ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", "instances", "G(x, y, z) == x ^ y ^ z ^ 1"),
     ("max-nim-ceil", "grundy", "G((x - 2)//2)", "x % 2 == 0 and x >= 2", "this", "instances", "G((x - 4)//2)"),

@@ -36,6 +36,7 @@ from grundylab.games.model import ALWAYS, P_POSITIONS, FreeFunction, Values
 from grundylab.games.settings import Setting
 from grundylab.games.specialise import fixed_values, with_variables
 from grundylab.language import Expr, Function, Functions, Kind, parse
+from grundylab.language.functions import Tabulated
 from grundylab.language.plain import Evaluator, Meter, compile_plain, evaluate
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import FALSE, TRUE, Binary, Int, called_functions, conjunction, distinct_parts
@@ -48,6 +49,7 @@ from grundylab.statement.conditions import split_condition
 # Limits for one statement, unless marked otherwise. A step evaluates one operator or number: about a microsecond.
 SETTINGS, TABLES = 10, 2  # how many parameter values; for how many of these a table is made
 MOVES, TABLE_STEPS = 5_000, 500_000  # moves of a table, and steps to solve it
+HALVED = 10  # tables, each with half as many moves, that are tried where functions end
 LOOKED_UP_CELLS = 2_000  # cells of a table in which values are looked up
 LEAST, NUMBERS, PLACES = 4, 100, 100  # greater numbers are far; how many are tried; positions for each
 OPTIONS, ALL_OPTIONS = (
@@ -140,16 +142,21 @@ def _in_table(game: Ruleset, claim: Claim, parameters: Mapping[str, int]) -> Ite
 
 @lru_cache(maxsize=64)
 def _table(game: Ruleset, setting: Setting, kind: Values | None) -> Table | None:
-    """Return a small table, solved by the definition, without values if ``kind`` is None; None if there is none."""
-    try:
-        instance = largest_instance(game, dict(setting), MOVES)
-        if instance is None:
-            return None
-        return solve_reference(instance, kind, Meter(TABLE_STEPS)) if kind else unsolved_table(instance)
-    except GrundylabError as error:  # too large, or beyond the end of a tabulated function
-        if isinstance(_cause(error), RulesetError):
-            raise
-        return None
+    """Return a small table, solved by the definition, without values if ``kind`` is None; None if there is none.
+
+    A game whose functions end, a member of a family, may need a table with fewer moves than others.
+    """
+    ends = any(isinstance(function, Tabulated) for function in game.rule_functions)
+    for most in (MOVES >> k for k in range(HALVED)) if ends else (MOVES,):
+        try:
+            instance = largest_instance(game, dict(setting), most)
+            if instance is None:
+                return None
+            return solve_reference(instance, kind, Meter(TABLE_STEPS)) if kind else unsolved_table(instance)
+        except GrundylabError as error:  # too large, or beyond the end of a tabulated function
+            if isinstance(_cause(error), RulesetError):
+                raise
+    return None
 
 
 def _cause(error: GrundylabError) -> GrundylabError:
@@ -380,7 +387,7 @@ def _settings(
     """Return a few parameter values that the claim is about: small ones, and some next to its constants."""
     assumed, _ = split_condition(claim.where, ruleset)
     fixed = fixed_values(assumed, ruleset.parameter_names).values()
-    likely = list(dict.fromkeys((1, 2, *fixed, *_numbers_beyond(2, constants)[:12], *range(24))))
+    likely = list(dict.fromkeys((1, 2, -1, -2, *fixed, *_numbers_beyond(2, constants)[:12], *range(24))))
     fitting = [each for each in parameters_within(ruleset, assumed, likely) if holds is None or holds(each)]
     return sorted(fitting, key=lambda each: sum(map(likely.index, each.values())))[:SETTINGS]
 

@@ -51,6 +51,7 @@ from grundylab.prove.core.instances import (
 from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.sequent import Sequent, Theory, Universal
 from grundylab.prove.core.solution import Core
+from grundylab.prove.search.instance_search import instance_evidence
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
 from grundylab.prove.search.unreadable_terms import opaque_terms
 from grundylab.solve.reference import solve_reference
@@ -207,9 +208,10 @@ def found(statement: Statement, measure: str | None = None) -> InstanceEvidence:
 
 def test_bachet__the_value_is_the_remainder_for_every_m() -> None:
     statement = claim_of(BACHET, "residue")
-    evidence = found(statement, "x")
-    again = InstanceEvidence.model_validate_json(evidence.model_dump_json())
-    assert check_instances(Core(), statement, again) == ()
+    evidence = instance_evidence(statement, Core(), SearchWork())
+    assert evidence is not None
+    again = Consequence.model_validate_json(evidence.model_dump_json())
+    assert len(check_instances(Core(), statement, again)) == len(evidence.lemmas) == 1
     without = evidence.model_copy(update={"measure": None})
     with pytest.raises(GrundylabError, match="names no measure"):
         check_instances(Core(), statement, without)

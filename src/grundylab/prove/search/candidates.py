@@ -114,7 +114,8 @@ def _instances(
 ) -> Iterator[tuple[CoreFact, ...]]:
     """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
     theory = branch.sequent.theory
-    small = () if whole.calls & (theory.values.keys() | theory.free.keys()) else SMALL
+    of_games = whole.calls & (theory.values.keys() | theory.free.keys())
+    small = tuple(_equal_constants(whole)) if of_games else SMALL
     pool = dict.fromkeys((*_pool(branch, 2), *branch.arguments(whole, theory.values), whole.start, *small))
     for term in _of_free_functions(branch, whole) or _exponents(branch, whole) or pool:
         inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
@@ -132,6 +133,13 @@ def _instances(
                         yield from _instances(branch, inner, at, facts)
             if isinstance(term, Name):
                 yield from ((*facts, lemma) for lemma in _lemmas_about_new_values(branch, said))
+
+
+def _equal_constants(whole: Bounded) -> Iterator[Int]:
+    """Yield the constants that a quantified condition says its variable is equal to."""
+    for part in distinct_parts(whole.body):
+        if isinstance(part, Compare) and part.ops == ("==",) and Name(whole.variable) in part.terms:
+            yield from (term for term in part.terms if isinstance(term, Int))
 
 
 def _lemmas_about_new_values(branch: Branch, said: Expr) -> Iterator[LemmaInstance]:
@@ -292,12 +300,16 @@ def _recurrence(branch: Branch, function: Function, call: Call) -> Iterator[tupl
 def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInstance]:
     """Yield that the claim holds at the places of values, where its measure may be smaller."""
     claim = branch.sequent.claim
-    for call in (call for call in branch.calls_like(claim) if len(call.arguments) == len(claim.names)):
-        if claim.measure is not None and not any(isinstance(a, Call) for a in call.arguments):
-            measure = substitute(claim.measure, claim.given(call.arguments))
+    if claim.measure is None:
+        return
+    values = (call.arguments for call in branch.calls_like(claim) if len(call.arguments) == len(claim.names))
+    free = branch.sequent.theory.free
+    for place in dict.fromkeys((*values, *_at_calls(branch, claim, branch.calls(free) if free else ()))):
+        if not any(isinstance(argument, Call) for argument in place):
+            measure = substitute(claim.measure, claim.given(place))
             small = Compare(("<=", "<"), (Int(0), measure, claim.measure))
             if value_in(small, at) is not False:
-                yield SmallerInstance(at=call.arguments)
+                yield SmallerInstance(at=place)
 
 
 def _lemmas(branch: Branch) -> Iterator[CoreFact]:

@@ -20,6 +20,7 @@ from grundylab.language.syntax import (
     Int,
     Name,
     called_functions,
+    chain,
     compare,
     conjunction,
     conjuncts,
@@ -250,8 +251,10 @@ def _by_lemmas(
     meaning = _renumbered(meaning, {n: n + len(proposed) for n in range(len(bounds))})
     claims = _claims_of(root, lemmas)
     measure = root.theory.measure(root.own, tuple(map(Name, statement.game.coordinate_names)))
-    if statement.variables and not statement.formula.free & {*statement.game.coordinate_names}:
-        measure = Name(statement.variables[-1].name)
+    if statement.variables and not statement.formula.calls & root.theory.values.keys():
+        last = Name(statement.variables[-1].name)
+        mentioned = statement.formula.free & {*statement.game.coordinate_names}
+        measure = chain("+", (measure, last)) if mentioned else last
     sequent = root.sequent(measure, claims if _lemmas_used(meaning) else claims[: len(proposed)])
     tactic = replace(work, decisions=TACTIC if work.decisions >= LITTLE else 0, total=TACTIC_TOTAL)
     tree = (
@@ -325,7 +328,8 @@ def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
             try:
                 lemma = _lemma(claim, values, game)
                 other = root_of(lemma_of(root.theory, lemma)).claim
-                if simplify_condition(other.said) != simplify_condition(root.claim.said):
+                same = simplify_condition(other.said) == simplify_condition(root.claim.said)
+                if not same or other.condition != root.claim.condition:
                     yield lemma
             except GrundylabError:
                 continue
