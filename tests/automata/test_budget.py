@@ -1,4 +1,4 @@
-"""What is remembered of earlier questions saves time, and no cells of the budget."""
+"""Remembered results save time, and no cells of the budget."""
 
 import pytest
 

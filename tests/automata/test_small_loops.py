@@ -57,7 +57,7 @@ def test_sets_of_many_states_are_the_same(states, seed):
 
 @given(st.data())
 def test_a_set_of_states_leads_to_the_states_that_its_members_lead_to(data):
-    """By the definition: after each word, the set is that of all states in which a run may be."""
+    """After each word, the set is that of all states in which a run may be (the definition)."""
     after, sign = data.draw(tables(2))
     other = np.array(data.draw(st.permutations(range(len(after)))), np.int32)[after]
     rows, signs = loops.subsets(np.stack([after, other]), sign, 100)

@@ -156,9 +156,8 @@ def test_what_is_false_is_stopped_whatever_a_method_says(
         return prover._proof_of(statement, Theorem(statement, Induction(), ()))
 
     monkeypatch.setattr(prover._Prover, "_by_methods", proved)
-    monkeypatch.setattr(
-        prover, "opinion_on_theorem", lambda *_: (None, None)
-    )  # MONA can read no such evidence
+    # MONA can read no such evidence
+    monkeypatch.setattr(prover, "opinion_on_theorem", lambda *_: (None, None))
     ruleset = FALSE_STATEMENTS[what].ruleset(tmp_path)
     try:
         proof = prover.prove_claim(ruleset, ruleset.claim("c"), limits=Limits(timeout=3))

@@ -387,6 +387,7 @@ def _settings(
     """Return a few parameter values that the claim is about: small ones, and some next to its constants."""
     assumed, _ = split_condition(claim.where, ruleset)
     fixed = fixed_values(assumed, ruleset.parameter_names).values()
+    # -1 and -2 are tried early: proofs read no negative parameters, so only the gate finds what is false there
     likely = list(dict.fromkeys((1, 2, -1, -2, *fixed, *_numbers_beyond(2, constants)[:12], *range(24))))
     fitting = [each for each in parameters_within(ruleset, assumed, likely) if holds is None or holds(each)]
     return sorted(fitting, key=lambda each: sum(map(likely.index, each.values())))[:SETTINGS]
