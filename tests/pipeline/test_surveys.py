@@ -149,6 +149,24 @@ def test_a_shipped_survey_has_no_fault(path):
     load_survey(path).check()
 
 
+TAKE_AT_MOST = """\
+title: Take at most m
+slots:
+  m: [1, 2]
+parameters: {m: m >= 1}
+position: {x: 0..N}
+moves:
+  - {take: "1..min(m, x)", from: x}
+claims:
+  - {id: small, condition: k <= m, for: {k: 0..m}}
+"""
+
+
+def refuted_claims(game):
+    """Return the claims of a game that its small tables refute."""
+    return {finding.source.claim for finding in game.findings} - {*game.left}
+
+
 # -- which games are one ---------------------------------------------------------------------------
 
 
@@ -161,6 +179,59 @@ def test_games_that_a_permutation_makes_one_are_found_and_others_are_not(tmp_pat
         [solve(instance, "outcome") for instance in survey.instances(survey.game(n))] for n in (0, 2, 4)
     ]
     assert table_key(tables[0]) == table_key(tables[1]) != table_key(tables[2])
+
+
+# The rules of a survey's games are the same, or are so after an exchange of coordinates, and the claims are not: the
+# first is true only of small numbers k, the second only of the game in which y is the pile of any size.
+SAME_RULES = {
+    "a range of a claim's variable": """\
+title: Take one or two
+slots:
+  E: [0, 5]
+position: {x: 0..N}
+moves:
+  - {take: [1, 2], from: x}
+claims:
+  - {id: small, condition: k < 3, for: {k: 0..E}}
+""",
+    "values that a claim looks up": """\
+title: Two piles, of one of which one stone is taken
+slots:
+  A: [x, 1]
+  B: [1, y]
+position: {x: 0..N, y: 0..N}
+moves:
+  - {take: "1..min(A, x)", from: x}
+  - {take: "1..min(B, y)", from: y}
+claims:
+  - {id: alone, values: {G: this}, condition: "G(x, 0) == x and G(y, 0) == y"}
+""",
+}
+
+
+@pytest.mark.parametrize("text", SAME_RULES.values(), ids=SAME_RULES)
+def test_games_of_equal_rules_whose_claims_say_something_else_are_not_one(tmp_path, text):
+    survey = survey_of(tmp_path, text)
+    games = [game_after_tables(survey, number) for number in range(survey.count)]
+    refuted = [refuted_claims(game) for game in games]
+    assert set() in refuted
+    assert {*map(len, refuted)} == {0, 1}
+    assert all(refuted[new] == refuted[old] for new, (old, _) in duplicates(games).items())
+
+
+def test_games_whose_rows_are_asked_about_are_not_one_after_an_exchange_of_coordinates(tmp_path):
+    survey = survey_of(tmp_path, GUARDS)
+    x, y = (survey.game(number).ruleset for number in (0, 2))
+    assert rules_key(x) == rules_key(y)
+    assert rules_key(x, rows=True) != rules_key(y, rows=True)
+
+
+def test_a_slot_that_fixes_a_parameter_is_put_into_the_ranges_of_claims_too(tmp_path):
+    survey = survey_of(tmp_path, TAKE_AT_MOST)
+    assert [[str(c.variables[0].range) for c in survey.game(n).ruleset.claims] for n in (0, 1)] == [
+        ["0..1"],
+        ["0..2"],
+    ]
 
 
 def test_a_game_that_is_an_earlier_one_is_said_to_be_it_and_not_asked(done):

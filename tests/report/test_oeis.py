@@ -48,6 +48,24 @@ def test_counts_end_where_the_table_does():
     assert found.terms == (1, 0, 1, 0, 1, 0)  # (5, 5) is in the table, but not all positions of sum 10 are
 
 
+SLANTED = """\
+title: Two piles below a line
+position: {x: 0..N, y: 0..N - 2*x}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+"""
+
+
+def test_counts_end_before_a_sum_that_larger_tables_have_more_positions_of(tmp_path):
+    (tmp_path / "slanted.yaml").write_text(SLANTED)
+    game = load_ruleset(str(tmp_path / "slanted.yaml"))
+    small, large = (
+        sequence_of(solve(make_instance(game, {}, {"N": n}), "outcome"), {}, "count") for n in (12, 40)
+    )
+    assert small.terms == large.terms[: len(small.terms)] == (1, 0, 1, 0, 1, 0, 1)
+
+
 @examples(20)
 @given(instances())
 def test_csv_has_every_position_once_with_its_value(instance):

@@ -25,9 +25,13 @@ from grundylab.solve.table import Table
 _MOST = 120  # the most exchanges tried: as many as permutations of five piles
 
 
-def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
-    """Return a key of the rules and claims, the same for two games whose rules differ by an exchange of coordinates."""
-    every = (repr(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
+def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = (), rows: bool = False) -> str:
+    """Return a key of the rules and claims, the same for two games whose rules differ by an exchange of coordinates.
+
+    rows: whether rows are asked about. These name their coordinates, so that no exchange keeps the question.
+    """
+    exchanges = islice(_exchanges(ruleset, claims), 1 if rows else None)
+    every = (repr(_rules(ruleset, claims, exchange)) for exchange in exchanges)
     return min(hashlib.sha256(rules.encode()).hexdigest() for rules in every)
 
 
@@ -40,7 +44,7 @@ def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
     every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
     labels = [(table.instance.label, table.kind) for table in tables]
     digests = []
-    for exchange in _exchanges(ruleset):
+    for exchange in _exchanges(ruleset, claims):
         axes = [ruleset.coordinate_names.index(exchange[name]) for name in ruleset.coordinate_names]
         digest = hashlib.sha256(repr(labels).encode())
         for array in (array for arrays in every for array in arrays):
@@ -52,14 +56,17 @@ def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
     return min(digests)
 
 
-def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
-    """Yield permutations of the coordinates with equal ranges, the identity first; at most ``_MOST`` of them."""
+def _exchanges(ruleset: Ruleset, claims: Sequence[Claim]) -> Iterator[dict[str, str]]:
+    """Yield permutations of the coordinates with equal ranges, the identity first; at most ``_MOST`` of them.
+
+    It is the only one if a claim looks up values: the coordinates are exchanged in its text, not in those values.
+    """
     groups: dict[str, list[str]] = {}
     for coordinate in ruleset.coordinates:
         groups.setdefault(str(coordinate.range), []).append(coordinate.name)
     orders = product(*(permutations(names) for names in groups.values()))
     names = [name for group in groups.values() for name in group]
-    for order in islice(orders, _MOST):
+    for order in islice(orders, _MOST if all(claim.plain for claim in claims) else 1):
         yield dict(zip(names, (name for group in order for name in group), strict=True))
 
 
@@ -89,8 +96,19 @@ def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str
         [(parameter.name, str(parameter.domain)) for parameter in ruleset.parameters],
         sorted(moves), told(ruleset.where), told(ruleset.measure), ruleset.play,
         [function_key(function) for function in ruleset.rule_functions],
-        sorted((claim.id, str(claim.target), told(claim.formula), told(claim.where)) for claim in claims),
+        sorted(
+            (claim.id, str(claim.target), told(claim.formula), told(claim.where), _beyond_the_game(claim))
+            for claim in claims
+        ),
     )  # fmt: skip
+
+
+def _beyond_the_game(claim: Claim) -> str:
+    """Return what the names and functions mean that are the claim's own; empty for a plain claim."""
+    if claim.plain:
+        return ""
+    variables = [(variable.name, *map(str, variable.ends)) for variable in claim.variables]
+    return repr((claim.values, [function_key(table) for table in claim.tables], variables))
 
 
 def _truths(claim: Claim, table: Table) -> Array | str:
@@ -104,6 +122,6 @@ def _truths(claim: Claim, table: Table) -> Array | str:
         formula = expanded_formula(claim, table.instance.constants)
         values = [evaluate_arrays(part, values_of, functions) for part in (claim.where, formula)]
     except GrundylabError:
-        return f"{claim.formula} where {claim.where}"
+        return f"{claim.formula} where {claim.where} {_beyond_the_game(claim)}"
     where, says = (np.broadcast_to(np.asarray(value), (table.values.size,)) for value in values)
     return np.where(where, says.astype(np.int64), -1).reshape(shape)

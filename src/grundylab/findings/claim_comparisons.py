@@ -14,6 +14,7 @@ from grundylab.prove.comparing import (
     ClaimStatement,
     EqualityTest,
     at_positions_of,
+    claims_left_out,
     comparable_claims,
     compare_with_claims,
     covered_region,
@@ -46,7 +47,8 @@ def comparison_at_tables(ruleset: Ruleset, finding: Finding, tables: Sequence[Ta
         plain = terminal_region(spoken, where, tables)
         if plain != FALSE:
             comparison = compare_with_claims(ruleset, formula, where, claims, ask, plain=plain)
-    return replace(comparison, bound=tuple(table.instance.label for table in tables), plain=plain)
+    bound = tuple(table.instance.label for table in tables)
+    return replace(comparison, bound=bound, plain=plain, left_out=claims_left_out(ruleset))
 
 
 def with_relations(

@@ -144,6 +144,7 @@ def _with_aim(
         labels[label] = labels.get(label, 0) + len(board)
     return Winning(
         ruleset=ruleset.name,
+        play=ruleset.play,
         status="holds" if wins_here == len(beyond) else "partial",
         where=where,
         complete=TRUE if wins_here == len(beyond) else disjunction(*(line.when for line in lines)),

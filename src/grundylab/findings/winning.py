@@ -41,7 +41,8 @@ class WinningMove:
 class Winning:
     """A strategy: what to do at N-positions.
 
-    rules: in a study's file of its strategy, the digest of the rules for which it was found. status: ``proved`` if a
+    rules: in a study's file of its strategy, the digest of the rules for which it was found. play: of the rules; under
+    misère play nothing is said of positions without a move, where the player to move has won. status: ``proved`` if a
     listed move is proved to lead to a P-position from every N-position where ``where`` is true; ``holds`` if this is so
     in all tables; ``partial`` if it names a winning move only where ``complete`` is true, and no wrong one. formula,
     target: the formula for P-positions or Grundy numbers by which positions to leave are known. test: the comparison
@@ -51,6 +52,7 @@ class Winning:
     study: str = ""
     ruleset: str
     rules: str = ""
+    play: Literal["normal", "misere"] = "normal"
     status: Literal["proved", "holds", "partial"]
     where: ConditionField = TRUE
     complete: ConditionField = TRUE

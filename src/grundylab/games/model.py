@@ -20,6 +20,7 @@ from grundylab.language.syntax import (
     Expr,
     Kind,
     Name,
+    called_functions,
     chain,
     compare,
     conjunction,
@@ -276,6 +277,12 @@ class Claim:
     def plain(self) -> bool:
         """True if the claim uses no names and functions besides those of its game."""
         return not (self.values or self.tables or self.variables)
+
+    @property
+    def called(self) -> frozenset[str]:
+        """The functions of the game that the claim calls."""
+        own = {name for name, _ in self.values} | {table.name for table in self.tables}
+        return (called_functions(self.formula) | called_functions(self.where)) - own
 
 
 @dataclass(frozen=True)

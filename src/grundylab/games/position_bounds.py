@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from grundylab.games.model import Ruleset
 from grundylab.games.settings import ends_within
-from grundylab.language.intervals import ANY, Bounds, Interval
+from grundylab.language.intervals import Bounds, Interval
 from grundylab.language.syntax import Expr, conjunction
 
 
@@ -18,7 +18,4 @@ def space_condition(ruleset: Ruleset) -> Expr:
 
 def bounds_within(condition: Expr, names: Iterable[str]) -> Bounds:
     """Return bounds on the names where the condition is true."""
-    ends = {name: ends_within(condition, name) for name in names}
-    return {
-        name: Interval(int(max(low, ANY.low)), int(min(high, ANY.high))) for name, (low, high) in ends.items()
-    }
+    return {name: Interval(*ends_within(condition, name)) for name in names}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from math import inf, prod
+from math import prod
 
 from grundylab.errors import GrundylabError, InstanceError, WorkError
 from grundylab.games.instance import LARGEST, LARGEST_NUMBER, Instance, make_instance
 from grundylab.games.model import Ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, check_names
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.infinity import INFINITY, is_infinite
 from grundylab.language.linear import AtomPolynomial, atom_polynomial
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import (
@@ -34,7 +35,7 @@ FEW_VALUES = 4  # of a parameter, by default
 MOST_CHOSEN = 256  # settings of parameters without given values; each setting has a table of its own
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
 MOST = 10_000  # the most settings that are listed
-_Ends = tuple[float, float]  # integers, or infinite
+_Ends = tuple[int, int]
 
 
 def instances(
@@ -173,9 +174,10 @@ def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | Non
     spans, count = [], 1
     for name in names:
         low, high = ends_within(conjunction(*conditions), name)
-        if -inf in (low, high) or inf in (low, high) or (count := count * max(0, int(high - low + 1))) > MOST:
+        endless = is_infinite(low) or is_infinite(high)
+        if endless or (count := count * max(0, high - low + 1)) > MOST:
             return None
-        spans.append(range(int(low), int(high) + 1))
+        spans.append(range(low, high + 1))
     every = (tuple(zip(names, values, strict=True)) for values in product(*spans))
     return frozenset(setting for setting in every if may_hold(conditions, dict(setting), ruleset))
 
@@ -205,7 +207,7 @@ def ends_within(condition: Expr, name: str) -> _Ends:
                 for op, left, right in condition.links
             ]
         case _:
-            return -inf, inf
+            return -INFINITY, INFINITY
     lows, highs = zip(*ends, strict=True)
     if isinstance(condition, Logic) and condition.op == "or":
         return min(lows), max(highs)
@@ -217,7 +219,8 @@ def _end(op: str, form: AtomPolynomial, name: str) -> _Ends:
     sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:
-        return -inf, inf
+        return -INFINITY, INFINITY
     end = -factor * rest
-    ends = {"<": (-inf, end - 1), "<=": (-inf, end), "==": (end, end), ">=": (end, inf), ">": (end + 1, inf)}
-    return ends.get(op if factor == 1 else MIRRORED[op], (-inf, inf))
+    below, above = (-INFINITY, end), (end, INFINITY)
+    ends = {"<": (-INFINITY, end - 1), "<=": below, "==": (end, end), ">=": above, ">": (end + 1, INFINITY)}
+    return ends.get(op if factor == 1 else MIRRORED[op], (-INFINITY, INFINITY))

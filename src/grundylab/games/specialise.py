@@ -48,7 +48,8 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         return standard_form(put(expr)) if free_names(expr) & values.keys() else expr
 
     def put_claim(old: Claim) -> Claim:
-        return replace(old, formula=put(old.formula), where=put(old.where))
+        variables = tuple(variable.mapped(put_plainly) for variable in old.variables)
+        return replace(old, formula=put(old.formula), where=put(old.where), variables=variables)
 
     def put_within(function: AnyFunction) -> AnyFunction:
         if not isinstance(function, Function):
@@ -132,3 +133,10 @@ def fixed_values(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
             ):
                 values[name] = value
     return values
+
+
+def plainly_apart(a: Expr, b: Expr) -> bool:
+    """Tell whether equations in the conditions give a name two values, so that no position fulfils both."""
+    names = tuple(free_names(a) & free_names(b))
+    ones, others = fixed_values(a, names), fixed_values(b, names)
+    return any(ones[name] != others[name] for name in ones.keys() & others.keys())

@@ -16,6 +16,7 @@ import numpy as np
 from grundylab.errors import EvaluationError, LimitError, number_text
 from grundylab.language import boxes, nim_products
 from grundylab.language.boxes import Box, application, fenced, identifier, letters, root, row, sign, subscript
+from grundylab.language.infinity import is_infinite
 from grundylab.numeric import Array
 
 CounterState = tuple[int, ...]
@@ -99,9 +100,13 @@ class BuiltIn:
         if self.least is not None:
             lows, highs = [max(lows[0], self.least)], [max(highs[0], self.least)]
         if self.rises:
-            return self.value(*lows), self.value(*highs)
+            return self._extreme(lows), self._extreme(highs)
         assert self.bounds is not None
         return self.bounds(min(lows), max(highs))
+
+    def _extreme(self, ends: Sequence[int]) -> int:
+        """Return the value of a function that rises, at ends of intervals; infinity at infinity."""
+        return ends[0] if self.single and is_infinite(ends[0]) else self.value(*ends)
 
 
 def checked_function(name: str) -> Callable[..., int]:

@@ -22,6 +22,7 @@ from grundylab.language.functions import (
     Tabulated,
     undefined_function_error,
 )
+from grundylab.language.infinity import INFINITY
 from grundylab.language.names import with_plain_names
 from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import RangeMeter
@@ -36,7 +37,7 @@ MACHINE_LIMIT = 2**61
 
 @dataclass(frozen=True)
 class Interval:
-    """The integers from low to high, both included; empty if high < low."""
+    """The integers from low to high, both included; empty if high < low. An end may be infinite."""
 
     low: int
     high: int
@@ -60,8 +61,7 @@ class Interval:
 
 
 Bounds = Mapping[str, Interval]
-NATURAL = Interval(0, 1 << 20_000)  # any natural number
-ANY = Interval(-NATURAL.high, NATURAL.high)
+NATURAL, ANY = Interval(0, INFINITY), Interval(-INFINITY, INFINITY)
 
 
 def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:

@@ -13,6 +13,7 @@ from itertools import product
 
 from grundylab.errors import FormulaError
 from grundylab.language.functions import Functions
+from grundylab.language.infinity import INFINITY
 from grundylab.language.intervals import Bounds, known_bounds
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
@@ -216,11 +217,11 @@ class InequalityReader:
                     return [plain for side in sides for plain in self.plain(side)]
         return [inequality]
 
-    def _least(self, expr: Expr) -> float:
+    def _least(self, expr: Expr) -> int:
         bounds = known_bounds(expr, self.known, self.functions)
-        return -float("inf") if bounds is None else bounds.low
+        return -INFINITY if bounds is None else bounds.low
 
-    def least(self, asked: AtomPolynomial) -> float:
+    def least(self, asked: AtomPolynomial) -> int:
         """Return a lower bound on the polynomial's value, minus infinity if none is known."""
         return sum(self._least(AtomPolynomial((term,)).expression()) for term in asked.terms)
 

@@ -8,10 +8,9 @@ product is 0 if a factor is negative, so that it always has a value.
 
 from __future__ import annotations
 
-from math import inf
-
 import numpy as np
 
+from grundylab.language.infinity import is_infinite
 from grundylab.numeric import Array
 
 MOST = 2**64 - 1  # greatest factor: beyond it a product would take long
@@ -33,7 +32,7 @@ def nim_product(a: int, b: int) -> int:
 
 def greatest_product(factor: int) -> int:
     """Return a number that no nim product of numbers up to ``factor`` exceeds; both may be infinite."""
-    if factor == inf:
+    if is_infinite(factor):
         return factor
     field = 2
     while field <= factor:

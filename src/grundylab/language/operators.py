@@ -9,12 +9,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from grundylab.errors import EvaluationError, LimitError, number_text
 from grundylab.language.boxes import MINUS, PLUS, Box, sign
+from grundylab.language.infinity import is_infinite
 from grundylab.numeric import Array
 
 MAX_SHIFT = 4096  # bits
@@ -155,6 +157,10 @@ def _corners(value: Callable[[int, int], int], a: Extremes, b: Extremes) -> Extr
     return min(corners), max(corners)
 
 
+def _product_at_ends(a: int, b: int) -> int:
+    return a * b if is_infinite(a) or is_infinite(b) else multiply(a, b)
+
+
 def _magnitude(ends: Extremes) -> int:
     return max(map(abs, ends))
 
@@ -174,7 +180,8 @@ def _remainder_bounds(a: Extremes, b: Extremes) -> Extremes:
 
 
 def _shifted_bounds(a: Extremes, b: Extremes) -> Extremes:
-    low, high = (shift_left(end, min(max(b[1], 0), MAX_SHIFT)) for end in a)
+    shift = min(max(b[1], 0), MAX_SHIFT)
+    low, high = (end if is_infinite(end) else shift_left(end, shift) for end in a)
     return min(a[0], low), max(a[1], high)
 
 
@@ -206,7 +213,7 @@ OPERATORS: dict[str, InfixOperator] = {
         fractions=True, neutral=0, coq="({a} - {b})", sign=MINUS, inverse=("c + b", "a - c"),
     ),
     "*": InfixOperator(
-        "the product", 10, multiply, lambda a, b: _corners(multiply, a, b), "({a} * {b})", fractions=True,
+        "the product", 10, multiply, partial(_corners, _product_at_ends), "({a} * {b})", fractions=True,
         array=operator.mul, grows=True, commutes=True, neutral=1, by_constant=True, javascript="R.multiply({a}, {b})",
     ),
     "/": InfixOperator(

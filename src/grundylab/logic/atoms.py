@@ -15,6 +15,7 @@ import numpy as np
 from grundylab.automata import sums
 from grundylab.automata.dfa import MAX_CELLS, AutomataBudget, Dfa, TooLarge, letter_count, minimal_dfa, union
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.errors import number_text
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
@@ -50,7 +51,8 @@ def congruence_relation(
 def _check_states(states: int) -> None:
     """Raise TooLarge if this many states are too many for an automaton. A coefficient of n takes about n states."""
     if states > MOST_STATES:
-        raise TooLarge(f"it takes an automaton of about {states:,} states; at most {MOST_STATES:,} are made")
+        about = number_text(states, ",")
+        raise TooLarge(f"it takes an automaton of about {about} states; at most {MOST_STATES:,} are made")
 
 
 MOST_STATES = MAX_CELLS // 2  # states are constructed one by one, in some seconds

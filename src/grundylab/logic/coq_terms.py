@@ -15,7 +15,7 @@ from grundylab.automata.systems import BINARY
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_comparison, count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
-from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.intervals import NATURAL, Bounder, Interval
 from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import is_closed
 from grundylab.language.substitution import lower, substitute
@@ -44,7 +44,6 @@ from grundylab.logic.atoms import is_log
 
 _COMPARE = {"==": "{a} == {b}", "!=": "~ ({a} == {b})", "<": "{a} < {b}", "<=": "{a} <= {b}",
             ">": "{b} < {a}", ">=": "{b} <= {a}"}  # fmt: skip
-_NATURAL = Interval(0, 1 << 20_000)
 
 
 def coq_string(text: str) -> str:
@@ -108,7 +107,7 @@ class CoqPrinter:
 
     def _ends(self, expr: Expr) -> Interval | None:
         """Return bounds on the expression's value for natural values of all names; None if unknown."""
-        return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
+        return Bounder(dict.fromkeys(free_names(expr), NATURAL), self._functions).known(expr)
 
     def _product(self, expr: Binary) -> str:
         sides = [(expr.left, expr.right), (expr.right, expr.left)]

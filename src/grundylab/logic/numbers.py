@@ -14,7 +14,7 @@ from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
-from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.intervals import ANY, NATURAL, Bounder, Interval
 from grundylab.language.parser import parse
 from grundylab.language.plain import is_closed
 from grundylab.language.substitution import substitute
@@ -36,14 +36,8 @@ from grundylab.logic.sentence import (
     variable_form,
 )
 
-# _FAR stands for a bound that is missing. Bounds that are derived from it must not be mistaken for known ones: a known
-# bound is below _KNOWN, an unknown one at least _UNKNOWN, and an expression with a bound in between is refused. One
-# operation lengthens or shortens a bound by at most MAX_BITS, so no bound passes from one side to the other unrefused.
 MAX_BITS = 4_200  # binary digits of a constant or factor
-_FAR = 1 << 20_000
-_KNOWN, _UNKNOWN = 1 << 2 * MAX_BITS, _FAR >> MAX_BITS
 _LEAST = -(1 << 64)  # a new variable counts from the lower end of its interval only if that is at least this
-_ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 
 @dataclass(frozen=True)
@@ -76,11 +70,11 @@ class NumberScope:
     read: dict[int, tuple[Expr, NumberForm]] = field(default_factory=dict)
 
     def ends(self, expr: Expr) -> Interval:
-        """Return bounds on the expression's value; _ANY if none are known."""
+        """Return bounds on the expression's value; ANY if none are known."""
         try:
             return self.bounder.bound(expr)
         except EvaluationError:
-            return _ANY
+            return ANY
 
 
 class NumberReader:
@@ -108,7 +102,7 @@ class NumberReader:
     def scope(self, expr: Expr) -> NumberScope:
         """Return the scope in which each free name of the expression stands for the variable of the same name."""
         names = free_names(expr)
-        ends = {name: _ANY if name in self._signed else _NATURAL for name in names}
+        ends = {name: ANY if name in self._signed else NATURAL for name in names}
         return NumberScope(
             {name: variable_form(self.variable(name)) for name in names}, Bounder(ends, self._functions)
         )
@@ -122,10 +116,7 @@ class NumberReader:
         if id(expr) not in scope.read:
             form = self._read_number(expr, scope)
             integers = (form.form.constant, *(factor for _, factor in form.form.terms))
-            ends = scope.ends(expr)
-            if any(abs(number) >> MAX_BITS for number in integers) or any(
-                _KNOWN <= abs(end) < _UNKNOWN for end in (ends.low, ends.high)
-            ):
+            if any(abs(number) >> MAX_BITS for number in integers):
                 raise outside.outside_fragment(
                     expr, f"numbers of more than {MAX_BITS:,} binary digits are not written down"
                 )

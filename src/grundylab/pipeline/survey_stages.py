@@ -90,7 +90,7 @@ def game_after_tables(survey: Survey, number: int) -> SurveyGame:
         answered,
         findings=tuple(_claim_finding(game.ruleset, claim, verdicts[claim.id]) for claim in claims),
         left=tuple(claim.id for claim in claims if _is_left(game.ruleset, claim, verdicts[claim.id])),
-        rules=rules_key(game.ruleset, claims),
+        rules=rules_key(game.ruleset, claims, survey.spec.rows is not None),
         values=table_key(tables),
         all=table_key(tables, claims),
     )
@@ -142,7 +142,9 @@ def survey_proofs_stage(part: Plain, job: int, tables: Sequence[str], games: str
     answered = [game_after_proofs(survey, game, folder) for game in mine]
     _write_games(games, part, answered)
     return "\n".join(
-        f"{game.game}: {cells['claim']}: {cells['status']}" for game in answered for cells in game.answers()
+        f"{game.game}: {cells['claim']}: {cells.get('status') or cells['reason']}"
+        for game in answered
+        for cells in game.answers()
     )
 
 

@@ -41,6 +41,7 @@ from grundylab.prove.core.solution import level_of
 from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
 from grundylab.records.relation import By, ClaimComparison, Comparison
 from grundylab.solve.table import Table
+from grundylab.statement.qualified_names import qualified_game, renaming_of
 
 # Tells whether its first condition is true wherever its second one is; None if that is not known.
 Decide = Callable[[Expr, Expr], bool | None]
@@ -79,7 +80,7 @@ def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) 
     """
     names = ruleset.coordinate_names
     own = [(claim, True) for claim in ruleset.claims]
-    above = [(claim, False) for claim in (claims_without_pass(parent, ruleset) if parent else ())]
+    above = [(claim, False) for claim in (_of_same_game(parent, ruleset) if parent else ())]
     statements = []
     for claim, is_own in (*own, *above):
         plain = _of_table(claim, names) if isinstance(claim.printed, PrintedTable) else claim
@@ -92,6 +93,33 @@ def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) 
             fact = plain is not claim or isinstance(formula, Bool | Int)
             statements.append(ClaimStatement(claim.id, formula, plain.where, is_own, fact))
     return statements
+
+
+def claims_left_out(ruleset: Ruleset) -> int:
+    """Return the number of published claims that look up values of the game, with which no formula is compared."""
+    own = {"this", ruleset.name}
+    return sum(not claim.unpublished and any(of in own for _, of in claim.values) for claim in ruleset.claims)
+
+
+def _of_same_game(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
+    """Return the claims of the game without the pass, as claims about positions whose pass is used up.
+
+    The list is empty if the ruleset changes more than the pass. A claim that calls a function which the ruleset defines
+    anew is left out: its formula would be read as another one.
+    """
+    theirs, mine = qualified_game(parent), qualified_game(ruleset)
+    moves = [
+        replace(move, parts=tuple(part[:-1] for part in move.parts)) for move in mine.moves if not move.a_pass
+    ]
+    if [move.described for move in moves] != [move.described for move in theirs.moves]:
+        return []
+    if (theirs.coordinates, theirs.where, theirs.play) != (mine.coordinates[:-1], mine.where, mine.play):
+        return []
+    if not {*theirs.parameters} <= {*mine.parameters}:
+        return []
+    names, own = renaming_of(parent), renaming_of(ruleset)
+    anew = {name for name in names if names[name] != own.get(name)}
+    return [claim for claim in claims_without_pass(parent, ruleset) if not claim.called & anew]
 
 
 def _for_target(claim: Claim, target: Target) -> Expr | None:

@@ -64,10 +64,13 @@ Holds = Callable[[Mapping[str, int]], bool]  # tells whether a proof covers thes
 NOTHING, NO_CLAIM = GateReport(), Claim("", P_POSITIONS, TRUE, FALSE)
 
 
-def gate_report(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> GateReport:
+def gate_report(
+    ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None, rules_only: bool = False
+) -> GateReport:
     """Test the claim at positions and parameters that also fulfil ``where``, and return the report.
 
-    holds: tells for which parameter values the claim is proved; None if for all.
+    holds: tells for which parameter values the claim is proved; None if for all. rules_only: test the moves alone, for
+    the parameter values that the claim is about.
     """
     claim, game, total = (
         replace(claim, where=conjunction(claim.where, where)),
@@ -75,7 +78,7 @@ def gate_report(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds
         NOTHING,
     )
     for member in _members(game) if game.free else (game,):
-        seen = _look_at(member, claim, holds)
+        seen = _look_at(member, claim, holds, NO_CLAIM if rules_only else claim)
         total = replace(seen, positions=total.positions + seen.positions, reach=max(total.reach, seen.reach))
         if seen.bad:
             return _of_family(total, member, game) if game.free else total
@@ -102,14 +105,14 @@ def refutation_at(
     return seen if seen.bad else None
 
 
-def _look_at(game: Ruleset, claim: Claim, holds: Holds | None) -> GateReport:
-    """Test the claim in one game until something is wrong; return the report."""
+def _look_at(game: Ruleset, claim: Claim, holds: Holds | None, said: Claim) -> GateReport:
+    """Test what is said in one game, for parameters that the claim is about, until something is wrong."""
     others = [lookup_ruleset(of, game) for of in dict.fromkeys(of for _, of in claim.values)]
     constants, positions, reach = _constants(game, claim, others), 0, 0
     settings = _settings(game, claim, constants, holds)
-    stages = [_in_table(game, claim, each) for each in settings[:TABLES]]
+    stages = [_in_table(game, said, each) for each in settings[:TABLES]]
     for each in settings:
-        tested = *((other, NO_CLAIM) for other in others), (game, claim)  # only the rules of other games
+        tested = *((other, NO_CLAIM) for other in others), (game, said)  # only the rules of other games
         stages += [_far_out(*one, each, constants, len(settings)) for one in tested]
     for stage in stages:
         try:

@@ -156,7 +156,8 @@ def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list
 def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     """Return the claims of the game without the pass as claims about positions whose pass is used up.
 
-    The list is empty if the ruleset is not its parent with a pass added.
+    The list is empty if the ruleset is not its parent with a pass added. A claim that calls a function that the ruleset
+    does not have is left out.
     """
     flag = ruleset.pass_flag
     if flag is None or ruleset.coordinate_names != (*parent.coordinate_names, flag):
@@ -165,10 +166,11 @@ def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     names = {c.name for c in parent.coordinates} | set(parent.parameter_names)
     if not names <= own:
         return []
-    used = compare("==", Name(flag), Int(0))
+    used, functions = compare("==", Name(flag), Int(0)), {function.name for function in ruleset.functions}
     return [
         replace(claim, id=f"{parent.name}:{claim.id}", where=conjunction(used, claim.where))
         for claim in parent.claims
+        if claim.called <= functions
     ]
 
 

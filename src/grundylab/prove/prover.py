@@ -161,6 +161,10 @@ class _Prover:
         """
         if statement.game.misere_sums:  # no rule reads them
             return undecided_proof(statement, SUMS_UNDER_MISERE)
+        if options:  # the moves need not lead to positions for the formula to be true
+            seen = gate_report(statement.game, statement.claim(), rules_only=True)
+            if seen.fault is not None:
+                return undecided_proof(statement, seen.fault)
         search = InductionSearch(self._kernel, self._limits, parent)
 
         proof = self._by_methods(statement, question, search, options)

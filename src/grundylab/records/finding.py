@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from typing import Literal, get_args
 
 from pydantic import computed_field
@@ -18,6 +18,7 @@ from grundylab.check.shares import NO_COUNTS, SplitCounts, right_share
 from grundylab.check.verification import Counterexample, Exceptional, where_clause
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim
+from grundylab.games.specialise import plainly_apart
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Bool, Expr, Int
 from grundylab.records.proofs import (
@@ -259,14 +260,18 @@ class Finding:
 
     @cached_property
     def finite(self) -> int | None:
-        """The number of positions that it is proved for; None if they are not known to be finitely many."""
+        """The number of positions that it is proved for; None if they are not known to be finitely many.
+
+        Of several proofs the positions are added only if no position can be counted twice.
+        """
         counts: dict[Extent, int | None] = {}
         for proof in self.proved:
             reach = extent_of(proof, self.where)
             counts[reach] = counts.get(reach) or proof.positions
         counts = {reach: count for reach, count in counts.items() if reach.whole} or counts
         numbers = [count for count in counts.values() if count is not None]
-        return sum(numbers) if numbers and len(numbers) == len(counts) else None
+        apart = all(plainly_apart(a.condition, b.condition) for a, b in combinations(counts, 2))
+        return sum(numbers) if apart and numbers and len(numbers) == len(counts) else None
 
     @cached_property
     def exactly(self) -> Expr | None:

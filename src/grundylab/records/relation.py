@@ -46,6 +46,7 @@ class Comparison:
     covered: whether the claims that agree with the formula together cover all its positions; None if unknown. by: the
     source of ``covered``. bound: the instances whose tables were tested; None if there were none. plain: a condition;
     claims need not cover the positions that fulfil it. where: what a proof assumes beside the formula's own condition.
+    left_out: the number of published claims about the game's values that no formula can be compared with.
     """
 
     rows: tuple[ClaimComparison, ...]
@@ -54,6 +55,7 @@ class Comparison:
     bound: tuple[str, ...] | None = None
     plain: ConditionField = FALSE
     where: ConditionField = TRUE
+    left_out: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +80,7 @@ class Relation:
     relation: RelationWord
     to: tuple[ClaimRelation, ...]
     compared: int
+    left_out: int = 0
 
 
 def relation_of(status: str, tables: Comparison | None, proof: Comparison | None = None) -> Relation | None:
@@ -92,7 +95,7 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
     ``uncompared``: it is not known whether a claim agrees with the formula;
     ``differs``: the two disagree, but ``corrects`` does not apply.
     The field ``to`` has an entry for each claim to which the formula has one of these relations. The field ``compared``
-    is the number of claims about this game.
+    is the number of claims about this game, ``left_out`` that of those which could not be compared.
     """
     if status not in RIGHT:
         return None
@@ -111,7 +114,8 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
             to.append(ClaimRelation(relation=relation, claim=row.claim, by=by, bound=bound, where=where))
     relations = {related.relation for related in to}
     headline: RelationWord = next((name for name in VERBS if name in relations), "new")
-    return Relation(relation=headline, to=tuple(to), compared=sum(row.own for row in both.rows))
+    compared = sum(row.own for row in both.rows)
+    return Relation(relation=headline, to=tuple(to), compared=compared, left_out=tables.left_out)
 
 
 def _merged(tables: Comparison, proof: Comparison) -> Comparison:
@@ -123,6 +127,10 @@ def _merged(tables: Comparison, proof: Comparison) -> Comparison:
         values = {
             key: value for key in ("meet", "same", "within") if (value := getattr(better, key)) is not None
         }
+        if (
+            table_row.same is False
+        ):  # the proof may be about fewer positions, but in the tables the two differ
+            values["same"] = False
         whole = better is not table_row and (len(values) == 3 or better.meet is False)
         rows.append(replace(table_row, **values, by="proof" if whole else table_row.by))
     decided = tables if proof.covered is None else proof
@@ -161,7 +169,11 @@ def relation_text(relation: Relation | None) -> str:
         return ""
     if relation.relation == "uncompared" and not relation.to:
         return f"{VERBS['uncompared']} the statements on record"
-    new = NEW if relation.compared else f"{NEW}, none of which could be compared with it"
+    new = NEW
+    if not relation.compared:
+        new += ", none of which could be compared with it"
+    elif relation.left_out:
+        new += f", {relation.left_out} of which could not be compared with it"
     parts = [new] if relation.relation == "new" else []
     for name, verb in VERBS.items():
         by_what: dict[str, list[str]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
+from grundylab.games.model import Ranged
 from grundylab.language import parse
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import free_names
 from grundylab.solve.table import NO_POSITION, Table
@@ -60,7 +62,7 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> Inte
         tuple(slice(None) if name in free else fixed[name] - side.low for name, side in box.items())
     ]
     if kind == "count":
-        return _count_sequence(instance, values, free)
+        return _count_sequence(instance, values, fixed)
     if kind in ("smaller", "larger"):
         return _pair_sequence(instance, values, free, kind)
     if len(free) != 1:
@@ -94,9 +96,10 @@ def _pair_sequence(
 
 
 def _count_sequence(
-    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str]
+    instance: Instance, values: npt.NDArray[np.int32], fixed: Mapping[str, int]
 ) -> IntegerSequence:
     ruleset, box = instance.ruleset, dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    free = [name for name in box if name not in fixed]
     if not free:
         raise InstanceError("to count P-positions, leave a coordinate free")
     grows = [
@@ -106,10 +109,24 @@ def _count_sequence(
         raise InstanceError(
             "to count P-positions, a free coordinate needs a bound in its range; leave such a coordinate free"
         )
-    last = min(box[coordinate.name].high for coordinate in grows)
+    last = min(_first_sum_outside(coordinate, instance, fixed) for coordinate in grows) - 1
     sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)
     counts = np.bincount(sums, minlength=last + 1)[: last + 1]
     return IntegerSequence(0, tuple(counts.tolist()))
+
+
+def _first_sum_outside(coordinate: Ranged, instance: Instance, fixed: Mapping[str, int]) -> int:
+    """Return the least sum of free coordinates, one of which is beyond its range and the others are in the table."""
+    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    low, high = coordinate.ends
+    free = [name for name in box if name not in fixed and name != coordinate.name]
+    others = [name for name in free if name in free_names(low) | free_names(high)]
+    grid = dict(zip(others, np.indices([box[name].width for name in others]), strict=True))
+    columns = {**instance.constants, **fixed, **{name: grid[name] + box[name].low for name in others}}
+    ends = [evaluate_arrays(end, columns, instance.ruleset.functions) for end in (low, high)]
+    beyond = sum((columns[name] for name in others), np.maximum(ends[0], ends[1] + 1))
+    rest = sum(box[name].low for name in free if name not in others)
+    return int(np.min(beyond)) + rest
 
 
 def b_file(sequence: IntegerSequence) -> str:
