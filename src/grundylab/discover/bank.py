@@ -247,11 +247,8 @@ class Bank:
         if row.domain is not None:
             valued = row.domain.contains(b)
             defined, b = valued.all(axis=1), np.where(valued, b, row.domain.instead)
-        if op in (
-            "<<",
-            ">>",
-        ):  # to the left a nonzero value is then too large, to the right it becomes 0 or -1
-            b = np.minimum(b, _SHIFTS)
+        if op in ("<<", ">>"):
+            b = np.minimum(b, _SHIFTS)  # to the left a nonzero value is then too large, to the right 0 or -1
         return CompositeTerms(op, i, j, row.at_once(a, b), defined)
 
     def _call_values(
@@ -273,7 +270,9 @@ class Bank:
         results, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
         below = int(np.sum(columns[_ARGUMENT] < 0))
         for outwards in (np.arange(below, len(first)), np.arange(below)[::-1]):
-            waiting, missing = _doubling(outwards)[::-1], 0
+            ends = 2 ** np.arange(len(outwards).bit_length())  # of blocks of growing length: 1, 1, 2, 4, 8, …
+            blocks = np.split(outwards, ends[ends < len(outwards)])
+            waiting, missing = [block for block in blocks[::-1] if len(block)], 0
             while waiting and missing < MISSING:
                 some = waiting.pop()
                 here = {key: column[some] for key, column in columns.items()}
@@ -326,12 +325,6 @@ class Bank:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
         return operator_term(op, *operands)
-
-
-def _doubling(numbers: Array) -> list[Array]:
-    """Return the numbers, in order, in blocks of growing length: 1, 1, 2, 4, 8, …."""
-    ends = 2 ** np.arange(len(numbers).bit_length())
-    return [block for block in np.split(numbers, ends[ends < len(numbers)]) if len(block)]
 
 
 def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
@@ -387,9 +380,10 @@ def operator_term(op: str, *operands: Expr) -> Expr:
         return negative(operands[0])
     if op in BINARY:
         return reduce(lambda a, b: Binary(op, a, b), operands)
-    flat = [part for operand in operands for part in _parts(op, operand)]
+    flat = list[Expr]()
+    for operand in operands:
+        if op in NARY and isinstance(operand, Call) and operand.name == op:
+            flat += operand.arguments
+        else:
+            flat.append(operand)
     return Call(op, tuple(flat))
-
-
-def _parts(op: str, expr: Expr) -> tuple[Expr, ...]:
-    return expr.arguments if op in NARY and isinstance(expr, Call) and expr.name == op else (expr,)

@@ -13,7 +13,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, Unread
 from grundylab.discover.decision_trees import Leaf, Split, Tree, TreeNode, count_positions, to_line, values_of
 from grundylab.discover.plainness import plainness
-from grundylab.discover.ranking import error_mask
+from grundylab.discover.ranking import error_mask, is_exact
 from grundylab.discover.rewriting import normal_form
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
@@ -112,7 +112,8 @@ def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...]
 def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
     """Return the tree whose formula is right at the most positions; of several such trees, the one of plainest formula.
 
-    The tree returned is counted on all positions. None if every tree lacks a value at some position.
+    The tree returned is counted on all positions, and its formula equals it there. None if every tree lacks a value at
+    some position.
     """
     counted = []
     for tree in trees:
@@ -120,23 +121,11 @@ def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
         if wrong is not None:
             counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
     for _, tree in sorted(counted, key=lambda pair: pair[0]):
-        if whole := _recount(tree, samples):
-            return whole
+        try:
+            whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)
+        except EvaluationError:
+            continue
+        # a formula is shortened as far as a few positions allow, and may differ from the tree elsewhere
+        agrees = is_exact(tree.formula, replace(samples, values=values))
+        return replace(whole, formula=tree.formula if agrees else normal_form(whole.formula, samples.names))
     return None
-
-
-def _recount(tree: Tree, samples: Samples) -> Tree | None:
-    """Return the tree counted on all positions, with a formula that equals the tree there; None if a value is missing.
-
-    The tree's formula was shortened as far as a few positions allowed. If it differs from the tree at some other
-    position, a new formula is read from the tree.
-    """
-    try:
-        whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)
-    except EvaluationError:
-        return None
-    agreeing = replace(samples, values=values)
-    wrong = error_mask(tree.formula, agreeing)
-    if wrong is not None and not wrong.any():
-        return replace(whole, formula=tree.formula)
-    return replace(whole, formula=normal_form(whole.formula, samples.names))

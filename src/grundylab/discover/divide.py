@@ -60,13 +60,18 @@ class Pool:
         kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
         kinds += predicate_conditions(bank, every)
         self._target, sides = target, np.stack([target, ~target], axis=1)
+        weights = sides.astype(np.float32)
         blocks, counts, costs = [], [], []
         for kind in kinds:
-            held = _held(kind, sides)
+            parts = [kind.at(slice(n, n + BLOCK)).holds() for n in range(0, len(kind), BLOCK)]
+            held = np.concatenate([np.zeros((0, 2)), *(part.astype(np.float32) @ weights for part in parts)])
             varied = np.flatnonzero((held.sum(axis=1) > 0) & (held.sum(axis=1) < len(target)))
             blocks.append(kind.at(varied))
             counts.append(held[varied])
-            costs.append(blocks[-1].costs - 2 * _short(bank, blocks[-1]))
+            # x - y == 0 and the like can be shorter as comparisons of two terms, x == y
+            number = int(kind.beside[0]) if len(kind) else 0
+            shorter = {("==", 0): "-^", ("<", 0): "-", ("<", 1): "-"}.get((kind.kind, number), "")
+            costs.append(blocks[-1].costs - 2 * bank.rooted(*shorter)[blocks[-1].rows])
         self._listed = ConditionList(blocks)
         terms, paid = np.concatenate([block.rows for block in blocks]), np.concatenate(costs)
         self._terms, self._costs = np.tile(terms, 2), np.tile(paid, 2)
@@ -123,24 +128,6 @@ class Pool:
             return formula if numbers[n] < half else negate(formula)
 
         return Choices(rows[first], self._costs[numbers], tree)
-
-
-def _held(conditions: Conditions, sides: Array) -> Array:
-    """Count for each condition the positions of either side where it holds: (conditions, 2).
-
-    sides: bool (positions, 2): the positions where the target is true, and those where it is false.
-    """
-    weights = sides.astype(np.float32)
-    blocks = [conditions.at(slice(n, n + BLOCK)).holds() for n in range(0, len(conditions), BLOCK)]
-    return np.concatenate([np.zeros((0, 2)), *(block.astype(np.float32) @ weights for block in blocks)])
-
-
-def _short(bank: Bank, conditions: Conditions) -> Array:
-    """Return the mask of conditions that can be shorter as comparisons of two terms: ``x == y`` for ``x - y == 0``."""
-    number = int(conditions.beside[0]) if len(conditions) else 0
-    operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
-    plain = number == 0 or (conditions.kind == "<" and number == 1)
-    return bank.rooted(*operators)[conditions.rows] & plain
 
 
 def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:

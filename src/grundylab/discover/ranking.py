@@ -222,7 +222,11 @@ def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) 
     alike_formulas: dict[object, list[Expr]] = {}
     columns = _beyond(samples)
     for formula in (*sorted({*least, *rivals}, key=plainness), *ordered[len(least) :]):
-        alike_formulas.setdefault(_behaviour(formula, columns, samples), []).append(formula)
+        try:
+            values: object = tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
+        except EvaluationError:
+            values = str(formula)
+        alike_formulas.setdefault(values, []).append(formula)
     first = [alike[0] for alike in alike_formulas.values() if alike[0].size == ordered[0].size][:MOST_TIES]
     plain = [min(alike, key=reading_effort) for alike in alike_formulas.values()]
     longer = [alike[0] for alike in alike_formulas.values() if alike[0].size > ordered[0].size]
@@ -261,11 +265,3 @@ def _beyond(samples: Samples) -> dict[str, Array]:
         bits = (scrambled(rows + number * len(samples)) & np.uint64(1)).astype(np.int64)
         columns[name] = column[rows] if column.max() <= 1 else 2 * column[rows] + bits
     return columns
-
-
-def _behaviour(formula: Expr, columns: dict[str, Array], samples: Samples) -> object:
-    """Return a key, equal for formulas with equal values in these columns; or the formula's text if one is missing."""
-    try:
-        return tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
-    except EvaluationError:
-        return str(formula)
