@@ -71,18 +71,15 @@ class _Learner:
             if self._waiting:
                 self._decide(*self._waiting.popleft(), clear=True)
             else:
-                best = max(
-                    self._unclear, key=lambda pair: np.count_nonzero(self._successor(*pair) != UNKNOWN)
-                )
-                self._unclear.remove(best)
+                known = [
+                    int(np.count_nonzero(self._derivative(self._known[state], symbol) != UNKNOWN))
+                    for state, symbol in self._unclear
+                ]
+                best = self._unclear.pop(known.index(max(known)))
                 self._decide(*best, clear=False)
         rows = [tuple(DEAD if target is None else target for target in row) for row in self._rows]
         accepting = tuple(self._accepts(rows, state) for state in range(len(rows)))
         return DigitAutomaton(tuple(rows), accepting, self._system)
-
-    def _successor(self, state: int, symbol: int) -> Array:
-        """Return the residual of the state's words with this symbol appended."""
-        return self._derivative(self._known[state], symbol)
 
     def _derivative(self, residual: Array, symbol: int) -> Array:
         """Return the residual of the numbers whose lowest digits are the symbol's, as a function of the other digits.
@@ -105,10 +102,10 @@ class _Learner:
     def _decide(self, state: int, symbol: int, clear: bool) -> None:
         """Decide the next state of a transition: an existing state if one fits, else a new one.
 
-        Nothing is decided if no cell of the successor's residual is known. clear: decide only if the choice is clear;
-        otherwise add the transition to ``_unclear``.
+        Nothing is decided if no cell of the residual that it leads to is known. clear: decide only if the choice is
+        clear; otherwise add the transition to ``_unclear``.
         """
-        residual, row = self._successor(state, symbol), self._rows[state]
+        residual, row = self._derivative(self._known[state], symbol), self._rows[state]
         if row[symbol] is not None or not np.any(residual != UNKNOWN):
             return
         if not np.any(residual == 1):

@@ -79,7 +79,10 @@ def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
     by_side: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
     steps = list(product(STEPS, repeat=len(runs.coordinates)))
-    terms = _terms(runs)
+    names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
+    near = [add_constant(Name(name), offset) for name in runs.coordinates for offset in OFFSETS]
+    one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
+    terms = [one, *runs.evaluated([*names, *runs.calls(near)])]
     for side, source, back, step in product(SIDES, SIDES, (0, 1), steps):
         if (side, back, any(step)) == (source, 0, False):
             continue  # the end itself
@@ -104,14 +107,6 @@ def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Sh
     ]
     known_pairs = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp).reshape(-1, 2)
     return known_pairs[:, 0], known_pairs[:, 1]
-
-
-def _terms(runs: RunTable) -> list[PolynomialVariable]:
-    """Return the possible terms of a relation: 1, parameters, coordinates, functions of a coordinate plus an offset."""
-    names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
-    near = [add_constant(Name(name), offset) for name in runs.coordinates for offset in OFFSETS]
-    one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
-    return [one, *runs.evaluated([*names, *runs.calls(near)])]
 
 
 def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[RelationTerms]:
@@ -145,18 +140,16 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
     )
-    pairs_found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
-    return [recurrence for recurrence in pairs_found if len(recurrence) == len(SIDES)]
-
-
-def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
-    """Return the recurrences for start and end that follow from a relation for each; a side may have none."""
-    by_side: dict[RunSide, RunRelation] = {}
-    for side, relation in pair.items():
-        here = relation if relation.source == side else relation.followed_by(pair[relation.source])
-        if here.source == side and here.back == 1:
-            by_side[side] = here
-    return by_side
+    found = []
+    for start, end in pairs:
+        pair: dict[RunSide, RunRelation] = {"start": start, "end": end}
+        own = {
+            side: relation if relation.source == side else relation.followed_by(pair[relation.source])
+            for side, relation in pair.items()
+        }
+        if all(relation.source == side and relation.back == 1 for side, relation in own.items()):
+            found.append(own)
+    return found
 
 
 def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:

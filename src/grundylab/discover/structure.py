@@ -21,7 +21,7 @@ from grundylab.discover.bank import LARGEST
 from grundylab.discover.base import span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.rewriting import normal_form
-from grundylab.discover.sample_quotients import Quotient, quotients, reduced_by, symmetric_quotients
+from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
@@ -77,7 +77,16 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     """
     solved: SolvedProblems = {}
     reductions = [Reduction(split.parts, split.joined) for split in pile_splits(samples)]
-    for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
+    smaller = [*quotients(samples), *symmetric_quotients(samples)]
+    names = [name for name in samples.variables if name not in samples.parameters]
+    for by in MODULI:  # up to the least number for which the coordinates' remainders decide the target
+        if not any(span(samples.columns[name]) >= 2 * by for name in names):
+            break
+        terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
+        if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
+            smaller.append(fewer)
+            break
+    for quotient in smaller:
         if len(quotient.samples) < len(samples):
             back = quotient.restored
             reductions.append(Reduction((quotient.samples,), lambda answers, back=back: back(answers[0])))  # type: ignore[misc]
@@ -140,21 +149,6 @@ def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -
         yield from ((formula,) for formula in answers[0])
     else:
         yield [formulas[0] for formulas in answers]
-
-
-def _remainders(samples: Samples) -> Iterator[Quotient]:
-    """Yield the quotient by remainders of all coordinates, modulo the least number for which they decide the target.
-
-    Nothing is yielded if there is no such number.
-    """
-    names = [name for name in samples.variables if name not in samples.parameters]
-    for by in MODULI:
-        if not any(span(samples.columns[name]) >= 2 * by for name in names):
-            return
-        terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
-        if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
-            yield fewer
-            return
 
 
 # -- numbers of two parts ---------------------------------------------------------------------------------------
@@ -253,8 +247,15 @@ ValueTables = dict[str, Array]  # for each name int64 (settings, values of the c
 
 
 def _composition(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> PileSplit:
-    parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
-    return PileSplit(operator, parts, samples.values.dtype == bool)
+    parts = []
+    for name, table in tables.items():
+        # each value of the coordinate once for each parameter setting
+        column = samples.columns[name]
+        rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
+        columns = {variable: samples.columns[variable][rows] for variable in (name, *samples.parameters)}
+        values = table[setting[rows], column[rows]]
+        parts.append(Samples(tuple(columns), columns, values, samples.parameters, samples.functions))
+    return PileSplit(operator, tuple(parts), samples.values.dtype == bool)
 
 
 def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:
@@ -275,16 +276,6 @@ def _conditions(samples: Samples, names: list[str], setting: Array, operator: st
         table[setting[truth], column[truth]] = True
         tables[name] = table if operator == "and" else ~table
     return tables
-
-
-def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
-    """Return samples of a function of one coordinate: each of its values once for each parameter setting."""
-    column = samples.columns[name]
-    rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
-    columns = {variable: samples.columns[variable][rows] for variable in (name, *samples.parameters)}
-    return Samples(
-        tuple(columns), columns, table[setting[rows], column[rows]], samples.parameters, samples.functions
-    )
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
@@ -339,6 +330,8 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables |
 def _numbered(holds: Array) -> Array | None:
     """Return a possible Grundy value for each size of a pile, in one parameter setting; None if one is too large.
 
+    A value that differs from all earlier ones is the nim-sum of the values of two earlier sizes if these form a
+    P-position with this size. Otherwise it is the next power of 2, or the next number if there are two piles only.
     holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1) for two piles: whether these sizes form a P-position.
     """
     numbers = np.zeros(len(holds), dtype=np.int64)
@@ -348,25 +341,14 @@ def _numbered(holds: Array) -> Array | None:
         if same:
             numbers[size] = numbers[same[0]]
             continue
-        if different:
-            number = _sum_of_two(holds, size, different, numbers)
-            if number > LARGEST:
-                return None
-            numbers[size] = number
+        earlier = numbers[different]
+        if different and holds.shape[2] == 1:
+            numbers[size] = len(different)
+        elif different:
+            one, other = np.nonzero(holds[size][np.ix_(different, different)] == 1)
+            power = 1 << int(earlier.max()).bit_length()
+            numbers[size] = earlier[one[0]] ^ earlier[other[0]] if len(one) else power
+        if numbers[size] > LARGEST:
+            return None
         different.append(size)
     return numbers
-
-
-def _sum_of_two(holds: Array, size: int, different: list[int], numbers: Array) -> int:
-    """Return the number of a size whose Grundy value differs from all earlier ones.
-
-    It is the nim-sum of the numbers of two earlier sizes if these form a P-position with ``size``. Otherwise it is the
-    next power of 2, or the next number if there are two piles only.
-    """
-    if holds.shape[2] == 1:
-        return len(different)
-    among = np.array(different)
-    one, other = np.nonzero(holds[size][np.ix_(among, among)] == 1)
-    if len(one):
-        return int(numbers[among[one[0]]] ^ numbers[among[other[0]]])
-    return 1 << int(numbers[among].max()).bit_length()

@@ -118,7 +118,9 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     check_stored(smallest)
     check_kind(smallest, kind)
     instance = instance_containing(ruleset, parameters, wanted)
-    _check_choices(instance)
+    # bounds on the ranges of the moves may show that there are too many options to list
+    if instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS:
+        raise _too_many_options(instance)
     rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
     options = list(islice(each_option(rules, wanted), MOST_OPTIONS + 1))
     if len(options) > MOST_OPTIONS:
@@ -182,12 +184,6 @@ def _problem(instance: Instance, position: Position) -> str | None:
     except EvaluationError as error:
         return error.message
     return f"'{ruleset.where}' is not satisfied"
-
-
-def _check_choices(instance: Instance) -> None:
-    """Raise InstanceError if bounds on the ranges of moves show that positions have too many options to list."""
-    if instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS:
-        raise _too_many_options(instance)
 
 
 def _too_many_options(instance: Instance) -> InstanceError:
@@ -291,26 +287,21 @@ def _without_larger(instance: Instance, position: Position, parts: Sequence[Posi
 def _solved(instance: Instance) -> Table:
     """Return the instance's table of Grundy numbers, or of outcomes under misère play.
 
-    Raises InstanceError if solving takes too long.
+    Raises InstanceError if the free memory and about a minute do not suffice.
     """
     kind: Values = "outcome" if instance.ruleset.play == "misere" else "grundy"
-    if _affordable(instance, kind):
+    affordable = instance.cells <= min(MOST_CELLS, free_memory() // BYTES_A_CELL)
+    try:
+        if affordable:
+            sweep_for(instance, kind)
+    except NoSweep:
+        affordable = instance.moves <= MOST_MOVES
+    if affordable:
         return solve(instance, kind)
     raise InstanceError(
         f"{instance.ruleset.name}: solving a table of {instance.cells:,} positions would take too long; "
         f"choose a smaller {_widest(instance)}"
     )
-
-
-def _affordable(instance: Instance, kind: Values) -> bool:
-    """Tell whether the free memory and about a minute suffice to solve the table."""
-    if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
-        return False
-    try:
-        sweep_for(instance, kind)
-    except NoSweep:
-        return instance.moves <= MOST_MOVES
-    return True
 
 
 def _widest(instance: Instance) -> str:

@@ -93,24 +93,13 @@ def solve_heap(instance: Instance, kind: Values) -> Table:
     for size in range(side.low, begun):
         options = checked_options(rules, (size,))
         values[size] = mex(reduce(xor, (int(values[part]) for (part,) in parts), 0) for parts in options)
-    _extend(heap.shape, values, side.low, begun)
-    heap_values = values[side.low :]
-    return Table(instance, kind, np.minimum(heap_values, 1) if kind == "outcome" else heap_values)
-
-
-# -- larger heaps -------------------------------------------------------------------------------------------------
-
-
-def _extend(shape: MoveShape, values: Array, low: int, size: int) -> None:
-    """Fill in the values of all heaps from ``size`` on. low: the least size of a heap."""
     from grundylab.solve.sweeps.heaploops import SPARSE, extend  # numba takes a second to import
 
-    splits = sorted(shape.splits)
-    takes, constants = _int64(sorted(shape.takes)), _int64(sorted(shape.constants))
+    splits, size, bits = sorted(heap.shape.splits), begun, 3
+    takes, constants = _int64(sorted(heap.shape.takes)), _int64(sorted(heap.shape.constants))
     taken, smallest = _int64([taken for taken, _ in splits]), _int64([least for _, least in splits])
-    bits = 3
     while size < len(values):
-        state, until = _state(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
+        state, until = _state(values, side.low, size, bits), min(len(values), max(2 * size, _FIRST))
         stamps = np.full(len(state.common), -1, dtype=np.int64)
         while size < until:
             stop = min(until, size + _STEPS)
@@ -121,6 +110,11 @@ def _extend(shape: MoveShape, values: Array, low: int, size: int) -> None:
             if size < stop:  # there was no room for another rare heap or for a value
                 bits = state.bits + (state.way != SPARSE or state.count < len(state.rare))
                 break
+    heap_values = values[side.low :]
+    return Table(instance, kind, np.minimum(heap_values, 1) if kind == "outcome" else heap_values)
+
+
+# -- larger heaps -------------------------------------------------------------------------------------------------
 
 
 def _int64(numbers: Sequence[int]) -> Array:
