@@ -6,7 +6,8 @@ the sample, one made of the terms kept fits it, too, and costs no more (Udupa et
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, reduce
 from math import inf
@@ -21,7 +22,6 @@ from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Functions
 from grundylab.language.integer_arrays import apply_by_value, equal_row_groups
 from grundylab.language.operators import OPERATORS
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, negative
@@ -257,7 +257,7 @@ class Bank:
         """Return the calls of one of the ruleset's functions, with each of the terms ``i`` as the argument.
 
         values: the values of these terms at ``rows``. The function is evaluated once for each argument and parameter
-        setting.
+        setting; a value that does not fit a machine integer counts as missing.
         """
         samples = self.samples if rows is None else self.samples.at(rows)
         setting = setting_numbers(samples)
@@ -276,8 +276,10 @@ class Bank:
             while waiting and missing < MISSING:
                 some = waiting.pop()
                 here = {key: column[some] for key, column in columns.items()}
-                value = _values(Call(name, (Name(_ARGUMENT),)), here, samples.functions)
-                if value is not None:
+                value: Array | None = None
+                with suppress(EvaluationError):
+                    value = evaluate_arrays(Call(name, (Name(_ARGUMENT),)), here, samples.functions)
+                if value is not None and value.dtype != object:
                     results[some], defined[some], missing = value, True, 0
                 elif len(some) > 1:
                     waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
@@ -325,15 +327,6 @@ class Bank:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
         return operator_term(op, *operands)
-
-
-def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
-    """Return the values of the call; None if one is missing or does not fit into a machine integer."""
-    try:
-        values = evaluate_arrays(call, columns, functions)
-    except EvaluationError:
-        return None
-    return None if values.dtype == object else values
 
 
 TermSource = Bank | GivenTerms  # sources of terms for formulas

@@ -236,22 +236,17 @@ def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> It
     for _, op, first, second in sorted(pairs)[:MOST]:
         a, b = terms.expr(first), terms.expr(second)
         yield _formula(Binary(op, b, a) if op == "-" else Binary(op, a, b))
-    for name, beyond in (("min", np.greater_equal), ("max", np.less_equal)):
-        for left, right in _covering(values, target, beyond):
-            yield _formula(Call(name, (terms.expr(left), terms.expr(right))))
-
-
-def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
-    """Yield pairs of terms whose minimum (or maximum) is the target.
-
-    beyond: ``>=`` for the minimum, ``<=`` for the maximum; no term of a pair is on the other side of the target.
-    """
-    fitting = _Screen(values, target).all_that(lambda v, t: np.asarray(beyond(v, t).all(axis=1)))[:COVERING]
-    equal = values[fitting] == target
-    for place, one in enumerate(fitting[:MOST]):
-        rest = np.flatnonzero((equal[:place] | equal[place]).all(axis=1))
-        if len(rest):
-            yield int(fitting[rest[0]]), int(one)
+    covers: dict[str, Test] = {
+        "min": lambda v, t: np.asarray((v >= t).all(axis=1)),
+        "max": lambda v, t: np.asarray((v <= t).all(axis=1)),
+    }
+    for name, covering in covers.items():  # no term of a pair is on the other side of the target
+        fitting = _Screen(values, target).all_that(covering)[:COVERING]
+        equal = values[fitting] == target
+        for place, one in enumerate(fitting[:MOST]):
+            rest = np.flatnonzero((equal[:place] | equal[place]).all(axis=1))
+            if len(rest):
+                yield _formula(Call(name, (terms.expr(int(fitting[rest[0]])), terms.expr(int(one)))))
 
 
 # -- two terms and a condition ------------------------------------------------------------------------------

@@ -335,7 +335,15 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
         keys[:, ~target], keys[:, target]
     )  # values that terms have where the target fails only
     unequal = Conditions(bank, "!=", terms[holes // width], holes % width + least)
-    kinds = chain(_around(bank, terms, target), [unequal], _related(bank, few, target))
+    kinds = [*_around(bank, terms, target), unequal]
+    one, other = np.tril_indices(len(few), -1)
+    inside = bank.values[few][:, target]
+    some = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
+    for op, relates in COMPARED.items():
+        likely = _sieve(relates, some, one, other, np.ones(len(some), dtype=bool))
+        i, j = one[likely], other[likely]
+        kept = relates(inside[i], inside[j]).all(axis=1)
+        kinds.append(Conditions(bank, op, few[i[kept]], few[j[kept]], pairs=True))
     listed = ConditionList([kind for kind in kinds if len(kind)])
     holds, costs = listed.holds(~target), listed.costs
     work.spend(2 * holds.size)
@@ -365,18 +373,6 @@ def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
     least = int(values.min(initial=0))
     width = int(values.max(initial=0)) - least + 1
     return np.arange(len(terms))[:, None] * width + values - least, least, width
-
-
-def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
-    """Yield comparisons of two of the terms that hold wherever the target does."""
-    one, other = np.tril_indices(len(terms), -1)
-    inside = bank.values[terms][:, target]
-    few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
-    for op, relates in COMPARED.items():
-        likely = _sieve(relates, few, one, other, np.ones(len(few), dtype=bool))
-        i, j = one[likely], other[likely]
-        kept = relates(inside[i], inside[j]).all(axis=1)
-        yield Conditions(bank, op, terms[i[kept]], terms[j[kept]], pairs=True)
 
 
 # -- conditions to split positions by ----------------------------------------------------------------------------

@@ -120,7 +120,12 @@ class _Learner:
         own, every = Counter(row), Counter(target for row in self._rows for target in row)
         for other in sorted(range(len(shared)), key=lambda s: (-shared[s], -own[s], -every[s], s)):
             row[symbol] = other  # before the merge, which follows this transition, too
-            if shared[other] >= 0 and self._merge(other, residual):
+            merged: dict[int, Array] = {}
+            if shared[other] >= 0 and self._merge(other, residual, merged):
+                for known, cells in merged.items():
+                    self._known[known] = cells
+                    after = enumerate(self._rows[known])  # undecided transitions may be decidable now
+                    self._waiting.extend((known, symbol) for symbol, target in after if target is None)
                 return
         row[symbol] = self._add(residual)
 
@@ -142,27 +147,24 @@ class _Learner:
                 return -1
         return int(np.count_nonzero(both))
 
-    def _merge(self, state: int, residual: Array) -> bool:
+    def _merge(self, state: int, residual: Array, changed: dict[int, Array]) -> bool:
         """Merge the residual into the state's; merge its successors into those of the states to which transitions lead.
 
-        If two known cells contradict each other, change nothing and return False.
+        changed: gets the new residual of each state that learns a cell. If two known cells contradict each other,
+        return False.
         """
-        changed: dict[int, Array] = {}
-        if not self._fold(state, residual, changed):
-            return False
-        for other, cells in changed.items():
-            self._known[other] = cells
-            row = self._rows[other]  # its undecided transitions may be decidable now
-            self._waiting.extend((other, symbol) for symbol, target in enumerate(row) if target is None)
-        return True
-
-    def _fold(self, state: int, residual: Array, changed: dict[int, Array]) -> bool:
         cells = changed.get(state, self._known[state])
         if self._shared(cells, residual) < 0:
             return False
-        union = _union(cells, residual)
-        if union is None:
-            return True
+        a, b = _common(cells, residual, None)
+        inside = np.any((a == UNKNOWN) & (b != UNKNOWN))
+        if not inside and np.count_nonzero(residual != UNKNOWN) == np.count_nonzero(b != UNKNOWN):
+            return True  # all cells of the residual are known already
+        shape = tuple(max(widths) for widths in zip(cells.shape, residual.shape, strict=True))
+        union = np.full(shape, UNKNOWN, dtype=cells.dtype)
+        union[tuple(map(slice, cells.shape))] = cells
+        more = union[tuple(map(slice, residual.shape))]
+        more[...] = np.where(residual == UNKNOWN, more, residual)
         changed[state] = union
         for symbol, target in enumerate(self._rows[state]):
             part = self._derivative(residual, symbol)
@@ -171,7 +173,7 @@ class _Learner:
             if target == DEAD:
                 if np.any(part == 1):
                     return False
-            elif not self._fold(target, part, changed):
+            elif not self._merge(target, part, changed):
                 return False
         return True
 
@@ -216,17 +218,3 @@ def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
     ends = [min(widths) for widths in zip(a.shape, b.shape, strict=True)]
     box = tuple(slice(end if corner is None else min(end, corner)) for end in ends)
     return a[box], b[box]
-
-
-def _union(cells: Array, more: Array) -> Array | None:
-    """Return an array with the known cells of both arrays; None if the first knows all of them already."""
-    a, b = _common(cells, more, None)
-    inside = np.count_nonzero((a == UNKNOWN) & (b != UNKNOWN))
-    if not inside and np.count_nonzero(more != UNKNOWN) == np.count_nonzero(b != UNKNOWN):
-        return None
-    shape = tuple(max(widths) for widths in zip(cells.shape, more.shape, strict=True))
-    union = np.full(shape, UNKNOWN, dtype=cells.dtype)
-    union[tuple(map(slice, cells.shape))] = cells
-    part = union[tuple(map(slice, more.shape))]
-    part[...] = np.where(more == UNKNOWN, part, more)
-    return union

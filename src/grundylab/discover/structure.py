@@ -228,7 +228,12 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
         ):
             yield _composition("^", samples, tables, setting)
         for operator in JUNCTIONS:
-            tables = _conditions(samples, names, setting, operator)
+            # of a coordinate's value: whether the target is true somewhere ("and"), or everywhere ("or"), at this value
+            truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
+            for name, column in zip(names, columns, strict=True):
+                table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
+                table[setting[truth], column[truth]] = True
+                tables[name] = table if operator == "and" else ~table
             if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
                 yield _composition(operator, samples, tables, setting)
         return
@@ -261,21 +266,6 @@ def _composition(operator: str, samples: Samples, tables: ValueTables, setting: 
 def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:
     values = [table[setting, samples.columns[name]] for name, table in tables.items()]
     return np.asarray(reduce(JOINING[operator], values))
-
-
-def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables:
-    """Return for each coordinate a bool table (settings, values) of a condition on it.
-
-    For ``and`` it is true for a coordinate's value if the target is true at some position with this value, for ``or``
-    if the target is true at all of them.
-    """
-    truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
-    for name in names:
-        column = samples.columns[name]
-        table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
-        table[setting[truth], column[truth]] = True
-        tables[name] = table if operator == "and" else ~table
-    return tables
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:

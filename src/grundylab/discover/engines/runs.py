@@ -135,10 +135,20 @@ def _polynomials(runs: RunTable) -> Iterator[Expr]:
         start = rest.fit("start")
         end = rest.fit("end") if start is not None else None
         before = _singles(runs, peeled) if end is not None else None
-        if start is not None and end is not None and before is not None:
-            for later in (*_periodic(runs, start, end, peeled), _any(runs, start, end, peeled)):
-                yield disjunction(before, later)
-            return
+        if start is None or end is None or before is None:
+            continue
+        low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
+        if low is not None and high is not None and low[0] == high[0]:
+            # the runs of a row have equal distances: a remainder takes the place of a quantifier
+            x, names = Name(runs.axis), [Name(name) for name in runs.columns]
+            step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
+            remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
+            inside = compare("==" if width == Int(0) else "<=", remainder, width)
+            yield disjunction(before, inside)
+            least = sum_of([(1, zero), (peeled, step)])
+            yield disjunction(before, conjunction(compare(">=", x, least), inside))
+        yield disjunction(before, _any(runs, start, end, peeled))
+        return
 
 
 def _singles(runs: RunTable, count: int) -> Expr | None:
@@ -163,22 +173,6 @@ def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
         return compare("<=", start, x)
     # a run from the first position on needs no start
     return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
-
-
-def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
-    """Return conditions that x is in run ``first`` or a later one, written with a remainder instead of a quantifier.
-
-    Empty unless the runs of a row have equal distances.
-    """
-    low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
-    if low is None or high is None or low[0] != high[0]:
-        return ()
-    x, names = Name(runs.axis), [Name(name) for name in runs.columns]
-    step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
-    remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
-    inside = compare("==" if width == Int(0) else "<=", remainder, width)
-    least = sum_of([(1, zero), (first, step)])
-    return inside, conjunction(compare(">=", x, least), inside)
 
 
 def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:

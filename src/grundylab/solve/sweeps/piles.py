@@ -208,7 +208,7 @@ def _values(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Arr
             np.copyto(met[row][block], results[step.to][block], where=possible)
         rows = met.reshape(len(met), prod(sweep.sizes))
         if grundy_numbers(sizes, sweep.reach, room, rows[1:], rows[0]):  # the first row becomes the result
-            return met[0]
+            return np.asarray(met[0])
         room *= 2
 
 
