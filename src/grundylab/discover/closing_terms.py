@@ -223,8 +223,8 @@ def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> It
     marks, wanted = prints(values, by), prints(target[None], by)
     order = np.argsort(marks, kind="stable")
     step = max(CELLS // len(target), 1)
-    blocks = [values[n : n + step] ^ target for n in range(0, len(values), step)]
-    nim_sums = np.concatenate([NONE, *(prints(block, by) for block in blocks)])
+    blocks = (values[n : n + step] for n in range(0, len(values), step))
+    nim_sums = np.concatenate([NONE, *(prints(block ^ target, by) for block in blocks)])
     pairs: list[tuple[int, str, int, int]] = []
     for op, sought in (("^", nim_sums), ("+", wanted - marks), ("-", wanted + marks)):
         match = order[np.minimum(np.searchsorted(marks[order], sought), len(order) - 1)]

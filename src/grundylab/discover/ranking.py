@@ -190,8 +190,8 @@ def _wrong(proposal: Finding, samples: Samples) -> Array | None:
             shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
             values = np.full(shape, NO_POSITION, dtype=np.int64)
             values[tuple(column - low for column, low in zip(columns, lows, strict=True))] = these.values
-            known = Tabulated(name, these.coordinates, values, lows, "the training positions", NO_POSITION)
-            functions = functions.given(known)
+            lookup = Tabulated(name, these.coordinates, values, lows, "the training positions", NO_POSITION)
+            functions = functions.given(lookup)
         these = replace(these, functions=functions)
         try:
             inside = np.flatnonzero(evaluate_arrays(proposal.where, these.columns, functions))

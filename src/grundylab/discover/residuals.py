@@ -71,11 +71,11 @@ class _Learner:
             if self._waiting:
                 self._decide(*self._waiting.popleft(), clear=True)
             else:
-                known = [
+                counts = [
                     int(np.count_nonzero(self._derivative(self._known[state], symbol) != UNKNOWN))
                     for state, symbol in self._unclear
                 ]
-                best = self._unclear.pop(known.index(max(known)))
+                best = self._unclear.pop(counts.index(max(counts)))
                 self._decide(*best, clear=False)
         rows = [tuple(DEAD if target is None else target for target in row) for row in self._rows]
         accepting = tuple(self._accepts(rows, state) for state in range(len(rows)))
@@ -122,10 +122,10 @@ class _Learner:
             row[symbol] = other  # before the merge, which follows this transition, too
             merged: dict[int, Array] = {}
             if shared[other] >= 0 and self._merge(other, residual, merged):
-                for known, cells in merged.items():
-                    self._known[known] = cells
-                    after = enumerate(self._rows[known])  # undecided transitions may be decidable now
-                    self._waiting.extend((known, symbol) for symbol, target in after if target is None)
+                for changed, cells in merged.items():
+                    self._known[changed] = cells  # its undecided transitions may be decidable now
+                    undecided = (s for s, target in enumerate(self._rows[changed]) if target is None)
+                    self._waiting.extend((changed, s) for s in undecided)
                 return
         row[symbol] = self._add(residual)
 

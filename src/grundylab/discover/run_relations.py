@@ -133,16 +133,16 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
     )
-    found = []
+    followed = []
     for start, end in pairs:
         pair: dict[RunSide, RunRelation] = {"start": start, "end": end}
-        own = {
+        by_side = {
             side: relation if relation.source == side else relation.followed_by(pair[relation.source])
             for side, relation in pair.items()
         }
-        if all(relation.source == side and relation.back == 1 for side, relation in own.items()):
-            found.append(own)
-    return found
+        if all(relation.source == side and relation.back == 1 for side, relation in by_side.items()):
+            followed.append(by_side)
+    return followed
 
 
 def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
