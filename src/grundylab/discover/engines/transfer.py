@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations, islice, product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -262,30 +262,23 @@ def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
 
     If the target is a function of g at all positions, there is only one case. Empty if no two conditions suffice.
     """
-    everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
+    everywhere = np.ones(len(samples), dtype=bool)
     if conflict(g, samples.values) is None:
-        return [(everywhere,)]
+        return [(Case(everywhere, TRUE),)]
     trees, rows = case_conditions(samples)
     screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
-    likely = _likely(rows[:, screen], g[screen], samples.values[screen])
-    ways = (_case_sequence([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
-    right = (
-        cases
-        for cases in ways
-        if all(conflict(g[case.mask], samples.values[case.mask]) is None for case in cases)
-    )
-    return list(islice(right, MOST))
-
-
-def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> TransferCases:
-    """Return a case for each pair (condition, its values), and a last case for the remaining positions.
-
-    last: the case of all positions that are not yet in another case.
-    """
-    if not conditions:
-        return (last,)
-    (tree, holds), *others = conditions
-    return Case(last.mask & holds, tree), *_case_sequence(others, Case(last.mask & ~holds, TRUE))
+    ways = list[TransferCases]()
+    for chosen in _likely(rows[:, screen], g[screen], samples.values[screen]):
+        cases, left = list[Case](), everywhere
+        for n in chosen:
+            cases.append(Case(left & rows[n], trees[n]))
+            left = left & ~rows[n]
+        cases.append(Case(left, TRUE))
+        if all(conflict(g[case.mask], samples.values[case.mask]) is None for case in cases):
+            ways.append(tuple(cases))
+        if len(ways) == MOST:
+            break
+    return ways
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
