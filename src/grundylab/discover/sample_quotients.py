@@ -89,30 +89,27 @@ def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
     if len(piles) < 2 or len({int(samples.columns[pile.id].max()) for pile in piles}) > 1:
         return
     others = [name for name in samples.variables if name not in {pile.id for pile in piles}]
+    total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
+    symmetric: list[Expr] = [least, greatest, total, chain("^", piles)]
+    if len(piles) == 3:
+        symmetric.append(Binary("-", Binary("-", total, least), greatest))
+    elif len(piles) > 3:
+        without = [piles[:place] + piles[place + 1 :] for place in range(len(piles))]
+        symmetric.append(Call("max", tuple(Call("min", few) for few in without)))
+    if len(piles) > 2:
+        for number in range(2):
+            tests = [compare("==", pile, Int(number)) for pile in piles]
+            symmetric.append(chain("+", [If(test, Int(1), Int(0)) for test in tests]))
+        symmetric.append(chain("+", [Binary("%", pile, Int(2)) for pile in piles]))
     for count in range(1, 1 + min(len(piles), MOST_STATISTICS)):
         is_symmetric = False
-        for terms in combinations(_symmetric(piles), count):
+        for terms in combinations(symmetric, count):
             fewer = reduced_by(samples, {str(term): term for term in terms}, others)
             if fewer is not None:
                 is_symmetric = True
                 yield fewer
         if is_symmetric:
             return
-
-
-def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
-    """Yield terms of the piles that do not change when piles are exchanged, the plainest first."""
-    total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
-    yield from (least, greatest, total, chain("^", piles))
-    if len(piles) == 3:
-        yield Binary("-", Binary("-", total, least), greatest)
-    elif len(piles) > 3:
-        without = [piles[:place] + piles[place + 1 :] for place in range(len(piles))]
-        yield Call("max", tuple(Call("min", few) for few in without))
-    if len(piles) > 2:
-        for number in range(2):
-            yield chain("+", [If(compare("==", pile, Int(number)), Int(1), Int(0)) for pile in piles])
-        yield chain("+", [Binary("%", pile, Int(2)) for pile in piles])
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:

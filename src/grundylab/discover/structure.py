@@ -182,6 +182,9 @@ def _with(samples: Samples, values: Array) -> Samples:
 # -- sums of piles -----------------------------------------------------------------------------------------------
 
 
+ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
+
+
 @dataclass(frozen=True)
 class PileSplit:
     """A target that is one operator applied to functions of single coordinates.
@@ -220,13 +223,9 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
         return
     if (int(setting.max()) + 1) * (max(int(column.max()) for column in columns) + 1) > CELLS:
         return
+    tried = list[tuple[str, ValueTables | None]]()
     if samples.values.dtype == bool:
-        tables = _labels(samples, names, setting)
-        if (
-            tables is not None
-            and (_composed_values(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
-        ):
-            yield _composition("^", samples, tables, setting)
+        tried.append(("^", _labels(samples, names, setting)))
         for operator in JUNCTIONS:
             # of a coordinate's value: whether the target is true somewhere ("and"), or everywhere ("or"), at this value
             truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
@@ -234,38 +233,33 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
                 table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
                 table[setting[truth], column[truth]] = True
                 tables[name] = table if operator == "and" else ~table
-            if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
-                yield _composition(operator, samples, tables, setting)
-        return
-    small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
-    for operator in ("^", "+", *[NIM_PRODUCT] * small):
-        tables = _pile_functions(samples, names, setting, operator)
-        if tables is not None and np.array_equal(
-            _composed_values(samples, tables, setting, operator), samples.values
-        ):
-            larger = sum(int(table.max()) > 1 for table in tables.values())
-            plain = operator == NIM_PRODUCT and larger < 2  # then it is the usual product
-            yield _composition("*" if plain else operator, samples, tables, setting)
+            tried.append((operator, tables))
+    else:
+        small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
+        operators = ("^", "+", *[NIM_PRODUCT] * small)
+        tried += [(operator, _pile_functions(samples, names, setting, operator)) for operator in operators]
+    splits = (_split(samples, operator, tables, setting) for operator, tables in tried if tables is not None)
+    yield from (split for split in splits if split is not None)
 
 
-ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
-
-
-def _composition(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> PileSplit:
+def _split(samples: Samples, operator: str, tables: ValueTables, setting: Array) -> PileSplit | None:
+    """Return the split by the functions in these tables; None if the operator does not make the target of them."""
+    condition = samples.values.dtype == bool
+    functions = [table[setting, samples.columns[name]] for name, table in tables.items()]
+    values = reduce(JOINING[operator], functions)
+    if not np.array_equal(values == 0 if condition and operator == "^" else values, samples.values):
+        return None
+    if operator == NIM_PRODUCT and sum(int(table.max()) > 1 for table in tables.values()) < 2:
+        operator = "*"  # the usual product
     parts = []
     for name, table in tables.items():
         # each value of the coordinate once for each parameter setting
         column = samples.columns[name]
         rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
         columns = {variable: samples.columns[variable][rows] for variable in (name, *samples.parameters)}
-        values = table[setting[rows], column[rows]]
-        parts.append(Samples(tuple(columns), columns, values, samples.parameters, samples.functions))
-    return PileSplit(operator, tuple(parts), samples.values.dtype == bool)
-
-
-def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:
-    values = [table[setting, samples.columns[name]] for name, table in tables.items()]
-    return np.asarray(reduce(JOINING[operator], values))
+        results = table[setting[rows], column[rows]]
+        parts.append(Samples(tuple(columns), columns, results, samples.parameters, samples.functions))
+    return PileSplit(operator, tuple(parts), condition)
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
