@@ -6,7 +6,8 @@ the sample, one made of the terms kept fits it, too, and costs no more (Udupa et
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, reduce
 from math import inf
@@ -21,7 +22,6 @@ from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Functions
 from grundylab.language.integer_arrays import apply_by_value, equal_row_groups
 from grundylab.language.operators import OPERATORS
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, negative
@@ -247,11 +247,8 @@ class Bank:
         if row.domain is not None:
             valued = row.domain.contains(b)
             defined, b = valued.all(axis=1), np.where(valued, b, row.domain.instead)
-        if op in (
-            "<<",
-            ">>",
-        ):  # to the left a nonzero value is then too large, to the right it becomes 0 or -1
-            b = np.minimum(b, _SHIFTS)
+        if op in ("<<", ">>"):
+            b = np.minimum(b, _SHIFTS)  # to the left a nonzero value is then too large, to the right 0 or -1
         return CompositeTerms(op, i, j, row.at_once(a, b), defined)
 
     def _call_values(
@@ -260,7 +257,7 @@ class Bank:
         """Return the calls of one of the ruleset's functions, with each of the terms ``i`` as the argument.
 
         values: the values of these terms at ``rows``. The function is evaluated once for each argument and parameter
-        setting.
+        setting; a value that does not fit a machine integer counts as missing.
         """
         samples = self.samples if rows is None else self.samples.at(rows)
         setting = setting_numbers(samples)
@@ -273,12 +270,16 @@ class Bank:
         results, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
         below = int(np.sum(columns[_ARGUMENT] < 0))
         for outwards in (np.arange(below, len(first)), np.arange(below)[::-1]):
-            waiting, missing = _doubling(outwards)[::-1], 0
+            ends = 2 ** np.arange(len(outwards).bit_length())  # of blocks of growing length: 1, 1, 2, 4, 8, …
+            blocks = np.split(outwards, ends[ends < len(outwards)])
+            waiting, missing = [block for block in blocks[::-1] if len(block)], 0
             while waiting and missing < MISSING:
                 some = waiting.pop()
                 here = {key: column[some] for key, column in columns.items()}
-                value = _values(Call(name, (Name(_ARGUMENT),)), here, samples.functions)
-                if value is not None:
+                value: Array | None = None
+                with suppress(EvaluationError):
+                    value = evaluate_arrays(Call(name, (Name(_ARGUMENT),)), here, samples.functions)
+                if value is not None and value.dtype != object:
                     results[some], defined[some], missing = value, True, 0
                 elif len(some) > 1:
                     waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
@@ -328,21 +329,6 @@ class Bank:
         return operator_term(op, *operands)
 
 
-def _doubling(numbers: Array) -> list[Array]:
-    """Return the numbers, in order, in blocks of growing length: 1, 1, 2, 4, 8, …."""
-    ends = 2 ** np.arange(len(numbers).bit_length())
-    return [block for block in np.split(numbers, ends[ends < len(numbers)]) if len(block)]
-
-
-def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
-    """Return the values of the call; None if one is missing or does not fit into a machine integer."""
-    try:
-        values = evaluate_arrays(call, columns, functions)
-    except EvaluationError:
-        return None
-    return None if values.dtype == object else values
-
-
 TermSource = Bank | GivenTerms  # sources of terms for formulas
 
 
@@ -387,9 +373,10 @@ def operator_term(op: str, *operands: Expr) -> Expr:
         return negative(operands[0])
     if op in BINARY:
         return reduce(lambda a, b: Binary(op, a, b), operands)
-    flat = [part for operand in operands for part in _parts(op, operand)]
+    flat = list[Expr]()
+    for operand in operands:
+        if op in NARY and isinstance(operand, Call) and operand.name == op:
+            flat += operand.arguments
+        else:
+            flat.append(operand)
     return Call(op, tuple(flat))
-
-
-def _parts(op: str, expr: Expr) -> tuple[Expr, ...]:
-    return expr.arguments if op in NARY and isinstance(expr, Call) and expr.name == op else (expr,)

@@ -13,7 +13,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, Unread
 from grundylab.discover.decision_trees import Leaf, Split, Tree, TreeNode, count_positions, to_line, values_of
 from grundylab.discover.plainness import plainness
-from grundylab.discover.ranking import error_mask
+from grundylab.discover.ranking import error_mask, is_exact
 from grundylab.discover.rewriting import normal_form
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
@@ -85,13 +85,29 @@ def is_readable(tree: Tree) -> bool:
 
 
 def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...] = ()) -> Proposals:
-    """Return proposals: the formulas of the trees, in this order, and the tree that is right at the most positions.
+    """Return proposals: the formulas of the trees, in this order, and the tree whose formula is right most often.
 
-    Formulas that are too large to be read become unread equations.
+    Of several such trees it is the one of plainest formula; it is counted on all positions, where its formula equals
+    it. There is none if every tree lacks a value at some position. Formulas that are too large to be read become unread
+    equations.
     """
     named = [replace(tree, formula=normal_form(tree.formula, samples.names)) for tree in trees]
     readable = [tree for tree in named if is_readable(tree)]
-    best = _best(readable, samples)
+    counted = []
+    for tree in readable:
+        if (wrong := error_mask(tree.formula, samples)) is not None:
+            counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
+    best = None
+    for _, tree in sorted(counted, key=lambda pair: pair[0]):
+        try:
+            whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)
+        except EvaluationError:
+            continue
+        # a formula is shortened as far as a few positions allow, and may differ from the tree elsewhere
+        agrees = is_exact(tree.formula, replace(samples, values=values))
+        formula = tree.formula if agrees else normal_form(whole.formula, samples.names)
+        best = replace(whole, formula=formula)
+        break
     equations: dict[Expr, str] = {}
     for tree in (*([best] if best else []), *readable):
         equations.setdefault(tree.formula, to_line(tree.root))
@@ -107,36 +123,3 @@ def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...]
         unread=tuple(unread.values()),
         tree=best,
     )
-
-
-def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
-    """Return the tree whose formula is right at the most positions; of several such trees, the one of plainest formula.
-
-    The tree returned is counted on all positions. None if every tree lacks a value at some position.
-    """
-    counted = []
-    for tree in trees:
-        wrong = error_mask(tree.formula, samples)
-        if wrong is not None:
-            counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
-    for _, tree in sorted(counted, key=lambda pair: pair[0]):
-        if whole := _recount(tree, samples):
-            return whole
-    return None
-
-
-def _recount(tree: Tree, samples: Samples) -> Tree | None:
-    """Return the tree counted on all positions, with a formula that equals the tree there; None if a value is missing.
-
-    The tree's formula was shortened as far as a few positions allowed. If it differs from the tree at some other
-    position, a new formula is read from the tree.
-    """
-    try:
-        whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)
-    except EvaluationError:
-        return None
-    agreeing = replace(samples, values=values)
-    wrong = error_mask(tree.formula, agreeing)
-    if wrong is not None and not wrong.any():
-        return replace(whole, formula=tree.formula)
-    return replace(whole, formula=normal_form(whole.formula, samples.names))

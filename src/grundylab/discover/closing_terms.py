@@ -51,13 +51,20 @@ def exact_numbers(
 ) -> Iterator[CostedFormula]:
     """Yield the formulas that equal the target at all positions of the bank's sample.
 
-    beside: further terms, which are combined with constants only.
+    Operators applied to two terms of the bank cost one or two more than its costliest terms; costlier ones are only
+    tested if the bank is small. beside: further terms, which are combined with constants only.
     """
     for n in np.flatnonzero((bank.values == target).all(axis=1))[:MOST]:
         yield _formula(bank.expr(int(n)))
     for terms in (bank, *beside):
         yield from numbers_with_constants(terms, target, work)
-    yield from _next(bank, target, work)
+    some = scattered(np.arange(len(target)))[:SCREENED]
+    for total in range(bank.most + 1, 2 * bank.most + 2):
+        if total > bank.most + 2 and len(bank) ** 2 > FEW:
+            break
+        first = total == bank.most + 1
+        for made in bank.made(total, work, some, () if first else INVERTIBLE):
+            yield from islice(_fitting(bank, made, some, target, first), MOST)
     yield from two_term_numbers(bank, target, work)
     yield from _conditionals(bank, target, work)
 
@@ -183,23 +190,8 @@ def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
 # -- two terms ------------------------------------------------------------------------------------------------
 
 
-def _next(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield the formulas that equal the target and are an operator applied to terms of the bank, cheapest first.
-
-    Formulas that cost one or two more than the bank's costliest terms are always tested, costlier ones only if the bank
-    is small.
-    """
-    some = scattered(np.arange(len(target)))[:SCREENED]
-    for total in range(bank.most + 1, 2 * bank.most + 2):
-        if total > bank.most + 2 and len(bank) ** 2 > FEW:
-            break
-        first = total == bank.most + 1
-        for made in bank.made(total, work, some, () if first else INVERTIBLE):
-            yield from islice(_fitting(bank, made, some, target, first), MOST)
-
-
 def _fitting(
-    bank: Bank, made: CompositeTerms, some: Array, target: Array, outermost: bool = False
+    bank: Bank, made: CompositeTerms, some: Array, target: Array, outermost: bool
 ) -> Iterator[CostedFormula]:
     """Yield the composite terms that equal the target on the whole sample.
 
@@ -230,8 +222,11 @@ def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> It
     by = hashing(values.shape[1])
     marks, wanted = prints(values, by), prints(target[None], by)
     order = np.argsort(marks, kind="stable")
+    step = max(CELLS // len(target), 1)
+    blocks = (values[n : n + step] for n in range(0, len(values), step))
+    nim_sums = np.concatenate([NONE, *(prints(block ^ target, by) for block in blocks)])
     pairs: list[tuple[int, str, int, int]] = []
-    for op, sought in (("^", _nim_sums(values, target, by)), ("+", wanted - marks), ("-", wanted + marks)):
+    for op, sought in (("^", nim_sums), ("+", wanted - marks), ("-", wanted + marks)):
         match = order[np.minimum(np.searchsorted(marks[order], sought), len(order) - 1)]
         same = np.flatnonzero(marks[match] == sought)
         costs = terms.costs[same] + terms.costs[match[same]]
@@ -241,29 +236,17 @@ def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> It
     for _, op, first, second in sorted(pairs)[:MOST]:
         a, b = terms.expr(first), terms.expr(second)
         yield _formula(Binary(op, b, a) if op == "-" else Binary(op, a, b))
-    for name, beyond in (("min", np.greater_equal), ("max", np.less_equal)):
-        for left, right in _covering(values, target, beyond):
-            yield _formula(Call(name, (terms.expr(left), terms.expr(right))))
-
-
-def _nim_sums(values: Array, target: Array, by: Array) -> Array:
-    """Return the fingerprint of the nim-sum of each term (row of values) with the target."""
-    step = max(CELLS // len(target), 1)
-    blocks = [values[n : n + step] ^ target for n in range(0, len(values), step)]
-    return np.concatenate([NONE, *(prints(block, by) for block in blocks)])
-
-
-def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
-    """Yield pairs of terms whose minimum (or maximum) is the target.
-
-    beyond: ``>=`` for the minimum, ``<=`` for the maximum; no term of a pair is on the other side of the target.
-    """
-    fitting = _Screen(values, target).all_that(lambda v, t: np.asarray(beyond(v, t).all(axis=1)))[:COVERING]
-    equal = values[fitting] == target
-    for place, one in enumerate(fitting[:MOST]):
-        rest = np.flatnonzero((equal[:place] | equal[place]).all(axis=1))
-        if len(rest):
-            yield int(fitting[rest[0]]), int(one)
+    covers: dict[str, Test] = {
+        "min": lambda v, t: np.asarray((v >= t).all(axis=1)),
+        "max": lambda v, t: np.asarray((v <= t).all(axis=1)),
+    }
+    for name, covering in covers.items():  # no term of a pair is on the other side of the target
+        fitting = _Screen(values, target).all_that(covering)[:COVERING]
+        equal = values[fitting] == target
+        for place, one in enumerate(fitting[:MOST]):
+            rest = np.flatnonzero((equal[:place] | equal[place]).all(axis=1))
+            if len(rest):
+                yield _formula(Call(name, (terms.expr(int(fitting[rest[0]])), terms.expr(int(one)))))
 
 
 # -- two terms and a condition ------------------------------------------------------------------------------

@@ -289,8 +289,17 @@ def equations(terms: TermSource, target: Array, work: SearchBudget) -> list[Cost
         for side in (0, 1)
     )
     work.spend(WORK * len(one) * SCREENED)
-    differ = _differ(terms.values, np.flatnonzero(~target), one, other)
-    one, other = _first_of_each(one[differ], other[differ])
+    values, outside = terms.values, np.flatnonzero(~target)
+    few, differ = values.take(scattered(outside)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
+    for start in range(0, len(one), PAIRS):
+        part = slice(start, start + PAIRS)
+        differ[part] = (few[one[part]] != few[other[part]]).all(axis=1)
+    for pair in np.flatnonzero(differ):
+        differ[pair] = (values[one[pair]] != values[other[pair]])[outside].all()
+    one, other = one[differ], other[differ]
+    numbers, begins = np.arange(len(one)), np.diff(one, prepend=-1) != 0  # equal first terms are consecutive
+    kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE
+    one, other = one[kept], other[kept]
     cheapest = np.lexsort((other, one, terms.costs[one] + terms.costs[other]))[:MOST]
     equal = Conditions(terms, "==", one, other, pairs=True)
     return [equal.formula(int(n)) for n in cheapest]
@@ -310,25 +319,6 @@ def _pairs_of(count: int) -> tuple[Array, Array]:
     return one[order], other[order]
 
 
-def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
-    """Return the mask of the pairs of terms whose values differ at each of these positions; a few are tested first."""
-    few, differing = values.take(scattered(positions)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
-    for start in range(0, len(one), PAIRS):
-        part = slice(start, start + PAIRS)
-        differing[part] = (few[one[part]] != few[other[part]]).all(axis=1)
-    for pair in np.flatnonzero(differing):
-        differing[pair] = (values[one[pair]] != values[other[pair]])[positions].all()
-    return differing
-
-
-def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
-    """Return the first OF_ONE pairs (one[n], other[n]) for each value of ``one``; equal values are consecutive."""
-    begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
-    numbers = np.arange(len(one))
-    kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE
-    return one[kept], other[kept]
-
-
 def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield conjunctions of two conditions that equal the target, cheapest first.
 
@@ -345,7 +335,15 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
         keys[:, ~target], keys[:, target]
     )  # values that terms have where the target fails only
     unequal = Conditions(bank, "!=", terms[holes // width], holes % width + least)
-    kinds = chain(_around(bank, terms, target), [unequal], _related(bank, few, target))
+    kinds = [*_around(bank, terms, target), unequal]
+    one, other = np.tril_indices(len(few), -1)
+    inside = bank.values[few][:, target]
+    some = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
+    for op, relates in COMPARED.items():
+        likely = _sieve(relates, some, one, other, np.ones(len(some), dtype=bool))
+        i, j = one[likely], other[likely]
+        kept = relates(inside[i], inside[j]).all(axis=1)
+        kinds.append(Conditions(bank, op, few[i[kept]], few[j[kept]], pairs=True))
     listed = ConditionList([kind for kind in kinds if len(kind)])
     holds, costs = listed.holds(~target), listed.costs
     work.spend(2 * holds.size)
@@ -375,18 +373,6 @@ def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
     least = int(values.min(initial=0))
     width = int(values.max(initial=0)) - least + 1
     return np.arange(len(terms))[:, None] * width + values - least, least, width
-
-
-def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
-    """Yield comparisons of two of the terms that hold wherever the target does."""
-    one, other = np.tril_indices(len(terms), -1)
-    inside = bank.values[terms][:, target]
-    few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
-    for op, relates in COMPARED.items():
-        likely = _sieve(relates, few, one, other, np.ones(len(few), dtype=bool))
-        i, j = one[likely], other[likely]
-        kept = relates(inside[i], inside[j]).all(axis=1)
-        yield Conditions(bank, op, terms[i[kept]], terms[j[kept]], pairs=True)
 
 
 # -- conditions to split positions by ----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import closing_terms as closing
 from grundylab.discover import comparisons, sampling
-from grundylab.discover.bank import CONSTANTS, Bank, CostedFormula
+from grundylab.discover.bank import CONSTANTS, Bank
 from grundylab.discover.base import constant_formula
 from grundylab.discover.cost import cost
 from grundylab.discover.digit_places import digit_place_formulas
@@ -194,7 +194,13 @@ def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr],
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
     exact: list[Expr] = []
-    cheapest_first = sorted(_fitting(bank, work), key=lambda formula: formula.cost)
+    sample = bank.samples
+    beside = (monomial_sums(sample, work), function_calls(sample, work)) if bank.most >= BESIDE else ()
+    if sample.values.dtype == bool:
+        fitting = comparisons.exact_conditions(bank, sample.values, work, beside)
+    else:
+        fitting = closing.exact_numbers(bank, sample.values.astype(np.int64), work, beside)
+    cheapest_first = sorted(fitting, key=lambda formula: formula.cost)
     for paid, alike in groupby(cheapest_first, key=lambda formula: formula.cost):
         longer = bool(exact)
         if longer and (paid > cost(exact[0]) + PLAINER or any(map(is_plain, exact))):
@@ -208,13 +214,3 @@ def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr],
                 wrong |= at
         refuted = refuted or (not exact and bool(wrong.any()))
     return sorted(exact, key=lambda tree: (cost(tree), plainness(tree))), wrong if refuted else None
-
-
-def _fitting(bank: Bank, work: SearchBudget) -> Iterator[CostedFormula]:
-    """Yield the formulas that equal the target on the bank's sample."""
-    samples = bank.samples
-    beside = (monomial_sums(samples, work), function_calls(samples, work)) if bank.most >= BESIDE else ()
-    if samples.values.dtype == bool:
-        yield from comparisons.exact_conditions(bank, samples.values, work, beside)
-    else:
-        yield from closing.exact_numbers(bank, samples.values.astype(np.int64), work, beside)

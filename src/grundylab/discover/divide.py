@@ -60,13 +60,18 @@ class Pool:
         kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
         kinds += predicate_conditions(bank, every)
         self._target, sides = target, np.stack([target, ~target], axis=1)
+        weights = sides.astype(np.float32)
         blocks, counts, costs = [], [], []
         for kind in kinds:
-            held = _held(kind, sides)
+            parts = [kind.at(slice(n, n + BLOCK)).holds() for n in range(0, len(kind), BLOCK)]
+            held = np.concatenate([np.zeros((0, 2)), *(part.astype(np.float32) @ weights for part in parts)])
             varied = np.flatnonzero((held.sum(axis=1) > 0) & (held.sum(axis=1) < len(target)))
             blocks.append(kind.at(varied))
             counts.append(held[varied])
-            costs.append(blocks[-1].costs - 2 * _short(bank, blocks[-1]))
+            # x - y == 0 and the like can be shorter as comparisons of two terms, x == y
+            number = int(kind.beside[0]) if len(kind) else 0
+            shorter = {("==", 0): "-^", ("<", 0): "-", ("<", 1): "-"}.get((kind.kind, number), "")
+            costs.append(blocks[-1].costs - 2 * bank.rooted(*shorter)[blocks[-1].rows])
         self._listed = ConditionList(blocks)
         terms, paid = np.concatenate([block.rows for block in blocks]), np.concatenate(costs)
         self._terms, self._costs = np.tile(terms, 2), np.tile(paid, 2)
@@ -125,24 +130,6 @@ class Pool:
         return Choices(rows[first], self._costs[numbers], tree)
 
 
-def _held(conditions: Conditions, sides: Array) -> Array:
-    """Count for each condition the positions of either side where it holds: (conditions, 2).
-
-    sides: bool (positions, 2): the positions where the target is true, and those where it is false.
-    """
-    weights = sides.astype(np.float32)
-    blocks = [conditions.at(slice(n, n + BLOCK)).holds() for n in range(0, len(conditions), BLOCK)]
-    return np.concatenate([np.zeros((0, 2)), *(block.astype(np.float32) @ weights for block in blocks)])
-
-
-def _short(bank: Bank, conditions: Conditions) -> Array:
-    """Return the mask of conditions that can be shorter as comparisons of two terms: ``x == y`` for ``x - y == 0``."""
-    number = int(conditions.beside[0]) if len(conditions) else 0
-    operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
-    plain = number == 0 or (conditions.kind == "<" and number == 1)
-    return bank.rooted(*operators)[conditions.rows] & plain
-
-
 def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:
     """Return at most ``most`` terms as leaves: the cheapest, and those that most often equal the target."""
     right = bank.values == target
@@ -197,7 +184,8 @@ class Divider:
         self._guards = guards
         self._sides = guards.rows.T.astype(np.float32)
         self._work = work
-        self._known: dict[bytes, list[tuple[int, int, int, int, int]]] = {}
+        # the best splits of a region: guard, leaf and errors where it holds, leaf and errors elsewhere
+        self._known: dict[bytes, list[tuple[int, ...]]] = {}
 
     def grow(self, beam: int, depth: int) -> list[Partition]:
         """Return partitions with at most ``depth`` splits: exact ones, cheapest first, then others by score.
@@ -239,10 +227,23 @@ class Divider:
         return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
 
     def _children(self, partition: Partition) -> Iterator[Partition]:
+        """Yield the partitions in which one of the best splits divides the region with the most errors."""
         worst = max(regions(partition.root), key=lambda region: region.errors)
         key = worst.mask.tobytes()
         if key not in self._known:
-            self._known[key] = self._best_splits(worst.mask)
+            rows = np.flatnonzero(worst.mask)
+            self._work.spend(REGION * self._leaves.rows.size)
+            wrong = self._leaves.rows if len(rows) == len(worst.mask) else self._leaves.rows[:, rows]
+            held = self._sides[rows].sum(axis=0)
+            real = np.flatnonzero((held > 0) & (held < len(rows)))
+            probes = np.sort(np.argsort(wrong.sum(axis=1), kind="stable")[:PROBES])
+            score, *_ = self._scored(wrong[probes], probes, rows, real)
+            likely = np.sort(real[np.argsort(score, kind="stable")[:LIKELY]])
+            score, *sides = self._scored(wrong, np.arange(len(wrong)), rows, likely)
+            best = np.argsort(score, kind="stable")[:SPLITS_KEPT]
+            self._known[key] = list(
+                zip(*(map(int, column[best]) for column in (likely, *sides)), strict=True)
+            )
         for guard, yes, yes_errors, no, no_errors in self._known[key]:
             side = self._guards.rows[guard]
             split = GuardSplit(
@@ -252,25 +253,6 @@ class Divider:
             cost = partition.cost - costs[worst.leaf] + costs[yes] + costs[no] + 1 + self._guards.costs[guard]
             errors = partition.errors - worst.errors + yes_errors + no_errors
             yield Partition(_replace(partition.root, worst, split), int(errors), int(cost))
-
-    def _best_splits(self, mask: Array) -> list[tuple[int, int, int, int, int]]:
-        """Return the best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere).
-
-        Guards and leaves are given by their numbers.
-        """
-        rows = np.flatnonzero(mask)
-        self._work.spend(REGION * self._leaves.rows.size)
-        wrong = self._leaves.rows if len(rows) == len(mask) else self._leaves.rows[:, rows]
-        held = self._sides[rows].sum(axis=0)
-        real = np.flatnonzero((held > 0) & (held < len(rows)))
-        errors = wrong.sum(axis=1)
-        probes = np.sort(np.argsort(errors, kind="stable")[:PROBES])
-        score, *_ = self._scored(wrong[probes], probes, rows, real)
-        likely = np.sort(real[np.argsort(score, kind="stable")[:LIKELY]])
-        score, yes, yes_errors, no, no_errors = self._scored(wrong, np.arange(len(wrong)), rows, likely)
-        best = np.argsort(score, kind="stable")[:SPLITS_KEPT]
-        columns = (likely, yes, yes_errors, no, no_errors)
-        return list(zip(*(map(int, column[best]) for column in columns), strict=True))
 
     def _scored(self, wrong: Array, leaves: Array, rows: Array, guards: Array) -> tuple[Array, ...]:
         """Return for each guard its score, the best leaf and that leaf's errors where it holds, and the same elsewhere.

@@ -289,7 +289,7 @@ def engine_findings(
     for name in engines:
         engines_named(name)
     asked = [pair for engine in engines for pair in question.runs(engine)]
-    by_engine: dict[tuple[str, int], list[Findings]] = {}
+    by_engine: dict[tuple[str, int], dict[ParameterValues, Findings]] = {}
     until = process_time() + question.within
     rungs = [_settings(rung, each) for rung in above] if above is not None else None
     for setting, its_tables in _settings(tables, each).items():
@@ -305,7 +305,7 @@ def engine_findings(
             return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, _run_in_turn(asked, ask, every, until), strict=False):
-            by_engine.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
+            by_engine.setdefault(pair, {})[setting] = findings
     together = [_union_of_settings(by_engine[pair]) for pair in asked if pair in by_engine]
     # an engine that is unavailable with every seed is reported once; an answer for some seed may be kept
     available = {run.engine for run in together if not run.unavailable}
@@ -362,26 +362,24 @@ def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tupl
     return settings or {(): ()}
 
 
-def _for_setting(findings: Findings, setting: ParameterValues) -> Findings:
-    """Return the findings restricted to one parameter setting; each note begins with the setting."""
-    fixed = equalities(setting)
-    label = ", ".join(f"{name}={value}" for name, value in setting)
-    candidates = tuple(replace(c, where=conjunction(fixed, c.where)) for c in findings.candidates)
-    return replace(
-        findings,
-        candidates=candidates,
-        notes=tuple(f"{label}: {n}" if label else n for n in findings.notes),
-        trees=tuple(replace(tree, where=conjunction(fixed, tree.where)) for tree in findings.trees),
-    )
+def _union_of_settings(by_setting: Mapping[ParameterValues, Findings]) -> Findings:
+    """Join the findings of one engine for several parameter settings into one.
 
-
-def _union_of_settings(alone: Sequence[Findings]) -> Findings:
-    """Join the findings of one engine for several parameter settings into one."""
+    Candidates and trees then concern their setting only, and notes begin with it. The setting ``()`` restricts nothing.
+    """
+    alone = list(by_setting.values())
+    candidates, notes, trees = list[Finding](), list[str](), list[Tree]()
+    for setting, findings in by_setting.items():
+        fixed = equalities(setting)
+        label = ", ".join(f"{name}={value}" for name, value in setting)
+        candidates += [replace(c, where=conjunction(fixed, c.where)) for c in findings.candidates]
+        notes += [f"{label}: {note}" if label else note for note in findings.notes]
+        trees += [replace(tree, where=conjunction(fixed, tree.where)) for tree in findings.trees]
     return Findings(
         engine=alone[0].engine,
         target=alone[0].target,
-        candidates=tuple(chain.from_iterable(findings.candidates for findings in alone)),
-        notes=tuple(chain.from_iterable(findings.notes for findings in alone)),
+        candidates=tuple(candidates),
+        notes=tuple(notes),
         learnt=joint_tables(findings.learnt for findings in alone),
         tried=tuple(chain.from_iterable(findings.tried for findings in alone)),
         none_up_to=min(findings.none_up_to for findings in alone),
@@ -389,7 +387,7 @@ def _union_of_settings(alone: Sequence[Findings]) -> Findings:
         seed=alone[0].seed,
         unavailable=next((findings.unavailable for findings in alone if findings.unavailable), ""),
         seconds=sum(findings.seconds for findings in alone),
-        trees=tuple(chain.from_iterable(findings.trees for findings in alone)),
+        trees=tuple(trees),
         hall=tuple(chain.from_iterable(findings.hall for findings in alone)),
         work=all_work(findings.work for findings in alone),
     )

@@ -44,14 +44,24 @@ def envelope_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
 
     A minimum may be cut off at the target's least value. Empty for a condition.
     """
-    names = samples.variables
-    columns = (samples.values, *(samples.columns[name] for name in names))
+    columns = (samples.values, *(samples.columns[name] for name in samples.variables))
     if samples.values.dtype == bool or any(np.abs(column).max() > LARGEST for column in columns):
         return []
-    directions = _directions(len(names))
-    names = ("min", "max") if len(directions.divisors) else ()
-    formulas = (_exact(samples, directions, name, work) for name in names)
-    return [formula for formula in formulas if formula is not None]
+    directions = _directions(len(samples.variables))
+    formulas = []
+    for name in ("min", "max") if len(directions.divisors) else ():
+        rows = sampling.draw_rows(samples, SAMPLE)
+        for _ in range(ROUNDS):
+            work.spend(SPENT * len(rows) * len(directions.divisors))
+            formula = _covering(samples.at(rows), directions, name)
+            if formula is None:
+                break
+            wrong = error_mask(formula, samples)
+            if wrong is None or not wrong.any():
+                formulas.append(formula)
+                break
+            rows = sampling.with_counterexamples(rows, wrong, samples, SAMPLE // 4)
+    return formulas
 
 
 @cache
@@ -62,19 +72,6 @@ def _directions(count: int) -> Directions:
     directions = [(c, by) for c in coefficients for by in DIVISORS if reach and gcd(*c, by) == 1]
     directions.sort(key=lambda pair: (sum(map(abs, pair[0])) + pair[1], [-c for c in pair[0]]))
     return Directions(np.array([c for c, _ in directions]), np.array([by for _, by in directions]))
-
-
-def _exact(samples: Samples, directions: Directions, name: str, work: SearchBudget) -> Expr | None:
-    """Return the minimum or maximum (``name``) that is right at all positions; None if there is none."""
-    rows = sampling.draw_rows(samples, SAMPLE)
-    for _ in range(ROUNDS):
-        work.spend(SPENT * len(rows) * len(directions.divisors))
-        formula = _covering(samples.at(rows), directions, name)
-        wrong = None if formula is None else error_mask(formula, samples)
-        if wrong is None or not wrong.any():
-            return formula
-        rows = sampling.with_counterexamples(rows, wrong, samples, SAMPLE // 4)
-    return None
 
 
 def _covering(samples: Samples, directions: Directions, name: str) -> Expr | None:

@@ -6,7 +6,6 @@ from ``n * (n + 1) // 2`` takes a function of a multiple: ``(isqrt(8 * x + 1) - 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, gcd
@@ -60,14 +59,17 @@ def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
 def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
     """Return the coefficients of the sums, int64 (sums, monomials), cheapest first, and the cost of each sum.
 
-    prices: the cost of each monomial.
+    The coefficients of a sum have no common divisor, and the first is positive, since a sum and its negative are
+    equivalent. prices: the cost of each monomial.
     """
+    signed = [sign * by for by in COEFFICIENTS for sign in (1, -1)]
     count, blocks = len(prices), [np.empty((0, len(prices)), dtype=np.int64)]
     for together in range(2, TOGETHER + 1):
         sums = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
         if sum(map(len, blocks)) + comb(count, together) * sums > MOST:
             break
-        by = np.array([*_coefficients(together)], dtype=np.int64)
+        every = product(COEFFICIENTS, *[signed] * (together - 1))
+        by = np.array([coefficients for coefficients in every if gcd(*coefficients) == 1], dtype=np.int64)
         for which in combinations(range(count), together):
             blocks.append(np.zeros((len(by), count), dtype=np.int64))
             blocks[-1][:, which] = by
@@ -76,17 +78,6 @@ def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
     costs = (paid * (weights != 0)).sum(axis=1) - 1
     order = np.argsort(costs, kind="stable")
     return weights[order], costs[order]
-
-
-def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
-    """Yield coefficients for so many monomials, without a common divisor.
-
-    The first is positive: a sum and its negative are equivalent.
-    """
-    signed = [sign * by for by in COEFFICIENTS for sign in (1, -1)]
-    for by in product(COEFFICIENTS, *[signed] * (together - 1)):
-        if gcd(*by) == 1:
-            yield by
 
 
 def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:

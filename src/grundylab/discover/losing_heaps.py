@@ -8,7 +8,7 @@ the limit is less than the smallest place value in the sum for the heap (Schwenk
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -20,7 +20,10 @@ SEEN = 5  # fewest place values that are such a sum
 
 
 def losing_heap_systems(samples: Samples) -> Iterator[System]:
-    """Yield the systems whose place values are losing heaps, for each choice of the heap and of the limit."""
+    """Yield the systems whose place values are losing heaps, for each choice of the heap and of the limit.
+
+    From some place on, each place value must be the sum of the last and of an earlier one.
+    """
     if samples.values.dtype != bool or len(samples.variables) != len(samples.coordinates):
         return
     for heap, limit in permutations(samples.variables, 2):
@@ -28,21 +31,12 @@ def losing_heap_systems(samples: Samples) -> Iterator[System]:
         lost = samples.values & (samples.columns[limit] < heaps)
         # the heaps n for which the positions with all limits from 0 to n - 1 are P
         sizes, counts = np.unique(heaps[lost], return_counts=True)
-        if system := _system(sizes[counts == sizes].tolist()):
-            yield system
-
-
-def _system(places: Sequence[int]) -> System | None:
-    """Return the system with these place values; None if too few of them are sums of the last and an earlier one."""
-    if places[:1] != [1]:
-        return None
-    for order in range(2, len(places) - SEEN + 1):
-        sums = [n for n in range(order, len(places)) if places[n] == places[n - 1] + places[n - order]]
-        begin = next(
-            (n for n in range(order, len(places)) if sums[-(len(places) - n) :] == [*range(n, len(places))]),
-            None,
-        )
-        if begin is not None and len(places) - begin >= SEEN and begin <= MAX_BEGINS:
-            system = System((1, *(0,) * (order - 2), 1), tuple(places[:begin]))
-            return FIBONACCI if FIBONACCI.first(len(places)) == places else system
-    return None
+        places = sizes[counts == sizes].tolist()
+        for order in range(2, len(places) - SEEN + 1) if places[:1] == [1] else ():
+            sums = [n for n in range(order, len(places)) if places[n] == places[n - 1] + places[n - order]]
+            rests = (range(n, len(places)) for n in range(order, len(places)))
+            begin = next((rest[0] for rest in rests if sums[-len(rest) :] == [*rest]), None)
+            if begin is not None and len(places) - begin >= SEEN and begin <= MAX_BEGINS:
+                system = System((1, *(0,) * (order - 2), 1), tuple(places[:begin]))
+                yield FIBONACCI if FIBONACCI.first(len(places)) == places else system
+                break

@@ -5,7 +5,7 @@ A row of positions can also be listed as papers do: single positions, and famili
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -63,6 +63,7 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
 def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> Expr:
     """Return a formula that is linear in the variable on each residue class and has these values from ``first`` on."""
     x, p, s = Name(name), period.period, period.saltus
+    # each value is the linear term plus an offset, which depends on the remainder
     if s % p == 0:
         multiple = s // p
         linear = None if not multiple else x if multiple == 1 else Binary("*", Int(multiple), x)
@@ -71,37 +72,22 @@ def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> 
         quotient = Binary("//", x, Int(p))
         linear = quotient if s == 1 else Binary("*", Int(s), quotient)
         offsets = {(first + i) % p: value - s * ((first + i) // p) for i, value in enumerate(values)}
-    return min(_by_remainder(x, offsets, linear), key=reading_effort)
-
-
-def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
-    """Yield several forms of ``linear`` plus an offset that depends on x's remainder.
-
-    offsets: the offset for each remainder. linear: a term, or None for no term.
-    """
-    p = len(offsets)
     groups: dict[int, list[int]] = {}
-    for remainder, offset in sorted(offsets.items()):
-        groups.setdefault(offset, []).append(remainder)
+    for r, offset in sorted(offsets.items()):
+        groups.setdefault(offset, []).append(r)
     cases = {offset: residues(x, p, rest) for offset, rest in sorted(groups.items())}
     last = max(cases, key=lambda offset: (cases[offset].size, str(cases[offset])))
-    values = {o: Int(o) if linear is None else add_constant(linear, o) for o in cases}
-    branches = [(case, values[offset]) for offset, case in cases.items() if offset != last]
-    yield by_cases(branches, values[last])
-    for term in _closed(x, p):
-        constant = offsets[0] - evaluate(term, {x.id: 0})
-        if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):
-            total = term if linear is None else Binary("+", linear, term)
-            yield add_constant(total, constant)
-
-
-def _closed(x: Name, p: int) -> Iterator[Expr]:
-    """Yield ``x % p``, and the remainders and quotients of ``x % p`` by the numbers from 2 to p - 1."""
+    totals = {offset: Int(offset) if linear is None else add_constant(linear, offset) for offset in cases}
+    forms = [by_cases([(cases[o], totals[o]) for o in cases if o != last], totals[last])]
     remainder = Binary("%", x, Int(p))
-    yield remainder
+    rests = [remainder]
     for a in range(2, p):
-        yield Binary("%", x if p % a == 0 else remainder, Int(a))
-        yield Binary("//", remainder, Int(a))
+        rests += [Binary("%", x if p % a == 0 else remainder, Int(a)), Binary("//", remainder, Int(a))]
+    for term in rests:
+        constant = offsets[0] - evaluate(term, {name: 0})
+        if all(offset == evaluate(term, {name: r}) + constant for r, offset in offsets.items()):
+            forms.append(add_constant(term if linear is None else Binary("+", linear, term), constant))
+    return min(forms, key=reading_effort)
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:

@@ -46,7 +46,9 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
     """Return the polynomial of least degree, up to ``degree``, that has these values; None if there is none.
 
     To exclude coincidence there must be SUPPORT points for each possible coefficient. A polynomial with fractions as
-    coefficients must have integer values everywhere.
+    coefficients must have integer values at all integers, and it suffices to test the points whose coordinates are at
+    most the degree. This is not needed if some variable is a remainder or a function's value instead of a name, since
+    it does not take all integers.
     """
     names, numbers = [variable.expr for variable in variables], range(len(variables))
     exponents = list[Exponents]()  # of all monomials up to the degree, the lowest degree first
@@ -56,27 +58,18 @@ def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degre
         if SUPPORT * len(exponents) > len(values):
             return None
         coefficients = solve_linear([partial(_monomial, variables, e) for e in exponents], values)
-        if coefficients is not None:
-            denominator = lcm(*(c.denominator for c in coefficients))
-            terms = {e: int(c * denominator) for e, c in zip(exponents, coefficients, strict=True) if c}
-            if denominator == 1:
-                return _horner(terms, names)
-            whole = Binary("//", _horner(terms, names), Int(denominator))
-            return whole if _divisible(terms, names, denominator) else None
+        if coefficients is None:
+            continue
+        denominator = lcm(*(c.denominator for c in coefficients))
+        terms = {e: int(c * denominator) for e, c in zip(exponents, coefficients, strict=True) if c}
+        if denominator == 1:
+            return _horner(terms, names)
+        integral = not all(isinstance(name, Name) for name in names) or all(
+            sum(c * prod(map(pow, point, powers)) for powers, c in terms.items()) % denominator == 0
+            for point in product(range(1 + max(map(sum, terms))), repeat=len(names))
+        )
+        return Binary("//", _horner(terms, names), Int(denominator)) if integral else None
     return None
-
-
-def _divisible(terms: PolynomialTerms, names: Sequence[Expr], denominator: int) -> bool:
-    """Tell whether all values of a polynomial at integers are divisible by the denominator.
-
-    It suffices to test the points whose coordinates are at most the degree. Always true if some variable is a remainder
-    or a function's value instead of a name, since this variable does not take all integers.
-    """
-    width = 1 + max(map(sum, terms))
-    return not all(isinstance(name, Name) for name in names) or all(
-        sum(c * prod(map(pow, point, exponents)) for exponents, c in terms.items()) % denominator == 0
-        for point in product(range(width), repeat=len(names))
-    )
 
 
 def polynomial_formula(polynomial: AtomPolynomial, names: Sequence[Expr]) -> Expr:
@@ -182,25 +175,21 @@ def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fract
     """
     count = FITTED * (len(columns) + 1)
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
+    everywhere = np.arange(len(values))
     for _ in range(ROUNDS):
         coefficients = _coefficients([column(rows) for column in columns], values[rows].astype(object))
         if coefficients is None:
             return None
-        wrong = np.flatnonzero(_residue(columns, values, coefficients) != 0)
+        denominator = lcm(*(c.denominator for c in coefficients))
+        rest = -denominator * values.astype(object)
+        for column, coefficient in zip(columns, coefficients, strict=True):
+            if coefficient:
+                rest = rest + int(coefficient * denominator) * column(everywhere)
+        wrong = np.flatnonzero(rest != 0)
         if not len(wrong):
             return coefficients
         rows = np.union1d(rows, wrong[:: max(1, len(wrong) // len(rows))])
     return None
-
-
-def _residue(columns: Sequence[PointFunction], values: Array, coefficients: Sequence[Fraction]) -> Array:
-    """Return ``sum(c * column) - values`` at every point, multiplied by the coefficients' common denominator."""
-    denominator = lcm(*(c.denominator for c in coefficients))
-    total, everywhere = -denominator * values.astype(object), np.arange(len(values))
-    for column, coefficient in zip(columns, coefficients, strict=True):
-        if coefficient:
-            total = total + int(coefficient * denominator) * column(everywhere)
-    return np.asarray(total)
 
 
 def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:

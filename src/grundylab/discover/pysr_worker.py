@@ -84,7 +84,12 @@ def julia() -> str:
                 f"PYTHON_JULIAPKG_EXE names Julia {number}, which is too old for PySR: it needs {least} or newer"
             )
         return program
-    if program := shutil.which(_recorded_julia()):
+    try:
+        record = json.loads((project() / "pyjuliapkg" / "meta.json").read_text())  # by PySR's installer
+    except (OSError, ValueError):
+        record = None
+    recorded = str(record.get("executable", "")) if isinstance(record, dict) else ""
+    if program := shutil.which(recorded):
         return program
     raise Unavailable(
         "PYTHON_JULIAPKG_EXE names no Julia, and PySR is not set up in this environment; "
@@ -101,15 +106,6 @@ def project() -> Path:
         return Path(environment) / "julia_env"
     depot = os.environ.get("JULIA_DEPOT_PATH", "").split(os.pathsep)[0] or "~/.julia"
     return Path(depot).expanduser() / "environments" / "pyjuliapkg"
-
-
-def _recorded_julia() -> str:
-    """Return the Julia executable that PySR's installer recorded; empty if there is no record."""
-    try:
-        record = json.loads((project() / "pyjuliapkg" / "meta.json").read_text())
-    except (OSError, ValueError):
-        return ""
-    return str(record.get("executable", "")) if isinstance(record, dict) else ""
 
 
 @cache
@@ -241,7 +237,8 @@ class _Process:
     def exchange(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
         """Send a question to the process and return the answer, each a line of JSON.
 
-        Raise Ended if the process ends before it answers, Unavailable if it does not answer in ``patience`` seconds.
+        Raise Ended, with Julia's first error or else the last line of its output, if the process ends before it
+        answers, Unavailable if it does not answer in ``patience`` seconds.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -262,7 +259,15 @@ class _Process:
         self._process.wait()
         if monotonic() - started >= patience:
             raise Unavailable(f"no answer after {patience:g} seconds")
-        raise Ended(self._cause())
+        status = self._process.returncode
+        if status < 0:
+            raise Ended(f"it was ended by signal {-status}")
+        if not status:
+            raise Ended("it ended without an answer")
+        text = self._errors.read_text(errors="replace")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
+        raise Ended(next(iter(errors + lines[::-1]), f"it ended with status {status}"))
 
     def close(self) -> None:
         self._end()
@@ -274,15 +279,3 @@ class _Process:
         if self._process.poll() is None:
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _cause(self) -> str:
-        """Return the reason why the process ended: Julia's first error, or else the last line of its output."""
-        status = self._process.returncode
-        if status < 0:
-            return f"it was ended by signal {-status}"
-        if not status:
-            return "it ended without an answer"
-        text = self._errors.read_text(errors="replace")
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
-        return next(iter(errors + lines[::-1]), f"it ended with status {status}")

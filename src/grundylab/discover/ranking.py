@@ -183,7 +183,15 @@ def _wrong(proposal: Finding, samples: Samples) -> Array | None:
     setting = setting_numbers(samples) if proposal.values else np.zeros(len(samples), dtype=np.int64)
     for number in range(int(setting.max()) + 1):
         these = samples.at(np.flatnonzero(setting == number))
-        functions = samples.functions.given(*(_lookup(name, these) for name in proposal.values))
+        functions = samples.functions
+        for name in proposal.values:  # the target's values as a function of the coordinates
+            columns = [these.columns[coordinate] for coordinate in these.coordinates]
+            lows = tuple(int(column.min()) for column in columns)
+            shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
+            values = np.full(shape, NO_POSITION, dtype=np.int64)
+            values[tuple(column - low for column, low in zip(columns, lows, strict=True))] = these.values
+            lookup = Tabulated(name, these.coordinates, values, lows, "the training positions", NO_POSITION)
+            functions = functions.given(lookup)
         these = replace(these, functions=functions)
         try:
             inside = np.flatnonzero(evaluate_arrays(proposal.where, these.columns, functions))
@@ -194,16 +202,6 @@ def _wrong(proposal: Finding, samples: Samples) -> Array | None:
             return None
         parts.append(wrong)
     return np.concatenate(parts)
-
-
-def _lookup(name: str, samples: Samples) -> Tabulated:
-    """Return the target's values at the samples as a function of the coordinates; all samples have equal parameters."""
-    columns = [samples.columns[coordinate] for coordinate in samples.coordinates]
-    lows = tuple(int(column.min()) for column in columns)
-    shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
-    values = np.full(shape, NO_POSITION, dtype=np.int64)
-    values[tuple(column - low for column, low in zip(columns, lows, strict=True))] = samples.values
-    return Tabulated(name, samples.coordinates, values, lows, "the training positions", NO_POSITION)
 
 
 # -- formulas that the positions cannot distinguish ---------------------------------------------------------------
@@ -220,9 +218,18 @@ def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) 
     least = [formula for formula in ordered if formula.size == ordered[0].size]
     rivals = {rival for formula in least for rival in _other_constants(formula) if fits(rival)}
     alike_formulas: dict[object, list[Expr]] = {}
-    columns = _beyond(samples)
+    rows = scattered(np.arange(len(samples)))[:BEYOND]
+    columns = {}  # of positions outside the samples: numbers are about twice as large, but those up to 1 are kept
+    for number, name in enumerate(samples.names):
+        column = samples.columns[name]
+        bits = (scrambled(rows + number * len(samples)) & np.uint64(1)).astype(np.int64)
+        columns[name] = column[rows] if column.max() <= 1 else 2 * column[rows] + bits
     for formula in (*sorted({*least, *rivals}, key=plainness), *ordered[len(least) :]):
-        alike_formulas.setdefault(_behaviour(formula, columns, samples), []).append(formula)
+        try:
+            values: object = tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
+        except EvaluationError:
+            values = str(formula)
+        alike_formulas.setdefault(values, []).append(formula)
     first = [alike[0] for alike in alike_formulas.values() if alike[0].size == ordered[0].size][:MOST_TIES]
     plain = [min(alike, key=reading_effort) for alike in alike_formulas.values()]
     longer = [alike[0] for alike in alike_formulas.values() if alike[0].size > ordered[0].size]
@@ -247,25 +254,3 @@ def _with_constants(expr: Expr, constants: Iterator[int]) -> Expr:
     if isinstance(expr, Int):
         return Int(next(constants))
     return rebuild(expr, tuple(_with_constants(child, constants) for child in expr.children))
-
-
-def _beyond(samples: Samples) -> dict[str, Array]:
-    """Return columns of at most BEYOND positions outside the samples, with numbers about twice as large.
-
-    Names whose values are at most 1 keep their values.
-    """
-    rows = scattered(np.arange(len(samples)))[:BEYOND]
-    columns = {}
-    for number, name in enumerate(samples.names):
-        column = samples.columns[name]
-        bits = (scrambled(rows + number * len(samples)) & np.uint64(1)).astype(np.int64)
-        columns[name] = column[rows] if column.max() <= 1 else 2 * column[rows] + bits
-    return columns
-
-
-def _behaviour(formula: Expr, columns: dict[str, Array], samples: Samples) -> object:
-    """Return a key, equal for formulas with equal values in these columns; or the formula's text if one is missing."""
-    try:
-        return tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
-    except EvaluationError:
-        return str(formula)

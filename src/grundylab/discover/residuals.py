@@ -71,18 +71,15 @@ class _Learner:
             if self._waiting:
                 self._decide(*self._waiting.popleft(), clear=True)
             else:
-                best = max(
-                    self._unclear, key=lambda pair: np.count_nonzero(self._successor(*pair) != UNKNOWN)
-                )
-                self._unclear.remove(best)
+                counts = [
+                    int(np.count_nonzero(self._derivative(self._known[state], symbol) != UNKNOWN))
+                    for state, symbol in self._unclear
+                ]
+                best = self._unclear.pop(counts.index(max(counts)))
                 self._decide(*best, clear=False)
         rows = [tuple(DEAD if target is None else target for target in row) for row in self._rows]
         accepting = tuple(self._accepts(rows, state) for state in range(len(rows)))
         return DigitAutomaton(tuple(rows), accepting, self._system)
-
-    def _successor(self, state: int, symbol: int) -> Array:
-        """Return the residual of the state's words with this symbol appended."""
-        return self._derivative(self._known[state], symbol)
 
     def _derivative(self, residual: Array, symbol: int) -> Array:
         """Return the residual of the numbers whose lowest digits are the symbol's, as a function of the other digits.
@@ -105,10 +102,10 @@ class _Learner:
     def _decide(self, state: int, symbol: int, clear: bool) -> None:
         """Decide the next state of a transition: an existing state if one fits, else a new one.
 
-        Nothing is decided if no cell of the successor's residual is known. clear: decide only if the choice is clear;
-        otherwise add the transition to ``_unclear``.
+        Nothing is decided if no cell of the residual that it leads to is known. clear: decide only if the choice is
+        clear; otherwise add the transition to ``_unclear``.
         """
-        residual, row = self._successor(state, symbol), self._rows[state]
+        residual, row = self._derivative(self._known[state], symbol), self._rows[state]
         if row[symbol] is not None or not np.any(residual != UNKNOWN):
             return
         if not np.any(residual == 1):
@@ -123,7 +120,12 @@ class _Learner:
         own, every = Counter(row), Counter(target for row in self._rows for target in row)
         for other in sorted(range(len(shared)), key=lambda s: (-shared[s], -own[s], -every[s], s)):
             row[symbol] = other  # before the merge, which follows this transition, too
-            if shared[other] >= 0 and self._merge(other, residual):
+            merged: dict[int, Array] = {}
+            if shared[other] >= 0 and self._merge(other, residual, merged):
+                for changed, cells in merged.items():
+                    self._known[changed] = cells  # its undecided transitions may be decidable now
+                    undecided = (s for s, target in enumerate(self._rows[changed]) if target is None)
+                    self._waiting.extend((changed, s) for s in undecided)
                 return
         row[symbol] = self._add(residual)
 
@@ -145,27 +147,24 @@ class _Learner:
                 return -1
         return int(np.count_nonzero(both))
 
-    def _merge(self, state: int, residual: Array) -> bool:
+    def _merge(self, state: int, residual: Array, changed: dict[int, Array]) -> bool:
         """Merge the residual into the state's; merge its successors into those of the states to which transitions lead.
 
-        If two known cells contradict each other, change nothing and return False.
+        changed: gets the new residual of each state that learns a cell. If two known cells contradict each other,
+        return False.
         """
-        changed: dict[int, Array] = {}
-        if not self._fold(state, residual, changed):
-            return False
-        for other, cells in changed.items():
-            self._known[other] = cells
-            row = self._rows[other]  # its undecided transitions may be decidable now
-            self._waiting.extend((other, symbol) for symbol, target in enumerate(row) if target is None)
-        return True
-
-    def _fold(self, state: int, residual: Array, changed: dict[int, Array]) -> bool:
         cells = changed.get(state, self._known[state])
         if self._shared(cells, residual) < 0:
             return False
-        union = _union(cells, residual)
-        if union is None:
-            return True
+        a, b = _common(cells, residual, None)
+        inside = np.any((a == UNKNOWN) & (b != UNKNOWN))
+        if not inside and np.count_nonzero(residual != UNKNOWN) == np.count_nonzero(b != UNKNOWN):
+            return True  # all cells of the residual are known already
+        shape = tuple(max(widths) for widths in zip(cells.shape, residual.shape, strict=True))
+        union = np.full(shape, UNKNOWN, dtype=cells.dtype)
+        union[tuple(map(slice, cells.shape))] = cells
+        more = union[tuple(map(slice, residual.shape))]
+        more[...] = np.where(residual == UNKNOWN, more, residual)
         changed[state] = union
         for symbol, target in enumerate(self._rows[state]):
             part = self._derivative(residual, symbol)
@@ -174,7 +173,7 @@ class _Learner:
             if target == DEAD:
                 if np.any(part == 1):
                     return False
-            elif not self._fold(target, part, changed):
+            elif not self._merge(target, part, changed):
                 return False
         return True
 
@@ -219,17 +218,3 @@ def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
     ends = [min(widths) for widths in zip(a.shape, b.shape, strict=True)]
     box = tuple(slice(end if corner is None else min(end, corner)) for end in ends)
     return a[box], b[box]
-
-
-def _union(cells: Array, more: Array) -> Array | None:
-    """Return an array with the known cells of both arrays; None if the first knows all of them already."""
-    a, b = _common(cells, more, None)
-    inside = np.count_nonzero((a == UNKNOWN) & (b != UNKNOWN))
-    if not inside and np.count_nonzero(more != UNKNOWN) == np.count_nonzero(b != UNKNOWN):
-        return None
-    shape = tuple(max(widths) for widths in zip(cells.shape, more.shape, strict=True))
-    union = np.full(shape, UNKNOWN, dtype=cells.dtype)
-    union[tuple(map(slice, cells.shape))] = cells
-    part = union[tuple(map(slice, more.shape))]
-    part[...] = np.where(more == UNKNOWN, part, more)
-    return union

@@ -91,7 +91,10 @@ def _rewrites(expr: Expr) -> Iterator[Expr]:
 
 
 def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
-    """Yield other forms of ``a if test else b``."""
+    """Yield other forms of ``a if test else b``.
+
+    If a and b are nim-sums, common operands are taken out: ``x ^ u if c else x ^ w`` becomes ``x ^ (u if c else w)``.
+    """
     opposite = negate(test)
     if a == b or isinstance(test, Bool):
         yield b if test == FALSE else a
@@ -111,25 +114,14 @@ def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
             yield If(disjunction(test, b.condition), a, b.otherwise)
         if b.otherwise == a:
             yield If(conjunction(opposite, b.condition), b.then, a)
-    yield from _common_operands(test, a, b)
-
-
-def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
-    """Yield ``a if test else b`` with the common operands of two nim-sums a and b taken out; nothing without any.
-
-    For instance, ``x ^ u if c else x ^ w`` becomes ``x ^ (u if c else w)``.
-    """
     one, other = _nim_parts(a), _nim_parts(b)
-    if one is None or other is None or a == b:
+    if one is None or other is None:
         return
     common, rests = common_parts([one, other])
-    if not common:
-        return
-    choice = simplify(If(test, *map(_nim_sum, rests)))
-    if a.kind is Kind.NUMBER:
-        yield _nim_sum([*common, choice])
-    else:
-        yield compare("==", _nim_sum(common), choice)
+    if common:
+        choice = simplify(If(test, *map(_nim_sum, rests)))
+        number = a.kind is Kind.NUMBER
+        yield _nim_sum([*common, choice]) if number else compare("==", _nim_sum(common), choice)
 
 
 def _nim_parts(expr: Expr) -> list[Expr] | None:
@@ -219,7 +211,11 @@ class _Tidier:
                     else arguments[0]
                 )
             case Compare(ops=("==" | "!=" as op,), terms=(Binary(op="^") as a, b) | (a, Binary(op="^") as b)):
-                return self._nim_equation(op, a, b)
+                # x ^ y == z: all operands but the last on the left, equal ones cancelled
+                parts = self._sorted(_odd([*operands(a, "^"), *operands(b, "^")]))
+                if len(parts) < 2:
+                    return compare(op, parts[0] if parts else Int(0), Int(0))
+                return compare(op, self._joined("^", parts[:-1]), parts[-1])
             case Compare(ops=(op,), terms=(a, b)):
                 return self._comparison(op, a, b)
             case Logic(op=op, terms=terms):
@@ -254,13 +250,6 @@ class _Tidier:
             minus.append(Int(-constant))
         return chain("-", [chain("+", plus), *minus])
 
-    def _nim_equation(self, op: str, a: Expr, b: Expr) -> Expr:
-        """Return ``x ^ y == z``: all operands but the last on the left, equal ones cancelled."""
-        parts = self._sorted(_odd([*operands(a, "^"), *operands(b, "^")]))
-        if len(parts) < 2:
-            return compare(op, parts[0] if parts else Int(0), Int(0))
-        return compare(op, self._joined("^", parts[:-1]), parts[-1])
-
     def _comparison(self, op: str, a: Expr, b: Expr) -> Expr:
         """Return a comparison without negative coefficients: terms change sides; the first name is on the left."""
         if isinstance(b, If):
@@ -279,22 +268,11 @@ class _Tidier:
             left, right, op = right, left, MIRRORED[op]
         if left.get(Int(1)) and not right:  # x + 1 == 0 gets its constant on the right
             right = {Int(1): -left.pop(Int(1))}
-        return _of_remainder(
-            compare(op, self._sum(left), self._sum(right))
-            if not right or not left
-            else self._strict(op, left, right)
-        )
-
-    def _strict(self, op: str, left: LinearTerms, right: LinearTerms) -> Expr:
-        """Return the comparison, with 1 less on a side with a positive constant if that is equivalent.
-
-        For instance, ``x + 1 > y`` becomes ``x >= y``.
-        """
         for side, weaker in ((left, {">": ">=", "<=": "<"}), (right, {"<": "<=", ">=": ">"})):
-            if len(side) > 1 and side.get(Int(1), 0) > 0 and op in weaker:
-                side[Int(1)] -= 1
+            if len(side) > 1 and side.get(Int(1), 0) > 0 and left and right and op in weaker:
+                side[Int(1)] -= 1  # x + 1 > y becomes x >= y
                 op = weaker[op]
-        return compare(op, self._sum(left), self._sum(right))
+        return _of_remainder(compare(op, self._sum(left), self._sum(right)))
 
 
 def _of_remainder(condition: Expr) -> Expr:

@@ -24,7 +24,6 @@ from grundylab.discover.genetic import (
 )
 from grundylab.discover.ranking import error_mask
 from grundylab.language import Expr
-from grundylab.numeric import Array
 
 SAMPLE = 200  # positions of a round
 ADDED = 50  # most counterexamples that join after a round
@@ -104,15 +103,17 @@ def fit_in_rounds(samples: Samples, seed: int, fit: Fit, size: int = SAMPLE) -> 
     formulas, unread = dict[Expr, str](), list[Unread]()
     hall, fewest, fewer = tuple[HallRow, ...](), len(samples) + 1, len(samples)
     while fewest:
-        rows = _rows(samples, usable, kept, size, draws)
-        equations = fit(genetic_problem(samples, solved, rows), int(draws.integers(2**31)))
+        more = max(size - len(kept), FRESH)
+        if usable.all():
+            drawn = sampling.draw_rows(samples, more, int(draws.integers(2**23)))
+        else:
+            drawn = draws.permutation(np.setdiff1d(np.flatnonzero(usable), kept))[:more]
+        problem = genetic_problem(samples, solved, np.union1d(kept, drawn))
+        equations = fit(problem, int(draws.integers(2**31)))
         if equations is None:
             break
-        unread += [
-            Unread(equation.text, equation.complexity, equation.loss, equation.reason)
-            for equation in equations
-            if equation.formula is None
-        ]
+        without = (e for e in equations if e.formula is None)
+        unread += [Unread(e.text, e.complexity, e.loss, e.reason) for e in without]
         short = [equation.formula and shorten_formula(equation.formula, samples) for equation in equations]
         texts = dict[Expr, str]()
         for formula, written in zip(short, equations, strict=True):
@@ -145,12 +146,3 @@ def _hall(
         )
         for number, (equation, formula) in enumerate(zip(equations, formulas, strict=True))
     )
-
-
-def _rows(samples: Samples, usable: Array, kept: Array, size: int, draws: np.random.Generator) -> Array:
-    """Return the row numbers of a round's sample, sorted: the counterexamples, and others drawn anew."""
-    size = max(size - len(kept), FRESH)
-    if usable.all():
-        return np.union1d(kept, sampling.draw_rows(samples, size, int(draws.integers(2**23))))
-    others = np.setdiff1d(np.flatnonzero(usable), kept)
-    return np.union1d(kept, draws.permutation(others)[:size])

@@ -84,25 +84,17 @@ class RunTable:
     def fit(self, side: RunSide) -> Expr | None:
         """Return the plainest polynomial in the ``columns`` that equals every known end on this side, or None."""
         runs = self.at(np.flatnonzero(self.known(side)))
-        if len(runs):
-            for variables, degree in runs._bases():
-                if (polynomial := fit_polynomial(variables, runs.ends(side), degree)) is not None:
-                    return polynomial
-        return None
-
-    def _bases(self) -> Iterator[tuple[list[PolynomialVariable], int]]:
-        """Yield lists of variables for polynomials, each with the greatest degree to try.
-
-        The first list has the names alone. The next adds functions of names; each later one adds to the names one
-        remainder of a name.
-        """
-        plain = self.evaluated(map(Name, self.columns))
-        yield plain, LARGEST_DEGREE
-        if extra := self.evaluated(self.calls(map(Name, self.columns))):
-            yield [*plain, *extra], 2
+        if not len(runs):
+            return None
+        plain = runs.evaluated(map(Name, runs.columns))
+        bases = [(plain, LARGEST_DEGREE)]  # variables, each list with the greatest degree to try
+        if extra := runs.evaluated(runs.calls(map(Name, runs.columns))):
+            bases.append(([*plain, *extra], 2))
         for period in PERIODS:
-            for remainder in self.evaluated(Binary("%", variable.expr, Int(period)) for variable in plain):
-                yield [*plain, remainder], max(2, period - 1)
+            remainders = runs.evaluated(Binary("%", variable.expr, Int(period)) for variable in plain)
+            bases += [([*plain, remainder], max(2, period - 1)) for remainder in remainders]
+        fits = (fit_polynomial(variables, runs.ends(side), degree) for variables, degree in bases)
+        return next((polynomial for polynomial in fits if polynomial is not None), None)
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
         """Yield the calls of functions of one argument that are defined by a formula, with each of the arguments."""

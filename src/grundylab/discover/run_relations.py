@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from operator import add
 
 import numpy as np
 
@@ -79,39 +80,26 @@ def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
     by_side: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
     steps = list(product(STEPS, repeat=len(runs.coordinates)))
-    terms = _terms(runs)
+    names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
+    near = [add_constant(Name(name), offset) for name in runs.coordinates for offset in OFFSETS]
+    one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
+    terms = [one, *runs.evaluated([*names, *runs.calls(near)])]
+    keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
+    places = {side: {keys[i]: i for i in np.flatnonzero(runs.known(side)).tolist()} for side in SIDES}
     for side, source, back, step in product(SIDES, SIDES, (0, 1), steps):
         if (side, back, any(step)) == (source, 0, False):
             continue  # the end itself
         shift = tuple(zip(runs.coordinates, step, strict=True))
-        here, other = _places(runs, side, source, back, shift)
-        if len(here) < SUPPORT:
+        moved = [*(dict(shift).get(name, 0) for name in runs.row), -back]
+        pairs = [(i, places[source].get(tuple(map(add, key, moved)))) for key, i in places[side].items()]
+        known_pairs = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp)
+        if len(known_pairs) < SUPPORT:
             continue
+        here, other = known_pairs.T  # the runs for which both ends are known, and the source's run for each
         differences = runs.ends(side)[here] - runs.ends(source)[other]
         for chosen in _sums([PolynomialVariable(t.expr, t.values[here]) for t in terms], differences):
             by_side[side].append(RunRelation(runs.fresh[0], side, source, back, shift, chosen))
     return {side: sorted(by_side[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
-
-
-def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Shift) -> tuple[Array, Array]:
-    """Return (indices of the runs for which both ends of a relation are known, index of the source's run for each)."""
-    keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
-    places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
-    steps = [*(dict(shift).get(name, 0) for name in runs.row), -back]
-    pairs = [
-        (i, places.get(tuple(a + b for a, b in zip(keys[i], steps, strict=True))))
-        for i in np.flatnonzero(runs.known(side)).tolist()
-    ]
-    known_pairs = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp).reshape(-1, 2)
-    return known_pairs[:, 0], known_pairs[:, 1]
-
-
-def _terms(runs: RunTable) -> list[PolynomialVariable]:
-    """Return the possible terms of a relation: 1, parameters, coordinates, functions of a coordinate plus an offset."""
-    names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
-    near = [add_constant(Name(name), offset) for name in runs.coordinates for offset in OFFSETS]
-    one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
-    return [one, *runs.evaluated([*names, *runs.calls(near)])]
 
 
 def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[RelationTerms]:
@@ -145,18 +133,16 @@ def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
     )
-    pairs_found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
-    return [recurrence for recurrence in pairs_found if len(recurrence) == len(SIDES)]
-
-
-def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
-    """Return the recurrences for start and end that follow from a relation for each; a side may have none."""
-    by_side: dict[RunSide, RunRelation] = {}
-    for side, relation in pair.items():
-        here = relation if relation.source == side else relation.followed_by(pair[relation.source])
-        if here.source == side and here.back == 1:
-            by_side[side] = here
-    return by_side
+    followed = []
+    for start, end in pairs:
+        pair: dict[RunSide, RunRelation] = {"start": start, "end": end}
+        by_side = {
+            side: relation if relation.source == side else relation.followed_by(pair[relation.source])
+            for side, relation in pair.items()
+        }
+        if all(relation.source == side and relation.back == 1 for side, relation in by_side.items()):
+            followed.append(by_side)
+    return followed
 
 
 def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:

@@ -20,7 +20,6 @@ from grundylab.language import NO_FUNCTIONS, Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, If, Int, Name, chain, compare
-from grundylab.numeric import Array
 
 WIDE = 8  # least span of a name that is combined with another
 LOOK = 2_000  # number of positions tested first
@@ -65,7 +64,11 @@ def _pair_quotients(quotient: Quotient) -> Iterator[Quotient]:
     wide = [name for name in samples.coordinates if span(samples.columns[name]) >= WIDE]
     for pair in combinations(wide, 2):
         others = tuple(name for name in samples.variables if name not in pair)
-        for terms in _terms(*map(Name, pair)):
+        a, b = map(Name, pair)
+        difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
+        bits = (Binary(op, a, b) for op in "^|&")
+        single = (*bits, Binary("+", a, b), difference, least, Call("max", (a, b)))
+        for terms in (*((term,) for term in single), (difference, least)):
             fewer = reduced_by(samples, {str(term): term for term in terms}, others)
             if fewer is None:
                 continue
@@ -86,30 +89,27 @@ def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
     if len(piles) < 2 or len({int(samples.columns[pile.id].max()) for pile in piles}) > 1:
         return
     others = [name for name in samples.variables if name not in {pile.id for pile in piles}]
+    total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
+    symmetric: list[Expr] = [least, greatest, total, chain("^", piles)]
+    if len(piles) == 3:
+        symmetric.append(Binary("-", Binary("-", total, least), greatest))
+    elif len(piles) > 3:
+        without = [piles[:place] + piles[place + 1 :] for place in range(len(piles))]
+        symmetric.append(Call("max", tuple(Call("min", few) for few in without)))
+    if len(piles) > 2:
+        for number in range(2):
+            tests = [compare("==", pile, Int(number)) for pile in piles]
+            symmetric.append(chain("+", [If(test, Int(1), Int(0)) for test in tests]))
+        symmetric.append(chain("+", [Binary("%", pile, Int(2)) for pile in piles]))
     for count in range(1, 1 + min(len(piles), MOST_STATISTICS)):
         is_symmetric = False
-        for terms in combinations(_symmetric(piles), count):
+        for terms in combinations(symmetric, count):
             fewer = reduced_by(samples, {str(term): term for term in terms}, others)
             if fewer is not None:
                 is_symmetric = True
                 yield fewer
         if is_symmetric:
             return
-
-
-def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
-    """Yield terms of the piles that do not change when piles are exchanged, the plainest first."""
-    total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
-    yield from (least, greatest, total, chain("^", piles))
-    if len(piles) == 3:
-        yield Binary("-", Binary("-", total, least), greatest)
-    elif len(piles) > 3:
-        without = [piles[:place] + piles[place + 1 :] for place in range(len(piles))]
-        yield Call("max", tuple(Call("min", few) for few in without))
-    if len(piles) > 2:
-        for number in range(2):
-            yield chain("+", [If(compare("==", pile, Int(number)), Int(1), Int(0)) for pile in piles])
-        yield chain("+", [Binary("%", pile, Int(2)) for pile in piles])
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
@@ -122,48 +122,25 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
     if any(column.dtype == object for column in seen.values()):
         return None  # a term is beyond 64 bits
     columns |= {name: column.astype(np.int64) for name, column in seen.items()}
-    rows = _representatives(samples, list(columns.values()))
-    if rows is None:
-        return None
-    parameters = tuple(name for name in samples.parameters if name in kept)
-    functions = (
-        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
-    )  # functions may mention any parameter
-    columns = {name: column[rows] for name, column in columns.items()}
-    return Quotient(
-        Samples(tuple(columns), columns, samples.values[rows], parameters, functions), dict(terms)
-    )
-
-
-def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
-    """Yield tuples of terms that may replace two names: a single term, or the pair of difference and minimum."""
-    difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
-    bits = tuple(Binary(op, a, b) for op in "^|&")
-    for term in (*bits, Binary("+", a, b), difference, least, Call("max", (a, b))):
-        yield (term,)
-    yield difference, least
-
-
-def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None:
-    """Return row numbers, sorted, one for each combination of the columns' values.
-
-    None if the target is not a function of these values, or if too many rows would be left.
-    """
     step = max(1, len(samples) // LOOK)
     for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):
-        key = _keys([column[rows] for column in columns])
-        if key is None:
+        few = [column[rows] for column in columns.values()]
+        widths = [span(column) + 1 for column in few]
+        if prod(widths) > LARGEST_KEY:
             return None
+        key = np.ravel_multi_index([column - column.min() for column in few], widths)
         _, first, group = np.unique(key, return_index=True, return_inverse=True)
         values = samples.values[rows]
         if np.any(values[first][group.reshape(-1)] != values):
             return None
-    return np.sort(first) if len(first) <= (1 - MERGED) * len(samples) else None
-
-
-def _keys(columns: Sequence[Array]) -> Array | None:
-    """Return one number for each row, equal for equal combinations of values; None if there may be too many."""
-    widths = [span(column) + 1 for column in columns]
-    if prod(widths) > LARGEST_KEY:
+    if len(first) > (1 - MERGED) * len(samples):
         return None
-    return np.asarray(np.ravel_multi_index([column - column.min() for column in columns], widths))
+    kept_rows = np.sort(first)  # one for each combination of the numbers' values
+    parameters = tuple(name for name in samples.parameters if name in kept)
+    functions = (
+        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
+    )  # functions may mention any parameter
+    columns = {name: column[kept_rows] for name, column in columns.items()}
+    return Quotient(
+        Samples(tuple(columns), columns, samples.values[kept_rows], parameters, functions), dict(terms)
+    )

@@ -27,8 +27,17 @@ def draw_rows(samples: Samples, size: int, draw: int = 0) -> Array:
     parts = [_smallest(samples, everywhere, groups, size // 6)]
     if samples.values.dtype == bool:
         holds = samples.values
+        table = np.stack([samples.columns[name] for name in samples.names], axis=1)
+        table = table - table.min(axis=0) + 1
+        radix = table.max(axis=0) + 2
+        weights = np.concatenate([np.cumprod(radix[::-1])[-2::-1], [1]]).astype(np.int64)
+        keys = table @ weights  # a neighbour's key differs by the weight of the coordinate
+        steps = [
+            sign * weights[samples.names.index(name)] for name in samples.coordinates for sign in (-1, 1)
+        ]
+        near = np.isin(keys, np.concatenate([keys[holds] + step for step in steps]))
         parts.append(_spread(holds, groups, size * 2 // 5, draw))
-        parts.append(_spread(~holds & _near_misses(samples, holds), groups, size // 5, draw))
+        parts.append(_spread(~holds & near, groups, size // 5, draw))
         parts.append(_spread(~holds, groups, size // 4, draw))
     else:
         parts.append(_spread(everywhere, groups, size * 5 // 6, draw))
@@ -80,18 +89,3 @@ def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:
     number = int(groups.max()) + 1
     share = max(count // number, 1)
     return np.concatenate([rows[groups[rows] == group][:share] for group in range(number)])
-
-
-def _near_misses(samples: Samples, holds: Array) -> Array:
-    """Return the mask of the positions that differ by 1 in one coordinate from a position where the condition holds."""
-    table = np.stack([samples.columns[name] for name in samples.names], axis=1)
-    table = table - table.min(axis=0) + 1
-    radix = table.max(axis=0) + 2
-    weights = np.concatenate([np.cumprod(radix[::-1])[-2::-1], [1]]).astype(np.int64)
-    keys = table @ weights
-    near = [
-        keys[holds] + step * weights[samples.names.index(name)]
-        for name in samples.coordinates
-        for step in (-1, 1)
-    ]
-    return np.isin(keys, np.concatenate(near))

@@ -21,7 +21,7 @@ from grundylab.discover.bank import LARGEST
 from grundylab.discover.base import span
 from grundylab.discover.plainness import plainness
 from grundylab.discover.rewriting import normal_form
-from grundylab.discover.sample_quotients import Quotient, quotients, reduced_by, symmetric_quotients
+from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
 from grundylab.discover.sampling import setting_numbers
 from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
@@ -77,7 +77,16 @@ def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     """
     solved: SolvedProblems = {}
     reductions = [Reduction(split.parts, split.joined) for split in pile_splits(samples)]
-    for quotient in (*quotients(samples), *symmetric_quotients(samples), *_remainders(samples)):
+    smaller = [*quotients(samples), *symmetric_quotients(samples)]
+    names = [name for name in samples.variables if name not in samples.parameters]
+    for by in MODULI:  # up to the least number for which the coordinates' remainders decide the target
+        if not any(span(samples.columns[name]) >= 2 * by for name in names):
+            break
+        terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
+        if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
+            smaller.append(fewer)
+            break
+    for quotient in smaller:
         if len(quotient.samples) < len(samples):
             back = quotient.restored
             reductions.append(Reduction((quotient.samples,), lambda answers, back=back: back(answers[0])))  # type: ignore[misc]
@@ -142,21 +151,6 @@ def _answers(reduction: Reduction, solved: SolvedProblems, work: SearchBudget) -
         yield [formulas[0] for formulas in answers]
 
 
-def _remainders(samples: Samples) -> Iterator[Quotient]:
-    """Yield the quotient by remainders of all coordinates, modulo the least number for which they decide the target.
-
-    Nothing is yielded if there is no such number.
-    """
-    names = [name for name in samples.variables if name not in samples.parameters]
-    for by in MODULI:
-        if not any(span(samples.columns[name]) >= 2 * by for name in names):
-            return
-        terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
-        if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
-            yield fewer
-            return
-
-
 # -- numbers of two parts ---------------------------------------------------------------------------------------
 
 
@@ -186,6 +180,9 @@ def _with(samples: Samples, values: Array) -> Samples:
 
 
 # -- sums of piles -----------------------------------------------------------------------------------------------
+
+
+ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
 
 
 @dataclass(frozen=True)
@@ -226,65 +223,43 @@ def pile_splits(samples: Samples) -> Iterator[PileSplit]:
         return
     if (int(setting.max()) + 1) * (max(int(column.max()) for column in columns) + 1) > CELLS:
         return
+    tried = list[tuple[str, ValueTables | None]]()
     if samples.values.dtype == bool:
-        tables = _labels(samples, names, setting)
-        if (
-            tables is not None
-            and (_composed_values(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
-        ):
-            yield _composition("^", samples, tables, setting)
+        tried.append(("^", _labels(samples, names, setting)))
         for operator in JUNCTIONS:
-            tables = _conditions(samples, names, setting, operator)
-            if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
-                yield _composition(operator, samples, tables, setting)
-        return
-    small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
-    for operator in ("^", "+", *[NIM_PRODUCT] * small):
-        tables = _pile_functions(samples, names, setting, operator)
-        if tables is not None and np.array_equal(
-            _composed_values(samples, tables, setting, operator), samples.values
-        ):
-            larger = sum(int(table.max()) > 1 for table in tables.values())
-            plain = operator == NIM_PRODUCT and larger < 2  # then it is the usual product
-            yield _composition("*" if plain else operator, samples, tables, setting)
+            # of a coordinate's value: whether the target is true somewhere ("and"), or everywhere ("or"), at this value
+            truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
+            for name, column in zip(names, columns, strict=True):
+                table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
+                table[setting[truth], column[truth]] = True
+                tables[name] = table if operator == "and" else ~table
+            tried.append((operator, tables))
+    else:
+        small = bool(samples.values.min() >= 0 and samples.values.max() < LARGEST_FACTOR)
+        operators = ("^", "+", *[NIM_PRODUCT] * small)
+        tried += [(operator, _pile_functions(samples, names, setting, operator)) for operator in operators]
+    splits = (_split(samples, operator, tables, setting) for operator, tables in tried if tables is not None)
+    yield from (split for split in splits if split is not None)
 
 
-ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
-
-
-def _composition(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> PileSplit:
-    parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
-    return PileSplit(operator, parts, samples.values.dtype == bool)
-
-
-def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:
-    values = [table[setting, samples.columns[name]] for name, table in tables.items()]
-    return np.asarray(reduce(JOINING[operator], values))
-
-
-def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables:
-    """Return for each coordinate a bool table (settings, values) of a condition on it.
-
-    For ``and`` it is true for a coordinate's value if the target is true at some position with this value, for ``or``
-    if the target is true at all of them.
-    """
-    truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
-    for name in names:
+def _split(samples: Samples, operator: str, tables: ValueTables, setting: Array) -> PileSplit | None:
+    """Return the split by the functions in these tables; None if the operator does not make the target of them."""
+    condition = samples.values.dtype == bool
+    functions = [table[setting, samples.columns[name]] for name, table in tables.items()]
+    values = reduce(JOINING[operator], functions)
+    if not np.array_equal(values == 0 if condition and operator == "^" else values, samples.values):
+        return None
+    if operator == NIM_PRODUCT and sum(int(table.max()) > 1 for table in tables.values()) < 2:
+        operator = "*"  # the usual product
+    parts = []
+    for name, table in tables.items():
+        # each value of the coordinate once for each parameter setting
         column = samples.columns[name]
-        table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
-        table[setting[truth], column[truth]] = True
-        tables[name] = table if operator == "and" else ~table
-    return tables
-
-
-def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
-    """Return samples of a function of one coordinate: each of its values once for each parameter setting."""
-    column = samples.columns[name]
-    rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
-    columns = {variable: samples.columns[variable][rows] for variable in (name, *samples.parameters)}
-    return Samples(
-        tuple(columns), columns, table[setting[rows], column[rows]], samples.parameters, samples.functions
-    )
+        rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
+        columns = {variable: samples.columns[variable][rows] for variable in (name, *samples.parameters)}
+        results = table[setting[rows], column[rows]]
+        parts.append(Samples(tuple(columns), columns, results, samples.parameters, samples.functions))
+    return PileSplit(operator, tuple(parts), condition)
 
 
 def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
@@ -339,6 +314,8 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables |
 def _numbered(holds: Array) -> Array | None:
     """Return a possible Grundy value for each size of a pile, in one parameter setting; None if one is too large.
 
+    A value that differs from all earlier ones is the nim-sum of the values of two earlier sizes if these form a
+    P-position with this size. Otherwise it is the next power of 2, or the next number if there are two piles only.
     holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1) for two piles: whether these sizes form a P-position.
     """
     numbers = np.zeros(len(holds), dtype=np.int64)
@@ -348,25 +325,14 @@ def _numbered(holds: Array) -> Array | None:
         if same:
             numbers[size] = numbers[same[0]]
             continue
-        if different:
-            number = _sum_of_two(holds, size, different, numbers)
-            if number > LARGEST:
-                return None
-            numbers[size] = number
+        earlier = numbers[different]
+        if different and holds.shape[2] == 1:
+            numbers[size] = len(different)
+        elif different:
+            one, other = np.nonzero(holds[size][np.ix_(different, different)] == 1)
+            power = 1 << int(earlier.max()).bit_length()
+            numbers[size] = earlier[one[0]] ^ earlier[other[0]] if len(one) else power
+        if numbers[size] > LARGEST:
+            return None
         different.append(size)
     return numbers
-
-
-def _sum_of_two(holds: Array, size: int, different: list[int], numbers: Array) -> int:
-    """Return the number of a size whose Grundy value differs from all earlier ones.
-
-    It is the nim-sum of the numbers of two earlier sizes if these form a P-position with ``size``. Otherwise it is the
-    next power of 2, or the next number if there are two piles only.
-    """
-    if holds.shape[2] == 1:
-        return len(different)
-    among = np.array(different)
-    one, other = np.nonzero(holds[size][np.ix_(among, among)] == 1)
-    if len(one):
-        return int(numbers[among[one[0]]] ^ numbers[among[other[0]]])
-    return 1 << int(numbers[among].max()).bit_length()

@@ -274,7 +274,8 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
     """
     places = tuple(range(len(ruleset.coordinates)))
     left = [_changes(move, part, ruleset) for move in ruleset.moves for part in move.parts]
-    if all(_in_order(changes, places) for changes in left):
+    firsts = [next((change for change in changes if change != KEEPS), LOWERS) for changes in left]
+    if all(change == LOWERS for change in firsts):
         return places
     chosen: list[int] = []
     while len(chosen) < len(places):
@@ -285,11 +286,6 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
         chosen.append(place)
         left = [changes for changes in left if changes[place] != LOWERS]
     return tuple(chosen)
-
-
-def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
-    """Tell whether, of the coordinates that the move may change, it surely lowers the first in the order ``places``."""
-    return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
 
 
 def has_constant_ends(ruleset: Ruleset, place: int) -> bool:

@@ -144,7 +144,9 @@ def _rows(
         columns.append(_arrow(np.full(count, fixed[name], dtype=np.int64), pa.int64()))
     columns.append(_arrow(values, pa.int32()) if kind == "grundy" else pa.nulls(count, pa.int32()))
     codes = _arrow((~is_p_position(values)).astype(np.int8), pa.int8())
-    columns.append(pa.DictionaryArray.from_arrays(codes, _outcomes()))
+    ends = pa.py_buffer(np.array([0, 1, 2], dtype=np.int32))  # of the texts in b"PN"
+    letters = pa.Array.from_buffers(pa.string(), 2, [None, ends, pa.py_buffer(b"PN")])
+    columns.append(pa.DictionaryArray.from_arrays(codes, letters))
     return pa.Table.from_arrays(columns, schema=_schema(instance))
 
 
@@ -154,12 +156,6 @@ def _rows(
 def _arrow(values: npt.NDArray[Any], kind: pa.DataType) -> pa.Array:
     """Return the numbers as an Arrow array with the type ``kind``, which must have the same width."""
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
-
-
-def _outcomes() -> pa.Array:
-    """Return the strings "P" and "N" as an Arrow array."""
-    ends = np.array([0, 1, 2], dtype=np.int32)
-    return pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(ends), pa.py_buffer(b"PN")])
 
 
 def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:

@@ -117,16 +117,33 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     smallest = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0))
     check_stored(smallest)
     check_kind(smallest, kind)
-    instance = instance_containing(ruleset, parameters, wanted)
-    _check_choices(instance)
-    rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
-    options = list(islice(each_option(rules, wanted), MOST_OPTIONS + 1))
-    if len(options) > MOST_OPTIONS:
-        raise _too_many_options(instance)
-    values = reachable_values(rules, wanted, FEW_MOVES, options)
+    return _explained(instance_containing(ruleset, parameters, wanted), wanted, kind)
+
+
+def _explained(instance: Instance, position: Position, kind: Values) -> Explanation:
+    rules, moves = Rules(instance, RangeMeter(LimitError, MOST_STEPS)), instance.ruleset.moves
+    # bounds on the ranges of the moves may show that there are too many options to list
+    many = instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS
+    options = [] if many else list(islice(each_option(rules, position), MOST_OPTIONS + 1))
+    if many or len(options) > MOST_OPTIONS:
+        raise InstanceError(
+            f"{instance.ruleset.name}: the position may have more than {MOST_OPTIONS:,} options; "
+            f"choose a smaller {_widest(instance)}"
+        )
+    values = reachable_values(rules, position, FEW_MOVES, options)
+    solved = len(values or ())
     if values is None:
-        return _from_table(rules, wanted, options)
-    return _explanation(rules, wanted, kind, values, options)
+        parts = [part for _, option in options for part in option]
+        try:
+            table = _solved(_without_larger(instance, position, parts), kind)
+        except RulesetError:  # it lacks a position that can be reached, so that a move leads out of it
+            table = _solved(instance, kind)
+        values, solved = {part: table[part] for part in [position, *parts]}, table.positions
+    explained = tuple(
+        Option(moves[number].name, option, reduce(xor, (values[part] for part in option), 0))
+        for number, option in options
+    )
+    return Explanation(instance, position, kind, values[position], explained, solved)
 
 
 def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
@@ -184,19 +201,6 @@ def _problem(instance: Instance, position: Position) -> str | None:
     return f"'{ruleset.where}' is not satisfied"
 
 
-def _check_choices(instance: Instance) -> None:
-    """Raise InstanceError if bounds on the ranges of moves show that positions have too many options to list."""
-    if instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS:
-        raise _too_many_options(instance)
-
-
-def _too_many_options(instance: Instance) -> InstanceError:
-    return InstanceError(
-        f"{instance.ruleset.name}: the position may have more than {MOST_OPTIONS:,} options; "
-        f"choose a smaller {_widest(instance)}"
-    )
-
-
 def reachable_values(
     rules: Rules, position: Position, most: int, options: _Options
 ) -> dict[Position, int] | None:
@@ -222,41 +226,6 @@ def reachable_values(
         reached = [reduce(xor, (values[part] for part in parts), 0) for parts in options_of[here]]
         values[here] = int(not reached or 0 in reached) if misere else mex(reached)
     return values
-
-
-def _explanation(
-    rules: Rules,
-    position: Position,
-    kind: Values,
-    values: Mapping[Position, int],
-    options: _Options,
-    solved: int | None = None,
-) -> Explanation:
-    """Return the explanation, given the position's options and the values of all parts of them.
-
-    solved: the number of positions that were solved; by default the number of ``values``.
-    """
-    moves = rules.instance.ruleset.moves
-    explained = tuple(
-        Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
-        for number, parts in options
-    )
-    return Explanation(rules.instance, position, kind, values[position], explained, solved or len(values))
-
-
-def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:
-    """Return the explanation, from a table without the positions that are larger than this one (``_without_larger``).
-
-    Some position that can be reached may be missing in this small table. Then a move leads out of the table, solving
-    raises an error, and the table of the whole instance is solved instead.
-    """
-    parts = [part for _, option in options for part in option]
-    try:
-        table = _solved(_without_larger(rules.instance, position, parts))
-    except RulesetError:
-        table = _solved(rules.instance)
-    values = {part: table[part] for part in [position, *parts]}
-    return _explanation(rules, position, table.kind, values, options, table.positions)
 
 
 def _without_larger(instance: Instance, position: Position, parts: Sequence[Position]) -> Instance:
@@ -288,29 +257,20 @@ def _without_larger(instance: Instance, position: Position, parts: Sequence[Posi
     return Instance(cut, instance.parameters, (*instance.bounds, *bounds.items()))
 
 
-def _solved(instance: Instance) -> Table:
-    """Return the instance's table of Grundy numbers, or of outcomes under misère play.
-
-    Raises InstanceError if solving takes too long.
-    """
-    kind: Values = "outcome" if instance.ruleset.play == "misere" else "grundy"
-    if _affordable(instance, kind):
+def _solved(instance: Instance, kind: Values) -> Table:
+    """Return the instance's table. Raises InstanceError if the free memory and about a minute do not suffice."""
+    affordable = instance.cells <= min(MOST_CELLS, free_memory() // BYTES_A_CELL)
+    try:
+        if affordable:
+            sweep_for(instance, kind)
+    except NoSweep:
+        affordable = instance.moves <= MOST_MOVES
+    if affordable:
         return solve(instance, kind)
     raise InstanceError(
         f"{instance.ruleset.name}: solving a table of {instance.cells:,} positions would take too long; "
         f"choose a smaller {_widest(instance)}"
     )
-
-
-def _affordable(instance: Instance, kind: Values) -> bool:
-    """Tell whether the free memory and about a minute suffice to solve the table."""
-    if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
-        return False
-    try:
-        sweep_for(instance, kind)
-    except NoSweep:
-        return instance.moves <= MOST_MOVES
-    return True
 
 
 def _widest(instance: Instance) -> str:

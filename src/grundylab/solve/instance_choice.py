@@ -104,24 +104,15 @@ def trial_instance(
     """
     if ruleset.free or first_values(ruleset, {}, 1) is None:
         return None
-    trials = (
-        make_instance(
-            ruleset, parameters or _trial_setting(ruleset, bound), dict.fromkeys(ruleset.bounds, bound)
-        )
-        for bound in bounds
-    )
-    return next((instance for instance in trials if instance.cells <= _TRIAL_CELLS), None)
-
-
-def _trial_setting(ruleset: Ruleset, size: int) -> dict[str, int]:
-    """Return the first values of the parameters or, of those in ``sizes``, the last of the first ``size`` values.
-
-    They are the first values, too, if the others are not in the domain together.
-    """
-    few = first_values(ruleset, {}, size) or {}
-    first = {name: values[0] for name, values in few.items()}
-    grown = first | {name: few[name][-1] for name in ruleset.sizes if name in few}
-    return grown if in_domain(ruleset, [grown]) else first
+    for bound in bounds:
+        few = first_values(ruleset, {}, bound) or {}
+        first = {name: values[0] for name, values in few.items()}
+        grown = first | {name: few[name][-1] for name in ruleset.sizes if name in few}
+        setting = parameters or (grown if in_domain(ruleset, [grown]) else first)
+        instance = make_instance(ruleset, setting, dict.fromkeys(ruleset.bounds, bound))
+        if instance.cells <= _TRIAL_CELLS:
+            return instance
+    return None
 
 
 def check_ranges(ruleset: Ruleset) -> None:
@@ -354,18 +345,14 @@ def usual_tables(ruleset: Ruleset, seconds: float, kind: Values) -> tuple[Instan
     for moves in (MOVES_A_SECOND, SLOW_MOVES_A_SECOND):
         farthest = 2 * MISERE_SUMS if ruleset.misere_sums else FARTHEST
         room = Room(int(CELLS_A_SECOND * seconds), int(moves * seconds), farthest)
-        test = _tables_to_check_on(train, room, values)
+        if ruleset.bounds:
+            more = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK, TELLING))
+            test = max(train, more, key=lambda tables: sum(instance.cells for instance in tables))
+        else:
+            test = _largest(train, room) or train
         if not any(is_slow(instance, kind) for instance in test):
             break
     return train, test
-
-
-def _tables_to_check_on(train: Instances, room: Room, values: int) -> Instances:
-    ruleset = train[0].ruleset
-    if not ruleset.bounds:
-        return _largest(train, room) or train
-    test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK, TELLING))
-    return max(train, test, key=lambda tables: sum(instance.cells for instance in tables))
 
 
 def _growth(smaller: Instances, room: Room) -> Iterator[Instances]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
+from itertools import product
 from operator import xor
 
 import numpy as np
 
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.games.instance import Instance, Position
-from grundylab.games.model import Move, Values
+from grundylab.games.model import Values
 from grundylab.games.rules import Rules
 from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
@@ -166,31 +167,23 @@ def each_option(
 
 def leaving_error(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
     """Return the error that the move with this number leads to ``part``, which is outside the position space."""
-    move, names = rules.instance.ruleset.moves[number], rules.instance.ruleset.coordinate_names
-    return RulesetError(
-        f"{rules.instance}: the move '{move.name}' from {position_text(names, position)} leaves the position space: to "
-        f"{position_text(names, part)}; {_stays(rules, position, move, part)}"
-    )
-
-
-def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
-    """Return a remedy for the message: a change of the rules that keeps the move in the position space."""
     ruleset = rules.instance.ruleset
-    names, changed = (
-        ruleset.coordinate_names,
-        list(zip(ruleset.coordinate_names, position, part, strict=True)),
-    )
-    changes = move.changes(names)
-    for name, _, now in changed:
-        for choice in move.choices if now < 0 and len(changes) == 1 else ():
-            low, high = choice.ends
-            if changes.get(name) == Binary("-", Name(name), Name(choice.name)):
-                return f"take no more than there are: {low}..{Call('min', (high, Name(name)))}"
+    move, names = ruleset.moves[number], ruleset.coordinate_names
+    changed, changes = list(zip(names, position, part, strict=True)), move.changes(names)
+    remedy = "restrict the move by 'when:' or widen the position's ranges"
     grown, shrunk = ([name for name, old, now in changed if sign * (now - old) > 0] for sign in (1, -1))
     if grown and shrunk and ruleset.bounds:
         ends = f"{grown[0]}: 0..{ruleset.bounds[0]} - {shrunk[0]}"
-        return f"the table ends there: a coordinate that grows needs a range such as {ends}, or a 'when:'"
-    return "restrict the move by 'when:' or widen the position's ranges"
+        remedy = f"the table ends there: a coordinate that grows needs a range such as {ends}, or a 'when:'"
+    taken = [name for name, _, now in changed if now < 0 and len(changes) == 1]
+    for name, choice in product(taken, move.choices):
+        if changes.get(name) == Binary("-", Name(name), Name(choice.name)):
+            low, high = choice.ends
+            remedy = f"take no more than there are: {low}..{Call('min', (high, Name(name)))}"
+    return RulesetError(
+        f"{rules.instance}: the move '{move.name}' from {position_text(names, position)} leaves the position space: to "
+        f"{position_text(names, part)}; {remedy}"
+    )
 
 
 def endless_error(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:

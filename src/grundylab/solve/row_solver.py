@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import InstanceError
-from grundylab.games.layers import MOST_DESCENTS, LayeredGame, LayerMove, LayerValues
+from grundylab.games.layers import MOST_DESCENTS, LayeredGame, LayerValues
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import free_memory
@@ -77,17 +77,15 @@ def solve_all_rows(game: LayeredGame, tops: Sequence[LayerValues], length: int) 
     for place, layer in enumerate(layers):
         steps = game.descents(layer)
         always = np.array([places[step.to] for step in steps if step.when == TRUE], dtype=np.intp)
-        others = [_row_reached(game, step, table[places[step.to]]) for step in steps if step.when != TRUE]
+        others = []  # the rows that conditional moves lead to, with NONE where the move does not exist
+        for step in (step for step in steps if step.when != TRUE):
+            row = table[places[step.to]]
+            columns: dict[str, Any] = {game.axes[0]: np.arange(length, dtype=np.int64)}
+            columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
+            possible = evaluate_arrays(step.when, columns, game.game.functions)
+            others.append(np.where(possible, row, np.int32(NONE)))
         if game.game.play == "misere" and game.ends_at_origin(layer):
             others.append(np.where(np.arange(length) == 0, 0, NONE).astype(np.int32))
         more = np.array(others, dtype=np.int32).reshape(len(others), length)
         fill_row(table, place, always, more)
     return RowTables(game, layers, table)
-
-
-def _row_reached(game: LayeredGame, step: LayerMove, row: TableRow) -> TableRow:
-    """Return ``row``, that of the layer to which the move leads, with NONE at each m where the move does not exist."""
-    columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
-    columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
-    possible = evaluate_arrays(step.when, columns, game.game.functions)
-    return np.where(possible, row, np.int32(NONE))

@@ -134,15 +134,23 @@ def _propose(
         learnings = _learnings(samples, work, systems)
     except Unreadable as reason:
         return Proposals(notes=(str(reason),))
-    learning, notes = learnings[-1], (_note(learnings),)
+    learning = learnings[-1]
     accepted = learning.accepted
+    note = next((str(learning) for learning in learnings if learning.system.binary), "")
+    if len(learnings) > 1 or not learning.system.binary:
+        if accepted is None:
+            note += f"; nor does it look automatic in the systems {' and '.join(map(str, OTHERS))}"
+        else:
+            note = f"{note and f'{note}; but '}in {learning.system.words} {learning}"
     if accepted is None:
-        return Proposals(notes=notes)
+        return Proposals(notes=(note,))
     if (length := len(str(accepted))) > LONGEST:
-        return Proposals(notes=(*notes, f"its {length:,} characters are too long for a formula"))
+        return Proposals(notes=(note, f"its {length:,} characters are too long for a formula"))
     formula = Accepts(accepted, tuple(map(Name, learning.names)))
     first = sorted(systems, key=lambda system: system != accepted.system)
-    return Proposals((formula,), notes, further=partial(_propose, first, work) if learning.growing else None)
+    return Proposals(
+        (formula,), (note,), further=partial(_propose, first, work) if learning.growing else None
+    )
 
 
 def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) -> list[Learning]:
@@ -161,16 +169,6 @@ def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) 
     return learnings
 
 
-def _note(learnings: Sequence[Learning]) -> str:
-    binary = next((str(learning) for learning in learnings if learning.system.binary), "")
-    last = learnings[-1]
-    if last.system.binary and len(learnings) == 1:
-        return binary
-    if last.accepted is not None:
-        return f"{binary and f'{binary}; but '}in {last.system.words} {last}"
-    return f"{binary}; nor does it look automatic in the systems {' and '.join(map(str, OTHERS))}"
-
-
 def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:
     """Learn the automata of a condition from nested boxes.
 
@@ -187,39 +185,38 @@ def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: S
     if len(names) > MAX_ARITY:
         raise Unreadable(f"{len(names)} numbers matter, but automata read at most {MAX_ARITY}")
     columns = [samples.columns[name] for name in names]
-    tops = _cropped(tuple(int(column.max()) for column in columns))
+    tops = tuple(int(column.max()) for column in columns)
+    while np.prod([top + 1.0 for top in tops]) > CELLS:
+        tops = tuple(top // 2 if top >= SMALLEST else top for top in tops)
     table = _table(columns, samples.values, tops)
     boxes = _boxes(columns, tops)
-    automata, most, length = list[DigitAutomaton | None](), MOST if system.binary else FEWER, 0.0
+    automata, wrong = list[DigitAutomaton | None](), list[int]()
+    most, length = MOST if system.binary else FEWER, 0.0
     for box in boxes:
         part = table[tuple(slice(top + 1) for top in box)]
         # too many states, or too many bits for the table, in one box imply the same in larger ones
         automaton = learn(part, most, work, system) if system.binary or length <= LONGER else None
         automata.append(automaton)
-        length = _bits(automaton) / _bits_of(part) if automaton else inf
-    wrong = [_wrong(automaton, columns, samples.values) for automaton in automata]
+        if automaton is None:
+            wrong.append(len(samples))
+            length = inf
+        else:
+            wrong.append(int(np.count_nonzero(automaton.contains_each(columns) != samples.values)))
+            length = _relative_length(automaton, part)
     return Learning(names, boxes, automata, wrong, work.over and None in automata, system, length > 1)
 
 
-def _bits(automaton: DigitAutomaton) -> int:
-    """Estimate the bits that describe the automaton; equal transitions by consecutive symbols count once."""
+def _relative_length(automaton: DigitAutomaton, table: Array) -> float:
+    """Estimate the bits that describe the automaton, as a multiple of those that describe the table.
+
+    Equal transitions of the automaton by consecutive symbols count once. The table takes a bit for each position, or a
+    list of the value changes if that is shorter.
+    """
     leads = sum(a != b for row in automaton.rows for a, b in pairwise((DEAD, *row)))
-    return leads * (automaton.states.bit_length() + automaton.system.base.bit_length())
-
-
-def _bits_of(table: Array) -> int:
-    """Estimate the bits that describe the table: a bit for each position, or a list of the value changes if shorter."""
     values = table[table != UNKNOWN]
-    changes = int(np.count_nonzero(values[1:] != values[:-1]))
-    size = int(values.size)
-    return max(1, min(size, (changes + 1) * size.bit_length()))
-
-
-def _wrong(automaton: DigitAutomaton | None, columns: Sequence[Array], values: Array) -> int:
-    """Count the positions where the automaton is wrong: all of them if there is no automaton."""
-    if automaton is None:
-        return len(values)
-    return int(np.count_nonzero(automaton.contains_each(columns) != values))
+    changes, size = int(np.count_nonzero(values[1:] != values[:-1])), int(values.size)
+    bits = leads * (automaton.states.bit_length() + automaton.system.base.bit_length())
+    return bits / max(1, min(size, (changes + 1) * size.bit_length()))
 
 
 def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Array:
@@ -232,13 +229,6 @@ def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Ar
     return table
 
 
-def _cropped(tops: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the bounds of the box, halved until it has at most CELLS cells."""
-    while np.prod([top + 1.0 for top in tops]) > CELLS:
-        tops = tuple(top // 2 if top >= SMALLEST else top for top in tops)
-    return tops
-
-
 def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return the nested boxes, the smallest first, each as the greatest value of each name.
 
@@ -247,17 +237,12 @@ def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, .
     """
     boxes = [tops]
     while len(boxes) < BOXES:
-        half = tuple(
-            top // 2 if top >= SMALLEST and _varies(column, top // 2) else top
-            for column, top in zip(columns, boxes[0], strict=True)
-        )
-        if half == boxes[0]:
+        half = list(boxes[0])
+        for place, column in enumerate(columns):
+            kept = column[column <= half[place] // 2]
+            if half[place] >= SMALLEST and np.any(kept != kept[:1]):
+                half[place] //= 2
+        if tuple(half) == boxes[0]:
             break
-        boxes.insert(0, half)
+        boxes.insert(0, tuple(half))
     return boxes
-
-
-def _varies(column: Array, top: int) -> bool:
-    """Tell whether the column has more than one value up to ``top``."""
-    kept = column[column <= top]
-    return bool(len(kept) and np.any(kept != kept[0]))

@@ -8,7 +8,6 @@ The budget is counted in programs and their nodes, so that the result does not d
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -41,8 +40,12 @@ def propose(
     import gplearn.genetic  # noqa: F401 - the first import takes long and is not part of the budget
 
     evolution = _Evolution(budget_seconds, GENERATIONS // rounds)
-    with _numpy_state_kept(), np.errstate(all="ignore"):
-        fitted = fit_in_rounds(samples, seed, evolution, round_size(rounds))
+    state = np.random.get_state()  # of NumPy's global random generator, which gplearn seeds
+    try:
+        with np.errstate(all="ignore"):
+            fitted = fit_in_rounds(samples, seed, evolution, round_size(rounds))
+    finally:
+        np.random.set_state(state)
     notes = () if fitted.exact else (evolution.used_up,)
     return fitted.proposals(notes, evolution.work)
 
@@ -175,13 +178,3 @@ def _fitness(zero: bool) -> ProgramNode:
         return float(np.average(right, weights=weights))
 
     return make_fitness(function=exactly, greater_is_better=True, wrap=False)
-
-
-@contextmanager
-def _numpy_state_kept() -> Iterator[None]:
-    """Restore, on exit, the state of NumPy's global random generator, which gplearn seeds."""
-    state = np.random.get_state()
-    try:
-        yield
-    finally:
-        np.random.set_state(state)

@@ -29,7 +29,7 @@ from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, Binary, Call, Int, Name, by_cases, compare, conjunction
 from grundylab.numeric import Array
-from grundylab.solve.periodicity import Period, find_period
+from grundylab.solve.periodicity import find_period
 
 MOST_CASES = 8  # most combinations of values of the other coordinates
 SHARE = 1 / 2  # greatest share of the data that exceptions and one period may take
@@ -78,22 +78,17 @@ def _formulas(quotient: Quotient) -> Iterator[Expr]:
     Only choices with every new number of the quotient among the axes are tried.
     """
     samples = quotient.samples
-    for reader, axes in _readings(samples):
+    readings: list[tuple[SequenceReader, tuple[str, ...]]]
+    readings = [(partial(_axis_formula, axis=axis), (axis,)) for axis in samples.variables]
+    if samples.values.dtype == bool:
+        dense = [name for name in samples.variables if span(samples.columns[name]) < SPARSE * len(samples)]
+        readings += [(partial(_row, first=a, second=b), (a, b)) for a, b in combinations(dense, 2)]
+    for reader, axes in readings:
         rest = tuple(name for name in samples.variables if name not in axes)
         if not any(name in quotient.terms for name in rest):
             formula = _by_cases(samples, rest, reader)
             if formula is not None:
                 yield formula
-
-
-def _readings(samples: Samples) -> Iterator[tuple[SequenceReader, tuple[str, ...]]]:
-    """Yield ways to read the samples as sequences: a function that returns the formula, and the one or two axes."""
-    for axis in samples.variables:
-        yield partial(_axis_formula, axis=axis), (axis,)
-    if samples.values.dtype == bool:
-        dense = [name for name in samples.variables if span(samples.columns[name]) < SPARSE * len(samples)]
-        for first, second in combinations(dense, 2):
-            yield partial(_row, first=first, second=second), (first, second)
 
 
 def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> Expr | None:
@@ -129,33 +124,31 @@ def _axis_formula(samples: Samples, axis: str) -> Expr | None:
 
 
 def _sequence(axis: str, start: int, values: Array) -> Expr | None:
-    period = find_period(values)
-    if period is None or not _convincing(values, period):
-        return None
-    if values.dtype == bool:
-        return set_formula(axis, start, values.tolist(), period)
-    return number_formula(axis, start, values.tolist(), period)
+    """Return the formula of a sequence with a period; None without one, or if the period may be a coincidence.
 
-
-def _convincing(values: Array, period: Period) -> bool:
-    """Tell whether a period is no coincidence: one period and the exceptions together are short compared with the data.
-
-    For a set, the exceptions and the members in one period must also be few compared with all members; non-members
-    count instead if they are rarer. A set that repeats from early on need not meet this.
+    It is no coincidence if one period and the exceptions together are short compared with the data. For a set, the
+    exceptions and the members in one period must also be few compared with all members; non-members count instead if
+    they are rarer. A set that repeats from early on need not meet this.
     """
+    period = find_period(values)
+    if period is None:
+        return None
     first, p = period.preperiod, period.period
     numbers = values.astype(np.int64)
     before = np.arange(first)
     turns = -(-(first - before) // p)
     exceptions = int(np.count_nonzero(numbers[:first] != numbers[before + turns * p] - turns * period.saltus))
     if exceptions + p > SHARE * len(values):
-        return False
-    if values.dtype != bool or first <= EARLY * len(values):
-        return True
+        return None
+    if values.dtype != bool:
+        return number_formula(axis, start, values.tolist(), period)
     members = int(np.count_nonzero(values))
     rarer = bool(2 * members <= len(values))
     repeating = int(np.count_nonzero(values[first : first + p] == rarer))
-    return bool(exceptions + repeating <= SHARE * min(members, len(values) - members))
+    late = first > EARLY * len(values)
+    if late and exceptions + repeating > SHARE * min(members, len(values) - members):
+        return None
+    return set_formula(axis, start, values.tolist(), period)
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
@@ -170,7 +163,11 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
     start = int(samples.columns[first].min())
     if np.bincount(ms - start).max() > 1:
         return None
-    length = _complete(samples.columns[first] - start, samples.columns[second] - start, int(np.max(ns - ms)))
+    tops = np.full(int(samples.columns[first].max()) - start + 1, OUTSIDE, dtype=np.int64)
+    np.maximum.at(tops, samples.columns[first] - start, samples.columns[second] - start)
+    # a row may be cut off before its position if its last place is less than its number plus the widest offset
+    short = np.flatnonzero(tops < np.arange(len(tops)) + max(int(np.max(ns - ms)), 0))
+    length = int(short[0]) if len(short) else len(tops)
     if length < LEAST:
         return None
     offsets = np.full(length, OUTSIDE, dtype=np.int64)
@@ -182,18 +179,6 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
     if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
         return None
     return pattern_condition((first, second), pattern)
-
-
-def _complete(rows: Array, seconds: Array, widest: int) -> int:
-    """Return the number of rows, from 0 on, before the first row whose position the table may not reach.
-
-    rows, seconds: the row of each position of the table, and its place in the row. widest: the greatest ``place - row``
-    of the positions in the set. A row may be cut off if its last place is less than its number plus ``widest``.
-    """
-    tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
-    np.maximum.at(tops, rows, seconds)
-    short = np.flatnonzero(tops < np.arange(len(tops)) + max(widest, 0))
-    return int(short[0]) if len(short) else len(tops)
 
 
 def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None:
@@ -241,7 +226,9 @@ def beatty(n: Expr, values: Array) -> Expr | None:
     for p, d, q in islice(forms, int(0.3 * length * length)):
         slope = (p + sqrt(d)) / q
         if low <= slope <= high and all((p * i + isqrt(d * i * i)) // q == terms[i] for i in range(length)):
-            return _formula(n, p, d, q)
+            root = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
+            total = sum_of([(p, n), (1, root)])
+            return total if q == 1 else Binary("//", total, Int(q))
     return None
 
 
@@ -254,9 +241,3 @@ def _forms() -> Iterator[tuple[int, int, int]]:
                 for signed in (p, -p) if p else (0,):
                     if isqrt(d) ** 2 != d and signed + sqrt(d) > 0:
                         yield signed, d, q
-
-
-def _formula(n: Expr, p: int, d: int, q: int) -> Expr:
-    root = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
-    total = sum_of([(p, n), (1, root)])
-    return total if q == 1 else Binary("//", total, Int(q))

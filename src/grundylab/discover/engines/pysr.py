@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from grundylab.check.samples import Samples
@@ -169,13 +168,18 @@ def _answer(problem: GeneticProblem, arguments: dict[str, Any]) -> KeptAnswer:
         kept = cache_folder() / "pysr" / f"{cache_key(question)}.json"
     except PackageNotFoundError:
         raise Unavailable(NOT_INSTALLED) from None
-    if (kept_answer := _cached_answer(kept)) is None:
-        julia()
-        seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
-        kept_answer = KeptAnswer(worker(os.getpid()).ask(question, seconds), versions())
-        with suppress(GrundylabError):  # if the disk is full, the answer is not cached
-            write_json(kept, {"equations": kept_answer.rows, "versions": kept_answer.versions})
-    return kept_answer
+    if kept.is_file():
+        with suppress(GrundylabError, TypeError, ValueError, KeyError, AttributeError):  # PySR is asked again
+            record = read_json(kept, GrundylabError)
+            numbers = {str(name): str(number) for name, number in record["versions"].items()}
+            rows = [(int(cost), float(loss), str(equation)) for cost, loss, equation in record["equations"]]
+            return KeptAnswer(rows, numbers)
+    julia()
+    seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
+    answer = KeptAnswer(worker(os.getpid()).ask(question, seconds), versions())
+    with suppress(GrundylabError):  # if the disk is full, the answer is not cached
+        write_json(kept, {"equations": answer.rows, "versions": answer.versions})
+    return answer
 
 
 def cache_key(question: dict[str, Any]) -> str:
@@ -183,16 +187,3 @@ def cache_key(question: dict[str, Any]) -> str:
     meanings = [operator.meaning for operator in OPERATORS]
     text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _cached_answer(path: Path) -> KeptAnswer | None:
-    """Return the answer in a file of the cache; None if there is no such file or it cannot be read."""
-    if not path.is_file():
-        return None
-    try:
-        record = read_json(path, GrundylabError)
-        versions = {str(name): str(number) for name, number in record["versions"].items()}
-        rows = [(int(cost), float(missed), str(equation)) for cost, missed, equation in record["equations"]]
-        return KeptAnswer(rows, versions)
-    except (GrundylabError, TypeError, ValueError, KeyError, AttributeError):
-        return None

@@ -100,7 +100,14 @@ def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple
 
 def _by_parts(samples: Samples, work: SearchBudget) -> Iterator[Expr]:
     """Yield formulas by two cases, each case exact: the first rows, or those of a residue class, and all other rows."""
-    for test in _parts(samples):
+    tests = list[Expr]()
+    for name in samples.coordinates:
+        column = samples.columns[name]
+        firsts = [int(column.min()) + count for count in FIRST]
+        tests += [compare("<", Name(name), Int(least)) for least in firsts if least <= column.max()]
+        periods = [period for period in PERIODS if span(column) >= 2 * period]
+        tests += [compare("==", Binary("%", Name(name), Int(period)), Int(0)) for period in periods]
+    for test in tests:
         inside = evaluate_arrays(test, samples.columns)
         chosen = []
         for part in (inside, ~inside):
@@ -112,29 +119,36 @@ def _by_parts(samples: Samples, work: SearchBudget) -> Iterator[Expr]:
             yield If(test, chosen[0], chosen[1])
 
 
-def _parts(samples: Samples) -> Iterator[Expr]:
-    for name in samples.coordinates:
-        column = samples.columns[name]
-        for count in FIRST:
-            if (least := int(column.min()) + count) <= column.max():
-                yield compare("<", Name(name), Int(least))
-        for period in PERIODS:
-            if span(column) >= 2 * period:
-                yield compare("==", Binary("%", Name(name), Int(period)), Int(0))
-
-
 # -- unions of intervals -------------------------------------------------------------------------------------
 
 
 def _polynomials(runs: RunTable) -> Iterator[Expr]:
-    """Yield conditions that agree with all known ends of the runs, if these are polynomials; the plainest first."""
+    """Yield conditions that agree with all known ends of the runs, if these are polynomials; the plainest first.
+
+    First runs of a row may have formulas of their own; all later ones share one formula for each end.
+    """
     most = int(runs.number.max())
     if most < SINGLE and (single := _singles(runs, most + 1)) is not None:
         yield single
     for peeled in range(min(PEELED, most - 1) + 1):
-        if family := _family(runs, peeled):
-            yield from family
-            break
+        rest = runs.at(np.flatnonzero(runs.number >= peeled))
+        start = rest.fit("start")
+        end = rest.fit("end") if start is not None else None
+        before = _singles(runs, peeled) if end is not None else None
+        if start is None or end is None or before is None:
+            continue
+        low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
+        if low is not None and high is not None and low[0] == high[0]:
+            # the runs of a row have equal distances: a remainder takes the place of a quantifier
+            x, names = Name(runs.axis), [Name(name) for name in runs.columns]
+            step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
+            remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
+            inside = compare("==" if width == Int(0) else "<=", remainder, width)
+            yield disjunction(before, inside)
+            least = sum_of([(1, zero), (peeled, step)])
+            yield disjunction(before, conjunction(compare(">=", x, least), inside))
+        yield disjunction(before, _any(runs, start, end, peeled))
+        return
 
 
 def _singles(runs: RunTable, count: int) -> Expr | None:
@@ -161,37 +175,6 @@ def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
     return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
 
 
-def _family(runs: RunTable, first: int) -> list[Expr]:
-    """Return conditions that x is in some run: one before ``first``, each with its own formulas, or a later one.
-
-    All later runs share one formula for each end. Empty unless polynomials fit all ends.
-    """
-    rest = runs.at(np.flatnonzero(runs.number >= first))
-    start = rest.fit("start")
-    end = rest.fit("end") if start is not None else None
-    before = _singles(runs, first) if end is not None else None
-    if start is None or end is None or before is None:
-        return []
-    families = [*_periodic(runs, start, end, first), _any(runs, start, end, first)]
-    return [disjunction(before, family) for family in families]
-
-
-def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
-    """Return conditions that x is in run ``first`` or a later one, written with a remainder instead of a quantifier.
-
-    Empty unless the runs of a row have equal distances.
-    """
-    low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
-    if low is None or high is None or low[0] != high[0]:
-        return ()
-    x, names = Name(runs.axis), [Name(name) for name in runs.columns]
-    step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
-    remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
-    inside = compare("==" if width == Int(0) else "<=", remainder, width)
-    least = sum_of([(1, zero), (first, step)])
-    return inside, conjunction(compare(">=", x, least), inside)
-
-
 def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
     """Return the condition that x is in run ``first`` or a later one, with a quantifier over the run's number.
 
@@ -206,21 +189,16 @@ def _sums(runs: RunTable) -> Iterator[Expr]:
 
     If none holds for all rows, those with the least value of a coordinate are left out.
     """
-    formulas = _sum_formulas(runs)
-    for name in runs.coordinates:
-        column = runs.row[name]
-        formulas = formulas or _sum_formulas(runs.at(np.flatnonzero(column > column.min())))
-    yield from sorted(formulas, key=plainness)[:CLOSED]
-
-
-def _sum_formulas(runs: RunTable) -> set[Expr]:
-    """Return the formulas that follow from relations that hold for all these runs; empty if nothing fits run 0."""
-    first = runs.at(np.flatnonzero(runs.number == 0))
-    bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
-    if len(bases) < len(SIDES):
-        return set()  # no base for the recurrences
-    formulas = set[Expr]()
-    for pair in recurrences(find_relations(runs)):
-        start, end = (followed_down(pair[side], bases[side], runs.fresh[1]) for side in SIDES)
-        formulas.add(_any(runs, start, end, 0))
-    return formulas
+    columns = [runs.row[name] for name in runs.coordinates]
+    for table in (runs, *(runs.at(np.flatnonzero(column > column.min())) for column in columns)):
+        first = table.at(np.flatnonzero(table.number == 0))
+        bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
+        if len(bases) < len(SIDES):
+            continue  # no base for the recurrences
+        formulas = set[Expr]()
+        for pair in recurrences(find_relations(table)):
+            start, end = (followed_down(pair[side], bases[side], table.fresh[1]) for side in SIDES)
+            formulas.add(_any(table, start, end, 0))
+        if formulas:
+            yield from sorted(formulas, key=plainness)[:CLOSED]
+            return

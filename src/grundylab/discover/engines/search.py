@@ -122,7 +122,16 @@ class _Search:
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw_rows(self._samples, stage.sample))
-            rows = self._stage(stage, rows)
+            for _ in range(ROUNDS):
+                sample = self._samples.at(rows)
+                exact, partial = self._formulas(sample, stage)
+                self._partial = partial + self._partial
+                if self._work.over:  # a fit to an incomplete bank is accidental: more terms might change it
+                    break
+                wrong = self._checked(exact, sample)
+                if wrong is None:
+                    break
+                rows = sampling.with_counterexamples(rows, wrong, self._samples, stage.sample // 12)
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
         return self._result()
@@ -133,20 +142,6 @@ class _Search:
         few = self._samples.at(sampling.draw_rows(self._samples, SCREENED))
         shown = ties(exact, self._is_exact(few), self._samples) if exact else []
         return [*shown, *partial]
-
-    def _stage(self, stage: Stage, rows: Array) -> Array:
-        """Run the rounds of one stage; return the rows of the sample with the counterexamples added to them."""
-        for _ in range(ROUNDS):
-            sample = self._samples.at(rows)
-            exact, partial = self._formulas(sample, stage)
-            self._partial = partial + self._partial
-            if self._work.over:  # a fit to an incomplete bank is accidental: more terms might change it
-                break
-            wrong = self._checked(exact, sample)
-            if wrong is None:
-                break
-            rows = sampling.with_counterexamples(rows, wrong, self._samples, stage.sample // 12)
-        return rows
 
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
         """Return the formulas that are exact on the sample, plainest first, and the best of the others."""

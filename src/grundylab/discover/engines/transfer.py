@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations, islice
+from itertools import combinations, product
 
 import numpy as np
 
@@ -168,7 +168,12 @@ class _Transfer:
             self.notes.append("no formula of the function was found, or too few positions determine it")
             return []
         whole, cases, parts = min(made, key=lambda way: (way[0].size, str(way[0])))
-        return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
+        closed = list[Finding]()  # a formula for the lower values in place of the lookup
+        if self.base is not None:
+            for low in complete.smallest_formulas(self.base, self.work.part(SMALLEST)).formulas[:1]:
+                everywhere = If(self.where, replace_part(whole, self.call, low), low)
+                closed.append(Finding(formula=simplify(everywhere), target=GRUNDY))
+        return [*closed, self._proposal(whole, TRUE), *self._part(cases, parts)]
 
     def _tell_conflict(self) -> None:
         """Add a note with two positions that show that the target is no function of the lower value.
@@ -199,29 +204,23 @@ class _Transfer:
 
         Empty if one is not found, or if the formulas may be coincidences (SEEN, SHARE).
         """
-        distinct = sum(len(np.unique(self.lower[case.mask])) for case in cases)
-        functions = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
-        parts = [part for part in functions if part is not None]
+        distinct, parts = 0, list[Expr]()
+        name = unused_name("g", self.samples.names)  # for the lower value, until the lookup replaces it
+        for case in cases:
+            numbers, first = np.unique(self.lower[case.mask], return_index=True)
+            values = self.samples.values[case.mask][first].astype(np.int64)
+            table = Samples((name,), {name: numbers.astype(np.int64)}, values)
+            key = numbers.tobytes() + values.tobytes()
+            if key not in self._known:
+                formulas = search.ranked_formulas(table, self.work.part(BUDGET_SHARE / 2))
+                right = (f for f in formulas if is_exact(f, table) and f.size <= LARGEST)
+                self._known[key] = next(right, None)
+            if (formula := self._known[key]) is not None:
+                parts.append(formula)
+            distinct += len(numbers)
         if len(self.samples) < SEEN * distinct and sum(part.size for part in parts) > SHARE * distinct:
             return []
-        put = {self._name: self.call}
-        return [substitute(part, put) for part in parts] if len(parts) == len(cases) else []
-
-    @property
-    def _name(self) -> str:
-        """Variable that stands for the lower value in a formula, until the lookup replaces it."""
-        return unused_name("g", self.samples.names)
-
-    def _function(self, g: Array, values: Array) -> Expr | None:
-        """Return a formula of ``values`` in the variable ``_name``, which stands for g; None if none is found."""
-        numbers, first = np.unique(g, return_index=True)
-        table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
-        key = numbers.tobytes() + values[first].tobytes()
-        if key not in self._known:
-            formulas = search.ranked_formulas(table, self.work.part(BUDGET_SHARE / 2))
-            right = (f for f in formulas if is_exact(f, table) and f.size <= LARGEST)
-            self._known[key] = next(right, None)
-        return self._known[key]
+        return [substitute(part, {name: self.call}) for part in parts] if len(parts) == len(cases) else []
 
     def _proposal(self, formula: Expr, where: Expr) -> Finding:
         values = {self.call.name: THIS}
@@ -243,19 +242,6 @@ class _Transfer:
                 asked = fewer
         return [self._proposal(parts[largest], conjunction(*asked))]
 
-    def _closed(self, whole: Expr) -> list[Finding]:
-        """Return the formula of all positions, with a formula for the lower values in place of the lookup.
-
-        Empty if none is found for the lower values, or if the coordinate has more than two values.
-        """
-        if self.base is None:
-            return []
-        lowest = complete.smallest_formulas(self.base, self.work.part(SMALLEST)).formulas[:1]
-        return [
-            Finding(formula=simplify(If(self.where, replace_part(whole, self.call, low), low)), target=GRUNDY)
-            for low in lowest
-        ]
-
 
 # -- cases ---------------------------------------------------------------------------------------------------
 
@@ -276,30 +262,23 @@ def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
 
     If the target is a function of g at all positions, there is only one case. Empty if no two conditions suffice.
     """
-    everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
+    everywhere = np.ones(len(samples), dtype=bool)
     if conflict(g, samples.values) is None:
-        return [(everywhere,)]
+        return [(Case(everywhere, TRUE),)]
     trees, rows = case_conditions(samples)
     screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
-    likely = _likely(rows[:, screen], g[screen], samples.values[screen])
-    ways = (_case_sequence([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
-    right = (
-        cases
-        for cases in ways
-        if all(conflict(g[case.mask], samples.values[case.mask]) is None for case in cases)
-    )
-    return list(islice(right, MOST))
-
-
-def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> TransferCases:
-    """Return a case for each pair (condition, its values), and a last case for the remaining positions.
-
-    last: the case of all positions that are not yet in another case.
-    """
-    if not conditions:
-        return (last,)
-    (tree, holds), *others = conditions
-    return Case(last.mask & holds, tree), *_case_sequence(others, Case(last.mask & ~holds, TRUE))
+    ways = list[TransferCases]()
+    for chosen in _likely(rows[:, screen], g[screen], samples.values[screen]):
+        cases, left = list[Case](), everywhere
+        for n in chosen:
+            cases.append(Case(left & rows[n], trees[n]))
+            left = left & ~rows[n]
+        cases.append(Case(left, TRUE))
+        if all(conflict(g[case.mask], samples.values[case.mask]) is None for case in cases):
+            ways.append(tuple(cases))
+        if len(ways) == MOST:
+            break
+    return ways
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
@@ -339,36 +318,25 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
 def case_conditions(samples: Samples) -> tuple[list[Expr], Array]:
     """Return simple conditions on the coordinates and parameters, smallest first, then their negations, and all values.
 
-    The values are bool (conditions and negations, positions). Of conditions that make the same two cases only the
-    smallest is returned.
+    They are about coordinates, parameters, differences and symmetric terms of the coordinates. The values are bool
+    (conditions and negations, positions). Of conditions that make the same two cases only the smallest is returned.
     """
-    trees = sorted(dict.fromkeys(_conditions(samples)), key=lambda tree: (tree.size, str(tree)))
+    coordinates = [Name(name) for name in samples.variables if name not in samples.parameters]
+    parameters = [Name(name) for name in samples.variables if name in samples.parameters]
+    terms: list[Expr] = [*coordinates, *parameters]
+    terms += [Binary("-", a, b) for a, b in combinations(terms, 2)]
+    if len(coordinates) > 1:
+        total, largest = chain("+", coordinates), Call("max", tuple(coordinates))
+        terms += [total, largest, Call("min", tuple(coordinates)), chain("^", coordinates)]
+        terms += [Binary("-", total, term) for term in (largest, *parameters)]
+    conditions = [short_comparison(op, *pair) for op in ("==", "<") for pair in product(terms, CONSTANTS)]
+    rests = [(modulus, rest) for modulus in MODULI for rest in range(modulus)]
+    for term, (modulus, rest) in product(terms, rests):
+        conditions.append(compare("==", Binary("%", term, Int(modulus)), Int(rest)))
+    trees = sorted(dict.fromkeys(conditions), key=lambda tree: (tree.size, str(tree)))
     rows = np.array([evaluate_arrays(tree, samples.columns) for tree in trees], dtype=bool).reshape(
         -1, len(samples)
     )
     varied = distinct_splits(rows)
     kept = [trees[n] for n in varied]
     return [*kept, *map(negate, kept)], np.concatenate([rows[varied], ~rows[varied]])
-
-
-def _conditions(samples: Samples) -> Iterator[Expr]:
-    for term in _numbers(samples):
-        for constant in CONSTANTS:
-            yield short_comparison("==", term, constant)
-            yield short_comparison("<", term, constant)
-        for modulus in MODULI:
-            for rest in range(modulus):
-                yield compare("==", Binary("%", term, Int(modulus)), Int(rest))
-
-
-def _numbers(samples: Samples) -> Iterator[Expr]:
-    """Yield the terms for conditions: coordinates, parameters, differences and symmetric terms of the coordinates."""
-    coordinates = [Name(name) for name in samples.variables if name not in samples.parameters]
-    parameters = [Name(name) for name in samples.variables if name in samples.parameters]
-    yield from (*coordinates, *parameters)
-    yield from (Binary("-", a, b) for a, b in combinations((*coordinates, *parameters), 2))
-    if len(coordinates) > 1:
-        total, largest = chain("+", coordinates), Call("max", tuple(coordinates))
-        yield from (total, largest, Call("min", tuple(coordinates)), chain("^", coordinates))
-        yield Binary("-", total, largest)
-        yield from (Binary("-", total, parameter) for parameter in parameters)

@@ -49,7 +49,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     grown: list[Tree] = []
     for _ in range(ROUNDS):
         sample = samples.at(rows)
-        trees = list(_trees(sample, _weights(sample, samples), work))
+        trees = list(_trees(sample, samples, work))
         grown += trees
         last = next(filter(is_readable, reversed(trees)), None)
         if last is None or work.over:
@@ -66,19 +66,12 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return proposals_of(grown, samples, (out_of_time(budget_seconds),) if work.over else ())
 
 
-def _weights(sample: Samples, samples: Samples) -> Array:
-    """Return for each position of the sample how many of all positions it stands for.
-
-    These numbers differ for a condition, since the rarer truth value is oversampled.
-    """
-    if sample.values.dtype != bool:
-        return np.ones(len(sample))
-    have, want = (np.bincount(part.values, minlength=2) for part in (sample, samples))
-    return (want / np.maximum(have, 1))[sample.values.astype(np.int64)]
-
-
-def _trees(sample: Samples, weights: Array, work: SearchBudget) -> Iterator[Tree]:
+def _trees(sample: Samples, samples: Samples, work: SearchBudget) -> Iterator[Tree]:
     """Yield trees of growing size, up to one that is exact on the sample: first over few features, then over all."""
+    weights = np.ones(len(sample))
+    if sample.values.dtype == bool:  # the rarer truth value is oversampled, so its positions stand for fewer
+        have, want = (np.bincount(part.values, minlength=2) for part in (sample, samples))
+        weights = (want / np.maximum(have, 1))[sample.values.astype(np.int64)]
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
         labels, leaves = _labels(sample, bank)
@@ -101,8 +94,11 @@ def _features(sample: Samples, work: SearchBudget) -> Features:
     bank = Bank(sample, INSIDE, combined_terms(sample))
     bank.fill(work, TERMS)
     numbers = np.flatnonzero(~bank.constant(np.arange(len(bank))))
-    ranks = np.stack([_ranks(bank.values[n]) for n in numbers]) if len(numbers) else bank.values[:0]
-    numbers = numbers[unseen(prints(ranks, hashing(len(sample))), NONE)][:KEPT]
+    # the splits by a term depend on the ranks of its values only; a term and its negative get equal ranks, usually
+    ranks = [np.unique(bank.values[n], return_inverse=True)[1].reshape(-1) for n in numbers]
+    ranks = [row if 2 * row[0] < row.max() else row.max() - row for row in ranks]
+    marks = prints(np.stack(ranks) if ranks else bank.values[:0], hashing(len(sample)))
+    numbers = numbers[unseen(marks, NONE)][:KEPT]
     trees, rows = [bank.expr(int(n)) for n in numbers], [bank.values[numbers]]
     for name in usual_predicates(sample):
         truth = predicate_values(name, bank.values[numbers[:ASKED]])
@@ -112,15 +108,6 @@ def _features(sample: Samples, work: SearchBudget) -> Features:
     if not trees:
         return Features((Int(0),), np.zeros((len(sample), 1), dtype=np.int64))
     return Features(tuple(trees), np.concatenate(rows).T)
-
-
-def _ranks(row: Array) -> Array:
-    """Return each value's rank among the values; a feature's possible splits depend on its ranks only.
-
-    Ranks ascend or descend with the values, so that a term and its negative usually have equal ranks.
-    """
-    ranks = np.unique(row, return_inverse=True)[1].reshape(-1)
-    return np.asarray(ranks if 2 * ranks[0] < ranks.max() else ranks.max() - ranks)
 
 
 def _labels(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:

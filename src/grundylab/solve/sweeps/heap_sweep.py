@@ -28,7 +28,7 @@ from grundylab.errors import NoSweep
 from grundylab.games.heap_games import MoveShape, NotBounded, heap_coordinate, move_shape
 from grundylab.games.instance import Instance
 from grundylab.games.linear_moves import measure_weights
-from grundylab.games.model import Ruleset, Values
+from grundylab.games.model import Values
 from grundylab.games.rules import Rules
 from grundylab.games.specialise import specialise
 from grundylab.language.intervals import is_total
@@ -54,30 +54,22 @@ class HeapSweep:
 def heap_for(instance: Instance, kind: Values) -> HeapSweep:
     """Return the sweep of the instance. Raises NoSweep if it is not recognised as a game of one heap."""
     game = specialise(instance.ruleset, dict(instance.parameters))
-    try:
-        heap, (side,) = heap_coordinate(game), instance.box
-        shape, start = _shape(game)
-    except NotBounded as error:
-        raise NoSweep(error.message) from None
+    reason = ""
+    for start in _STARTS:
+        try:
+            heap, shape = heap_coordinate(game), move_shape(game, start, 1)
+            break
+        except NotBounded as error:
+            reason = error.message
+    else:
+        raise NoSweep(reason)
+    (side,) = instance.box
     if (measure_weights(game.measure, (heap,)) or {}).get(heap, 0) < 1:
         raise NoSweep(f"{instance}: its measure is not a multiple of {heap}")
     for expr in (expression for move in game.moves for expression in move.expressions):
         if not is_total(expr, game.functions):
             raise NoSweep(f"{instance}: '{expr}' may have no value")
     return HeapSweep(instance, shape, shape.applies_from(start, side.low))
-
-
-def _shape(game: Ruleset) -> tuple[MoveShape, int]:
-    """Return the shape of the moves from all heaps of some size on, and that size.
-
-    Raises NotBounded if it is not recognised.
-    """
-    for start in _STARTS[:-1]:
-        try:
-            return move_shape(game, start, 1), start
-        except NotBounded:
-            pass
-    return move_shape(game, _STARTS[-1], 1), _STARTS[-1]
 
 
 def solve_heap(instance: Instance, kind: Values) -> Table:
@@ -93,24 +85,13 @@ def solve_heap(instance: Instance, kind: Values) -> Table:
     for size in range(side.low, begun):
         options = checked_options(rules, (size,))
         values[size] = mex(reduce(xor, (int(values[part]) for (part,) in parts), 0) for parts in options)
-    _extend(heap.shape, values, side.low, begun)
-    heap_values = values[side.low :]
-    return Table(instance, kind, np.minimum(heap_values, 1) if kind == "outcome" else heap_values)
-
-
-# -- larger heaps -------------------------------------------------------------------------------------------------
-
-
-def _extend(shape: MoveShape, values: Array, low: int, size: int) -> None:
-    """Fill in the values of all heaps from ``size`` on. low: the least size of a heap."""
     from grundylab.solve.sweeps.heaploops import SPARSE, extend  # numba takes a second to import
 
-    splits = sorted(shape.splits)
-    takes, constants = _int64(sorted(shape.takes)), _int64(sorted(shape.constants))
+    splits, size, bits = sorted(heap.shape.splits), begun, 3
+    takes, constants = _int64(sorted(heap.shape.takes)), _int64(sorted(heap.shape.constants))
     taken, smallest = _int64([taken for taken, _ in splits]), _int64([least for _, least in splits])
-    bits = 3
     while size < len(values):
-        state, until = _state(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
+        state, until = _state(values, side.low, size, bits), min(len(values), max(2 * size, _FIRST))
         stamps = np.full(len(state.common), -1, dtype=np.int64)
         while size < until:
             stop = min(until, size + _STEPS)
@@ -121,6 +102,11 @@ def _extend(shape: MoveShape, values: Array, low: int, size: int) -> None:
             if size < stop:  # there was no room for another rare heap or for a value
                 bits = state.bits + (state.way != SPARSE or state.count < len(state.rare))
                 break
+    heap_values = values[side.low :]
+    return Table(instance, kind, np.minimum(heap_values, 1) if kind == "outcome" else heap_values)
+
+
+# -- larger heaps -------------------------------------------------------------------------------------------------
 
 
 def _int64(numbers: Sequence[int]) -> Array:

@@ -110,7 +110,13 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
     for layer, result in sweep_layers(sweep):
         fixed = dict(zip(sweep.game.names, layer, strict=False))
         where = tuple(fixed[name] - lows[name] if name in fixed else slice(None) for name in names)
-        values[where] = _dense(result, sweep)
+        if sweep.by_lines:
+            dense = np.ones(sweep.sizes, dtype=np.int32)
+            rows = np.flatnonzero(result >= 0)
+            dense.reshape(-1, sweep.sizes[-1])[rows, result.reshape(-1)[rows]] = 0
+            values[where] = dense
+        else:
+            values[where] = result if kind == "grundy" else np.minimum(result, 1)
     return Table(instance, kind, values)
 
 
@@ -191,38 +197,19 @@ def _values(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Arr
     from grundylab.solve.sweeps.pileloops import grundy_numbers
 
     sizes, room = np.array(sweep.sizes, dtype=np.int64), -(-2 * max(sweep.sizes) // WORD)
-    while True:
-        met = _values_reached(sweep, layer, results)
-        result, others = met[0], met[1:]  # the first array is overwritten by the result
-        if grundy_numbers(sizes, sweep.reach, room, others, result):
-            return np.asarray(result.reshape(sweep.sizes))
-        room *= 2
-
-
-def _values_reached(sweep: PileSweep, layer: LayerValues, results: dict[LayerValues, Array]) -> Array:
-    """Return int32 (moves, cells): the values to which moves to other layers lead, -1 where there is no move.
-
-    There is at least one row.
-    """
     steps = sweep.game.descents(layer)
-    met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
     columns = _open_grid(sweep.game.axes, sweep.sizes)
-    for step, values in zip(steps, met, strict=False):
-        for start, stop in _blocks(sweep.sizes):
+    while True:
+        # the values to which moves to other layers lead, -1 where there is no move; there is at least one row
+        met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
+        for (row, step), (start, stop) in product(enumerate(steps), _blocks(sweep.sizes)):
             block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
             possible = _exists(step, _cut(columns, block), sweep)
-            np.copyto(values[block], results[step.to][block], where=possible)
-    return met.reshape(len(met), prod(sweep.sizes))
-
-
-def _dense(result: Array, sweep: PileSweep) -> Array:
-    """Return the values of all positions of a layer, from the layer's result ``result`` (see ``sweep_layers``)."""
-    if not sweep.by_lines:
-        return result if sweep.kind == "grundy" else np.minimum(result, 1)
-    values = np.ones(sweep.sizes, dtype=np.int32)
-    rows = np.flatnonzero(result >= 0)
-    values.reshape(-1, sweep.sizes[-1])[rows, result.reshape(-1)[rows]] = 0
-    return values
+            np.copyto(met[row][block], results[step.to][block], where=possible)
+        rows = met.reshape(len(met), prod(sweep.sizes))
+        if grundy_numbers(sizes, sweep.reach, room, rows[1:], rows[0]):  # the first row becomes the result
+            return np.asarray(met[0])
+        room *= 2
 
 
 def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa: ANN401 - a sequence
