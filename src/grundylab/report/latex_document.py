@@ -60,9 +60,15 @@ def game_document(
     strategy: one for the game.
     """
     by_name = {paper.name: paper for paper in papers}
+    source = ruleset.source
+    paper = by_name.get(source.paper) if source and source.paper else None
+    at = f"[{{{escape(', '.join(source.at))}}}]" if source and source.at else ""
+    cited = rf"; \cite{at}{{{paper.key}}}" if paper else ""
     body = [
         comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),
-        *_definition(ruleset, by_name),
+        rf"\begin{{definition}}[{{{escape(ruleset.title)}{cited}}}]",
+        *map(sentence, rules(ruleset)),
+        r"\end{definition}",
     ]
     if figure is not None:
         body += _floats(figure)
@@ -73,21 +79,8 @@ def game_document(
         body += strategy_theorem(strategy, ruleset).splitlines()
     if not whole:
         return "\n".join([comment("needs the packages amsmath, amsthm and graphicx"), *body, ""])
-    cited = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]
-    return "\n".join([PREAMBLE, *body, "", *bibliography(cited), r"\end{document}", ""])
-
-
-def _definition(ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    source = ruleset.source
-    paper = papers.get(source.paper) if source and source.paper else None
-    at = f"[{{{escape(', '.join(source.at))}}}]" if source and source.at else ""
-    cited = rf"; \cite{at}{{{paper.key}}}" if paper else ""
-    title = escape(ruleset.title)
-    return [
-        rf"\begin{{definition}}[{{{title}{cited}}}]",
-        *map(sentence, rules(ruleset)),
-        r"\end{definition}",
-    ]
+    listed = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]
+    return "\n".join([PREAMBLE, *body, "", *bibliography(listed), r"\end{document}", ""])
 
 
 def _floats(figure: SliceFigure) -> list[str]:

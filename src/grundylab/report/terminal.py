@@ -87,13 +87,11 @@ def _coloured_lines(
     edge = _colour_code(HEADER)
     lines = [f"{' ' * margin}{edge}{above}{end}{_RESET}"]
     for label, row, values in zip(labels, texts, grid.values, strict=True):
-        cells = "".join(f"{_ground(grid, int(value))}{text}" for text, value in zip(row, values, strict=True))
+        cells = ""
+        for text, value in zip(row, values.tolist(), strict=True):
+            cells += (_RESET if value == NO_POSITION else _colour_code(grid.colour(value))) + text
         lines.append((f"{edge}{label:>{margin}}{_RESET}" if margin else "") + f"{cells}{end}{_RESET}")
     return lines
-
-
-def _ground(grid: Grid, value: int) -> str:
-    return _RESET if value == NO_POSITION else _colour_code(grid.colour(value))
 
 
 def _colour_code(ground: str) -> str:

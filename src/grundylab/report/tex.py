@@ -76,29 +76,26 @@ def comment(text: str) -> str:
 
 def bibtex(papers: Iterable[Paper]) -> str:
     """Return a BibTeX file with an entry for each paper; fields that its record lacks are left out."""
-    return "\n\n".join(map(_entry, papers)) + "\n"
-
-
-def _entry(paper: Paper) -> str:
-    where = paper.published
-    fields = {
-        "author": " and ".join(map(escape, paper.authors)),
-        "title": f"{{{escape(paper.title)}}}",  # the inner braces keep its capitals
-    }
-    for name in ("journal", "year", "volume", "number", "doi"):
-        if (value := getattr(where, name, None)) is not None:
-            fields[name] = escape(str(value))
-    lines = [f"@{'misc' if where is None else 'article'}{{{paper.key},"]
-    lines += [f"  {name} = {{{value}}}," for name, value in fields.items()]
-    return "\n".join([*lines, "}"])
+    entries = []
+    for paper in papers:
+        fields = {
+            "author": " and ".join(map(escape, paper.authors)),
+            "title": f"{{{escape(paper.title)}}}",  # the inner braces keep its capitals
+        }
+        for name in ("journal", "year", "volume", "number", "doi"):
+            if (value := getattr(paper.published, name, None)) is not None:
+                fields[name] = escape(str(value))
+        lines = [f"@{'misc' if paper.published is None else 'article'}{{{paper.key},"]
+        lines += [f"  {name} = {{{value}}}," for name, value in fields.items()]
+        entries.append("\n".join([*lines, "}"]))
+    return "\n\n".join(entries) + "\n"
 
 
 def bibliography(papers: Iterable[Paper]) -> list[str]:
     """Return the lines of a ``thebibliography`` environment; no lines if there are no papers."""
-    items = [rf"\bibitem{{{paper.key}}} {_bibitem_text(paper)}" for paper in papers]
+    items = []
+    for paper in papers:
+        where = f", {escape(str(paper.published))}" if paper.published else ""
+        text = rf"{escape(', '.join(paper.authors))}, \emph{{{escape(paper.title)}}}{where}."
+        items.append(rf"\bibitem{{{paper.key}}} {text}")
     return [r"\begin{thebibliography}{9}", *items, r"\end{thebibliography}"] if items else []
-
-
-def _bibitem_text(paper: Paper) -> str:
-    where = f", {escape(str(paper.published))}" if paper.published else ""
-    return rf"{escape(', '.join(paper.authors))}, \emph{{{escape(paper.title)}}}{where}."

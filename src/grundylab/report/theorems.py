@@ -9,11 +9,10 @@ from grundylab.findings.claim_layout import claim_latex
 from grundylab.findings.papers import Paper
 from grundylab.findings.winning import Winning
 from grundylab.games.model import Claim, Ruleset
-from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called_functions, walk
 from grundylab.records.finding import Finding
-from grundylab.records.relation import VERBS, Relation
+from grundylab.records.relation import VERBS
 from grundylab.report.rules_in_words import functions
 from grundylab.report.templates import environment
 from grundylab.report.tex import escape, sentence
@@ -40,39 +39,31 @@ def strategy_theorem(winning: Winning, ruleset: Ruleset) -> str:
 
 
 def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> dict[str, Any]:
+    """Return what the template needs of a finding; ``related`` are sentences such as "It corrects Theorem 3."."""
     paper, at = record.source.paper, record.source.at
     # a paper's statement that the paper does not call a conjecture is not called one here
     published = bool(paper) and not at.startswith("Conjecture")
-    nodes = (node for tree in _trees(record) for node in walk(tree))
+    nodes = (node for tree in (record.formula, record.where) for node in walk(tree))
     formula = Claim("found", record.target, record.formula, record.where)
     claim = ruleset.claim(record.source.claim) if record.claimed else formula
+    by_verb: dict[tuple[str, str], list[str]] = {}
+    for related in record.relation.to if record.relation else ():
+        claims = [claim for claim in ruleset.claims if claim.id == related.claim]
+        own = ruleset.source.paper if ruleset.source else None
+        cited = [named for c in claims if (named := _source(c.paper or own, c.at, papers))]
+        if related.relation in _RELATIONS and cited:
+            extent = "" if related.by == "proof" else " at all positions that were compared"
+            if related.where != TRUE:
+                extent += f" if ${to_latex(related.where)}$"
+            by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
     return {
         "record": record,
         "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
         "source": _source(paper, at, papers),
         "math": claim_latex(claim, ruleset),
         "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
-        "related": _relation_sentences(record.relation, ruleset, papers),
+        "related": [f"It {v} {', '.join(dict.fromkeys(c))}{extent}." for (v, extent), c in by_verb.items()],
     }
-
-
-def _relation_sentences(
-    relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
-) -> list[str]:
-    """Return sentences such as "It corrects Theorem 3.": a formula's relations to claims of papers."""
-    by_verb: dict[tuple[str, str], list[str]] = {}
-    for related in relation.to if relation else ():
-        claims = [claim for claim in ruleset.claims if claim.id == related.claim]
-        own = ruleset.source.paper if ruleset.source else None
-        cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
-        if related.relation in _RELATIONS and cited:
-            extent = "" if related.by == "proof" else " at all positions that were compared"
-            if related.where != TRUE:
-                extent += f" if ${to_latex(related.where)}$"
-            by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
-    return [
-        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in by_verb.items()
-    ]
 
 
 def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
@@ -86,10 +77,7 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
     """Return sentences that define the functions that the statements call; those that the rules call are left out."""
-    names = {name for record in records for tree in _trees(record) for name in called_functions(tree)}
+    trees = [tree for record in records for tree in (record.formula, record.where)]
+    names = {name for tree in trees for name in called_functions(tree)}
     sentences = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
     return [sentence(parts) for parts in sentences]
-
-
-def _trees(record: Finding) -> list[Expr]:
-    return [record.formula, record.where]

@@ -96,7 +96,8 @@ def _place(tree: Tree, node: TreeNode, level: int, top: float, edge: str) -> _Bo
     if isinstance(node, Leaf):
         return _Box(node, lines, level, top + box.height / 2, edge)
     low = _place(tree, node.low, level + 1, top, _edge(node, high=False))
-    high = _place(tree, node.high, level + 1, _bottom(low) + _GAP, _edge(node, high=True))
+    bottom = max(inner.middle + inner.height / 2 for inner in _boxes(low))
+    high = _place(tree, node.high, level + 1, bottom + _GAP, _edge(node, high=True))
     return _Box(node, lines, level, (low.middle + high.middle) / 2, edge, (low, high))
 
 
@@ -110,10 +111,6 @@ def _boxes(box: _Box) -> Iterator[_Box]:
     yield box
     for child in box.below:
         yield from _boxes(child)
-
-
-def _bottom(box: _Box) -> float:
-    return max(inner.middle + inner.height / 2 for inner in _boxes(box))
 
 
 def _left_edges(boxes: list[_Box]) -> list[float]:
@@ -151,20 +148,15 @@ def _draw_edges(box: _Box, lefts: list[float]) -> Iterator[str]:
 
 def _draw_box(box: _Box, left: float) -> Iterator[str]:
     top = box.middle - box.height / 2
-    leaf = isinstance(box.node, Leaf)
+    ground, corner = HEADER, 2
+    if isinstance(box.node, Leaf):
+        ground, corner = (N_POSITION if box.node.label == FALSE else P_POSITION), 10
     yield (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" '
-        f'rx="{10 if leaf else 2}" fill="{_ground(box.node)}" stroke="{_FRAME}"/>'
+        f'rx="{corner}" fill="{ground}" stroke="{_FRAME}"/>'
     )
     for number, line in enumerate(box.lines):
         yield _text(left + _PAD, top + _PAD + number * _LINE, line, bold=number == 0)
-
-
-def _ground(node: TreeNode) -> str:
-    """Return the background colour of a node: leaves for P-positions are white, those for N-positions are grey."""
-    if isinstance(node, Split):
-        return HEADER
-    return N_POSITION if node.label == FALSE else P_POSITION
 
 
 def _text(left: float, top: float, words: str, bold: bool = False) -> str:
