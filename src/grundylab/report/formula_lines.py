@@ -106,15 +106,26 @@ def table_text(lines: Sequence[FormulaLine], width: int, cut: bool = True) -> st
         shown = [FormulaLine(*(f if len(f) <= most else f[: most - 1] + "…" for f in line)) for line in lines]
     console = Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
     with console.capture() as captured:
-        console.print(_table(shown, width) if width >= _WIDE else _paragraphs(shown))
+        console.print(_layout(shown, width))
     return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
 
 
-def _table(lines: Sequence[FormulaLine], width: int) -> Table:
+def _layout(lines: Sequence[FormulaLine], width: int) -> Table | Group:
     from rich import box
+    from rich.console import Group
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
+    if width < _WIDE:
+        blocks: list[RenderableType] = []
+        for line in lines:
+            bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
+            verdict = (line.verdict, _STYLES.get(line.verdict, ""))
+            head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
+            body = f"{line.formula}  where {line.where}" if line.where else line.formula
+            blocks += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
+        return Group(*blocks)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name in COLUMNS:
         if name == "formula":
@@ -125,18 +136,3 @@ def _table(lines: Sequence[FormulaLine], width: int) -> Table:
         style = _STYLES.get(line.verdict, "")
         table.add_row(*(Text(cell, style if cell is line.verdict else "") for cell in line))
     return table
-
-
-def _paragraphs(lines: Sequence[FormulaLine]) -> Group:
-    from rich.console import Group
-    from rich.padding import Padding
-    from rich.text import Text
-
-    blocks: list[RenderableType] = []
-    for line in lines:
-        bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
-        verdict = (line.verdict, _STYLES.get(line.verdict, ""))
-        head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
-        body = f"{line.formula}  where {line.where}" if line.where else line.formula
-        blocks += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
-    return Group(*blocks)

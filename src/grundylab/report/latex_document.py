@@ -113,14 +113,10 @@ def _tabular(grid: Grid) -> list[str]:
             f"a table of {rows} by {columns} Grundy numbers does not fit on a page, which takes {_MOST_DOWN} by "
             f"{_MOST_ACROSS}; choose smaller bounds"
         )
-    corner = (
-        rf"{_name(grid.row_name)} $\backslash$ {_name(grid.column_name)}"
-        if grid.row_name
-        else _name(grid.column_name)
-    )
+    names = [f"${to_latex(Name(name))}$" for name in (grid.row_name, grid.column_name) if name]
     lines = [
         rf"\begin{{tabular}}{{r|{'r' * columns}}}",
-        " & ".join([corner, *map(str, grid.columns)]) + r" \\ \hline",
+        " & ".join([r" $\backslash$ ".join(names), *map(str, grid.columns)]) + r" \\ \hline",
     ]
     labels = [str(row) for row in grid.rows] if grid.row_name else [r"$\mathcal{G}$"]
     for label, values in zip(labels, grid.values.tolist(), strict=True):
@@ -133,7 +129,3 @@ def _caption(grid: Grid, subject: str, parameters: dict[str, int]) -> str:
     """Return a caption: the subject, then the values of the parameters and of the fixed coordinates."""
     fixed = [f"${to_latex(Name(name))} = {value}$" for name, value in {**parameters, **grid.fixed}.items()]
     return escape(subject) + (" with " + ", ".join(fixed) if fixed else "")
-
-
-def _name(name: str | None) -> str:
-    return f"${to_latex(Name(name))}$" if name else ""

@@ -59,12 +59,12 @@ def rules(ruleset: Ruleset) -> list[Words]:
     return [*sentences, (loser,)]
 
 
-def _join(items: Sequence[Words], last: str = "and") -> Words:
+def _join(items: Sequence[Words], last: str = " and ") -> Words:
     """Join items as in ``a, b and c``."""
     sentence: list[SentencePart] = []
     for number, item in enumerate(items):
         if number:
-            sentence.append(f" {last} " if number == len(items) - 1 else ", ")
+            sentence.append(last if number == len(items) - 1 else ", ")
         sentence += item
     return tuple(sentence)
 
@@ -151,7 +151,7 @@ def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words
             others = "others" if every > 2 else "other"
             yield (" takes ", *number, " from the pile of ", first, f", and likewise from the {others}")
         elif group[0].unbounded:
-            choices = _join([(Name(pile),) for pile in piles], "or")
+            choices = _join([(Name(pile),) for pile in piles], " or ")
             yield (" takes ", *number, " from the pile of ", *choices)
         else:
             for take in group:
@@ -186,8 +186,9 @@ def _move_words(move: Move, shape: General, names: tuple[str, ...]) -> Words:
         words += [" with ", move.when] if about_choices else []
         words.append("; then ")
     if len(move.parts) > 1:
-        parts = _join([_tuple(part) for part in move.parts])
-        words += ["the position becomes the sum of the positions ", *parts]
+        entries = [_join([(entry,) for entry in part], ", ") for part in move.parts]
+        positions = entries if len(names) == 1 else [("(", *inside, ")") for inside in entries]
+        words += ["the position becomes the sum of the positions ", *_join(positions)]
         return (*words, ", and each later move is in one of them")
     changes: list[Words] = [
         (Name(name), " becomes ", new)
@@ -195,15 +196,6 @@ def _move_words(move: Move, shape: General, names: tuple[str, ...]) -> Words:
         if new != Name(name)
     ]
     return (*words, *(_join(changes) if changes else ("the position stays as it is",)))
-
-
-def _tuple(position: Sequence[Expr]) -> Words:
-    if len(position) == 1:
-        return (position[0],)
-    inside: list[SentencePart] = []
-    for number, entry in enumerate(position):
-        inside += [", ", entry] if number else [entry]
-    return ("(", *inside, ")")
 
 
 # -- functions, and the pass ------------------------------------------------------------------------------------

@@ -32,21 +32,21 @@ _ONE_LINE = 110  # characters of a formula that fit on a line
 
 def escape(text: str) -> str:
     """Escape a text for TeX's text mode, on one line; a character that LaTeX cannot typeset becomes its code U+4E00."""
-    return "".join(map(_tex_character, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
-
-
-def _tex_character(character: str) -> str:
-    if character in _SPECIAL:
-        return _SPECIAL[character]
-    if character.isascii():
-        return character if character.isprintable() else " "
-    parts = unicodedata.normalize("NFD", character)
-    base, mark = parts[0], parts[1:]
-    if mark in _ACCENTS and base.isascii() and base.isalpha():
-        below = mark in ("\u0323", "\u0327")
-        letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # i and j without their dots
-        return rf"\{_ACCENTS[mark]}{{{letter}}}"
-    return rf"\texttt{{U+{ord(character):04X}}}"
+    escaped = []
+    for character in unicodedata.normalize("NFC", re.sub(r"\s+", " ", text)):
+        parts = unicodedata.normalize("NFD", character)
+        base, mark = parts[0], parts[1:]
+        if character in _SPECIAL:
+            escaped.append(_SPECIAL[character])
+        elif character.isascii():
+            escaped.append(character if character.isprintable() else " ")
+        elif mark in _ACCENTS and base.isascii() and base.isalpha():
+            below = mark in ("\u0323", "\u0327")
+            letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # i and j without their dots
+            escaped.append(rf"\{_ACCENTS[mark]}{{{letter}}}")
+        else:
+            escaped.append(rf"\texttt{{U+{ord(character):04X}}}")
+    return "".join(escaped)
 
 
 def sentence(parts: Words) -> str:

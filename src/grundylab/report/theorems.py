@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from grundylab.findings.claim_layout import claim_latex
 from grundylab.findings.papers import Paper
@@ -25,10 +24,36 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 
 def statements(records: Iterable[Finding], ruleset: Ruleset, papers: Mapping[str, Paper]) -> str:
     """Return findings in LaTeX: each with its statement, its evidence, and its relations to papers' claims."""
+    shown = []
+    for record in records:
+        paper, at = record.source.paper, record.source.at
+        # a paper's statement that the paper does not call a conjecture is not called one here
+        published = bool(paper) and not at.startswith("Conjecture")
+        nodes = (node for tree in (record.formula, record.where) for node in walk(tree))
+        formula = Claim("found", record.target, record.formula, record.where)
+        claim = ruleset.claim(record.source.claim) if record.claimed else formula
+        by_verb: dict[tuple[str, str], list[str]] = {}
+        for related in record.relation.to if record.relation else ():
+            claims = [claim for claim in ruleset.claims if claim.id == related.claim]
+            own = ruleset.source.paper if ruleset.source else None
+            cited = [named for c in claims if (named := _source(c.paper or own, c.at, papers))]
+            if related.relation in _RELATIONS and cited:
+                compared = "" if related.by == "proof" else " at all positions that were compared"
+                extent = compared + ("" if related.where == TRUE else f" if ${to_latex(related.where)}$")
+                by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
+        statement = {
+            "record": record,
+            "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
+            "source": _source(paper, at, papers),
+            "math": claim_latex(claim, ruleset),
+            "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
+            "related": [
+                f"It {v} {', '.join(dict.fromkeys(c))}{extent}." for (v, extent), c in by_verb.items()
+            ],
+        }
+        shown.append(statement)
     template = environment("tex").get_template("theorems.tex.j2")
-    return template.render(
-        statements=[_statement(record, ruleset, papers) for record in records], name_of=Name
-    )
+    return template.render(statements=shown, name_of=Name)
 
 
 def strategy_theorem(winning: Winning, ruleset: Ruleset) -> str:
@@ -36,34 +61,6 @@ def strategy_theorem(winning: Winning, ruleset: Ruleset) -> str:
     lost = None if winning.formula is None else Aim(winning.formula, winning.target).lost
     template = environment("tex").get_template("strategy.tex.j2")
     return template.render(winning=winning, lost=lost, measure=ruleset.measure)
-
-
-def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> dict[str, Any]:
-    """Return what the template needs of a finding; ``related`` are sentences such as "It corrects Theorem 3."."""
-    paper, at = record.source.paper, record.source.at
-    # a paper's statement that the paper does not call a conjecture is not called one here
-    published = bool(paper) and not at.startswith("Conjecture")
-    nodes = (node for tree in (record.formula, record.where) for node in walk(tree))
-    formula = Claim("found", record.target, record.formula, record.where)
-    claim = ruleset.claim(record.source.claim) if record.claimed else formula
-    by_verb: dict[tuple[str, str], list[str]] = {}
-    for related in record.relation.to if record.relation else ():
-        claims = [claim for claim in ruleset.claims if claim.id == related.claim]
-        own = ruleset.source.paper if ruleset.source else None
-        cited = [named for c in claims if (named := _source(c.paper or own, c.at, papers))]
-        if related.relation in _RELATIONS and cited:
-            extent = "" if related.by == "proof" else " at all positions that were compared"
-            if related.where != TRUE:
-                extent += f" if ${to_latex(related.where)}$"
-            by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
-    return {
-        "record": record,
-        "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
-        "source": _source(paper, at, papers),
-        "math": claim_latex(claim, ruleset),
-        "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
-        "related": [f"It {v} {', '.join(dict.fromkeys(c))}{extent}." for (v, extent), c in by_verb.items()],
-    }
 
 
 def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:

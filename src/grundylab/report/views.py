@@ -15,7 +15,7 @@ from grundylab.api import Candidates
 from grundylab.check.verification import Verdict, where_clause
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.proof_records import attempts
-from grundylab.findings.wording import Words, percent
+from grundylab.findings.wording import percent
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
@@ -77,7 +77,9 @@ def _(value: Finding) -> str:
 
 @html.register
 def _(value: Ruleset) -> str:
-    sentences = " ".join(map(_sentence, rules(value)))
+    sentences = []
+    for words in rules(value):
+        sentences.append("".join(_math(part) if isinstance(part, Expr) else escape(part) for part in words))
     items = "".join(
         f"<li><b>{escape(claim.id)}</b> {escape(claim.at)}: <code>{escape(claim_text(claim))}</code></li>"
         for claim in value.claims[:_MOST]
@@ -85,11 +87,7 @@ def _(value: Ruleset) -> str:
     claims = (
         f"<details><summary>{len(value.claims)} claims</summary><ul>{items}</ul></details>" if items else ""
     )
-    return f"<p><b>{escape(value.title)}</b></p><p>{sentences}</p>{claims}"
-
-
-def _sentence(parts: Words) -> str:
-    return "".join(_math(part) if isinstance(part, Expr) else escape(part) for part in parts)
+    return f"<p><b>{escape(value.title)}</b></p><p>{' '.join(sentences)}</p>{claims}"
 
 
 def _math(expr: Expr) -> str:
