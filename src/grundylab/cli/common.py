@@ -188,8 +188,8 @@ def solve_slice(
     options: argparse.Namespace,
     kind: Values,
     does: str,
+    check: Callable[[Mapping[str, int]], None],
     room: Room | None = None,
-    check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> tuple[Table, dict[str, int]]:
     """Return the table of the one instance that is selected, and the coordinates fixed by ``--fix`` with their values.
 
@@ -209,8 +209,7 @@ def solve_slice(
         if value not in box[name]:
             ends = f"{box[name].low}..{box[name].high}"
             raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {ends}")
-    if check is not None:
-        check({name: side.width for name, side in box.items() if name not in fixed})
+    check({name: side.width for name, side in box.items() if name not in fixed})
     with progress(options, "solving"):
         return solve(selected[0], kind), fixed
 

@@ -38,10 +38,9 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
         if study.ruleset.name not in with_tables:
             kind, settings = study.drawn
             bounds = dict.fromkeys(study.ruleset.bounds, LINE // 2)
-            solved = (
-                solve(make_instance(study.ruleset, parameters, bounds), kind) for parameters in settings
-            )
-            windows_of.setdefault(study.ruleset.name, []).extend(map(whole_window, solved))
+            for parameters in settings:
+                table = solve(make_instance(study.ruleset, parameters, bounds), kind)
+                windows_of.setdefault(study.ruleset.name, []).append(whole_window(table))
     for (ruleset, _), (instance, kind, place) in sorted(largest.items(), key=lambda item: item[0]):
         table = solve(instance, kind) if folder is None else read_dataset(folder / place, instance, kind)
         if table.positions:

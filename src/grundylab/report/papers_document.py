@@ -81,8 +81,8 @@ def papers_text(
     refuted = []
     for alike in groups.values():
         words = by_hand(alike[0])
-        said = words_text(words) in counterexample_words(alike[0])
-        refuted.append((alike, assignment.of(alike[0]), () if said else words))
+        repeated = words_text(words) in counterexample_words(alike[0])
+        refuted.append((alike, assignment.of(alike[0]), () if repeated else words))
     templates = environment("md")
     templates.filters |= {"corrections": _corrections}
     return templates.get_template("papers.md.j2").render(

@@ -112,7 +112,7 @@ def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[st
         check_cells([sides[name] for name in axes if name in sides] or [*sides.values()][:2])
 
     kind: Values = "grundy" if options.target == "grundy" else "outcome"
-    table, fixed = solve_slice(ruleset, options, kind, "show draws", SEEN, check)
+    table, fixed = solve_slice(ruleset, options, kind, "show draws", check, SEEN)
     if not fixed and len(ruleset.coordinates) > 2:
         lows = {
             name: side.low for name, side in zip(ruleset.coordinate_names, table.instance.box, strict=True)

@@ -75,7 +75,7 @@ def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[PagePictu
     return [
         PagePicture(
             f"figures/{figure.paper}-{figure.id}.png",
-            figure_picture(figure, ruleset, "png"),
+            figure_picture(figure, ruleset),
             f"{figure.at}, {by_name[figure.paper].title}",
             caption(figure, by_name[figure.paper]),
         )
