@@ -196,7 +196,17 @@ def verify(
             raise FormulaError("give the tables once, after the formula or its target")
     given_tables = [] if data is None else _data(data)
     if not isinstance(given_tables, list):
-        return _verify_rows(formula, given, given_tables, where)
+        frame, rows_claim = given_tables, _claim_of(formula, None, None)
+        if given is None:
+            own = isinstance(formula, Finding | Claim)
+            given = rows_claim.target if own else usual_target(frame, rows_claim.formula)
+        if not rows_claim.plain:
+            raise FormulaError("the formula looks up values of a game: verify it on tables of that game")
+        both = conjunction(rows_claim.where, _condition(where))
+        read = read_frame(frame, given, both)
+        if not len(frame):
+            raise FormulaError("there are no rows to verify on")
+        return verify_samples(rows_claim.formula, read.target, read.samples, both)
     if (given is None or data is None) and not isinstance(formula, Finding | Claim):
         raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
     about = _claim_of(formula, given, given_tables[0].instance.ruleset if given_tables else None)
@@ -209,26 +219,6 @@ def verify(
         game.check_condition(claim.where)
     with _notebook_progress("verifying"):
         return judging.judge(claim, given_tables)
-
-
-def _verify_rows(
-    formula: FormulaLike | Finding | Claim,
-    target: Target | str | None,
-    frame: pd.DataFrame,
-    where: ConditionLike,
-) -> Verdict:
-    """Return the verdict on a formula at every row of a data frame."""
-    claim = _claim_of(formula, None, None)
-    if target is None:
-        own = isinstance(formula, Finding | Claim)
-        target = claim.target if own else usual_target(frame, claim.formula)
-    if not claim.plain:
-        raise FormulaError("the formula looks up values of a game: verify it on tables of that game")
-    both = conjunction(claim.where, _condition(where))
-    read = read_frame(frame, target, both)
-    if not len(frame):
-        raise FormulaError("there are no rows to verify on")
-    return verify_samples(claim.formula, read.target, read.samples, both)
 
 
 def prove(

@@ -140,42 +140,32 @@ def select_claim(ruleset: Ruleset, options: argparse.Namespace) -> ClaimRequest:
     Raises FormulaError, at the option, for a text that is no formula for this ruleset. Rulesets whose values are looked
     up are read here, so that a missing one is reported before any work.
     """
-    values, extra = _lookups(options, ruleset), _where_option(ruleset, options)
-    if options.claim is not None:
-        _refuse_target(options)
-        return _published_claim(ruleset, ruleset.claim(options.claim), extra)
-    target = parse_target("p" if options.target is None else options.target)
-    formula = _parse_option("--formula", options.formula, ruleset, target, values)
-    return ClaimRequest(Claim("asked", target, formula, extra, values=values), published=False)
+    (request,) = select_claims(ruleset, options, several=False)
+    return request
 
 
-def select_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[ClaimRequest]:
-    """Return the claims that the options select; ``--claim all`` selects every one. Raises as ``select_claim``."""
-    if options.claim != EVERY:
-        return [select_claim(ruleset, options)]
-    _refuse_target(options)
-    _lookups(options, ruleset)
-    if not ruleset.claims:
-        raise FormulaError(f"{ruleset.name} has no claims; give a formula with --formula")
-    extra = _where_option(ruleset, options)
-    return [_published_claim(ruleset, claim, extra) for claim in ruleset.claims]
+def select_claims(ruleset: Ruleset, options: argparse.Namespace, several: bool = True) -> list[ClaimRequest]:
+    """Return the claims that the options select; ``--claim all`` selects every one. Raises as ``select_claim``.
 
-
-def _where_option(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
-    if options.where is None:
-        return TRUE
-    return _parse_option("--where", options.where, ruleset, None, _lookups(options, ruleset))
-
-
-def _refuse_target(options: argparse.Namespace) -> None:
+    several: False if ``all`` is the id of a claim like any other.
+    """
+    values = _lookups(options, ruleset)
+    extra: Expr = TRUE
+    if options.where is not None:
+        extra = _parse_option("--where", options.where, ruleset, None, values)
+    if options.claim is None:
+        target = parse_target("p" if options.target is None else options.target)
+        formula = _parse_option("--formula", options.formula, ruleset, target, values)
+        return [ClaimRequest(Claim("asked", target, formula, extra, values=values), published=False)]
     if options.target is not None:
         raise FormulaError("--target requires --formula; a claim has its own")
-
-
-def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> ClaimRequest:
-    for _, game in claim.values:
+    every = several and options.claim == EVERY
+    claims = ruleset.claims if every else (ruleset.claim(options.claim),)
+    if not claims:
+        raise FormulaError(f"{ruleset.name} has no claims; give a formula with --formula")
+    for _, game in (values for claim in claims for values in claim.values):
         lookup_ruleset(game, ruleset)
-    return ClaimRequest(replace(claim, where=conjunction(claim.where, extra)), True, extra)
+    return [ClaimRequest(replace(c, where=conjunction(c.where, extra)), True, extra) for c in claims]
 
 
 def parse_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, FunctionExtent]:
@@ -198,8 +188,8 @@ def solve_slice(
     options: argparse.Namespace,
     kind: Values,
     does: str,
+    check: Callable[[Mapping[str, int]], None],
     room: Room | None = None,
-    check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> tuple[Table, dict[str, int]]:
     """Return the table of the one instance that is selected, and the coordinates fixed by ``--fix`` with their values.
 
@@ -219,8 +209,7 @@ def solve_slice(
         if value not in box[name]:
             ends = f"{box[name].low}..{box[name].high}"
             raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {ends}")
-    if check is not None:
-        check({name: side.width for name, side in box.items() if name not in fixed})
+    check({name: side.width for name, side in box.items() if name not in fixed})
     with progress(options, "solving"):
         return solve(selected[0], kind), fixed
 

@@ -102,10 +102,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status. arguments: by default those of the process."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     started = time.perf_counter()
-
-    def fail(error: str) -> int:
-        return _report_error(error, "--json" in words, time.perf_counter() - started)
-
     try:
         if words and words[0] not in COMMANDS and not words[0].startswith("-"):
             near = difflib.get_close_matches(words[0], COMMANDS, 1)
@@ -126,28 +122,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise GrundylabError(f"give a command: {', '.join(others)} or {last}; see --help")
         result = importlib.import_module(f"grundylab.cli.commands.{options.command}").run(options)
     except GrundylabError as error:
-        return fail(str(error))
+        reason = str(error)
     except OSError as error:
-        return fail(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}")
+        reason = f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
     except MemoryError:
-        return fail("out of memory; choose smaller bounds")
+        reason = "out of memory; choose smaller bounds"
     except RecursionError:  # a formula made by the program may be nested deeper than one that is read
-        return fail("an expression is nested too deeply; choose a simpler one")
+        reason = "an expression is nested too deeply; choose a simpler one"
     except KeyboardInterrupt:
         print("grundylab: interrupted; no partial files are left", file=sys.stderr)
         return INTERRUPTED
-    if options.json:
-        record = {
-            "status": result.status,
-            "seconds": round(time.perf_counter() - started, 3),
-            **result.record,
-        }
-        print(json.dumps(record, ensure_ascii=False))
-    if result.text:
-        # with --json, standard output is for the JSON object only
-        print(result.text, file=sys.stderr if options.json else sys.stdout)
-    status: int = result.exit_status
-    return status
+    else:
+        if options.json:
+            seconds = round(time.perf_counter() - started, 3)
+            record = {"status": result.status, "seconds": seconds, **result.record}
+            print(json.dumps(record, ensure_ascii=False))
+        if result.text:
+            # with --json, standard output is for the JSON object only
+            print(result.text, file=sys.stderr if options.json else sys.stdout)
+        status: int = result.exit_status
+        return status
+    return _report_error(reason, "--json" in words, time.perf_counter() - started)
 
 
 def _report_error(error: str, as_json: bool, seconds: float) -> int:

@@ -17,14 +17,11 @@ _REPLACEMENTS = {
 
 def plain(text: str) -> str:
     """Return the text in ASCII: letters lose their accents, known signs are replaced, and others become ``?``."""
-    return "".join(_plain(sign) for sign in text)
-
-
-def _plain(sign: str) -> str:
-    if sign.isascii():
-        return sign
-    bare = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
-    return _REPLACEMENTS.get(sign) or bare or "?"
+    signs = []
+    for sign in text:
+        bare = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+        signs.append(_REPLACEMENTS.get(sign) or bare or "?")
+    return "".join(signs)
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
-from grundylab.games import Instance, Ruleset, load_ruleset
+from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
@@ -179,7 +179,6 @@ class _Reader:
             validate(Keys, document, ConfigError, ("studies", name))  # its error suggests the right key
         self._given = self._files()
         self._ruleset = self._game(folder)
-        self._context = Context(self._ruleset, spec.engines)
 
     def place(self, *path: str) -> Place:
         """Return the place of a key of the study."""
@@ -251,13 +250,9 @@ class _Reader:
             defaults["targets"] = [str(target) for target in usual_targets(ruleset)]
         if chosen and "proof_timeout" not in self._spec.model_fields_set:
             defaults["proof_timeout"] = raw.get("budget", self._spec.budget)
-        context = self._context
-        if (
-            chosen
-            and raw.get("ask", self._spec.ask) != "all"
-            and "engines" not in self._spec.model_fields_set
-        ):
-            context = Context(ruleset, USUAL_ENGINES)
+        until_found = raw.get("ask", self._spec.ask) != "all"
+        usual = chosen and until_found and "engines" not in self._spec.model_fields_set
+        context = Context(ruleset, USUAL_ENGINES if usual else self._spec.engines)
         path = ("studies", self._name)
         keys = dict(validate(Keys, self._document, ConfigError, path, context, defaults))
         values = values_of(ruleset, keys["targets"])
@@ -268,8 +263,7 @@ class _Reader:
                 chosen_keys = usual_keys(ruleset, keys["budget"] / ENGINE, keys["targets"])
             keys |= chosen_keys if keys["where"] == TRUE else {**chosen_keys, "rows": None}
         elif not given:
-            self._check_sizes(keys)
-            self._check_apart(keys)
+            self._check_tables(keys)
             if "validate" not in raw and keys["train"]:
                 keys["validation"] = validation_instances(keys["train"], keys["test"], values)
         if not keys["test"]:
@@ -323,40 +317,32 @@ class _Reader:
                 if key not in raw:
                     raise ConfigError(f"the key '{key}' is missing", self.place())
 
-    def _check_sizes(self, keys: Mapping[str, Instances]) -> None:
-        """Raise ConfigError if a table would have coordinates that cannot be stored, or more than CELLS cells."""
-        for key, instances in (
-            ("train", keys["train"]),
-            ("test", keys["test"]),
-            ("validate", keys["validation"]),
-        ):
-            for instance in () if self._ruleset.free else instances:
+    def _check_tables(self, keys: Mapping[str, Instances]) -> None:
+        """Raise ConfigError for a table of more than CELLS cells, or with coordinates that cannot be stored.
+
+        Raises it as well if a test instance is, or is contained in, an instance that engines see.
+        """
+        for key in () if self._ruleset.free else ("train", "test", "validate"):
+            for instance in keys[SPLITS[key]]:
                 with self._at(key):
                     if instance.cells > CELLS:
                         raise InstanceError(
                             f"{instance} has {instance.cells:,} cells; at most {CELLS:,} are allowed: choose smaller "
                             "bounds"
                         )
-
-    def _check_apart(self, keys: Mapping[str, Instances]) -> None:
-        """Raise ConfigError if a test instance is, or is contained in, an instance that engines see."""
-        for key, seen in (("train", keys["train"]), ("validate", keys["validation"])):
+        for key in ("train", "validate"):
+            seen = keys[SPLITS[key]]
             for hidden in keys["test"]:
                 if hidden in seen:
                     raise ConfigError(
                         f"{hidden.label} is among the test instances, which no engine may see",
                         self.place(key),
                     )
-                if any(_within(hidden, other) for other in seen):
+                # by its parameters and bounds, an instance contains every position of one with smaller bounds
+                alike = [dict(other.bounds) for other in seen if other.parameters == hidden.parameters]
+                if any(all(value <= bounds[name] for name, value in hidden.bounds) for bounds in alike):
                     raise ConfigError(
                         f"the test instance {hidden.label} is a part of an instance that engines see; choose smaller "
                         "bounds here, or larger ones in test:",
                         self.place(key),
                     )
-
-
-def _within(small: Instance, large: Instance) -> bool:
-    """Tell whether the large instance, by its parameters and bounds, contains every position of the small one."""
-    bounds = dict(large.bounds)
-    same = small.parameters == large.parameters
-    return same and all(value <= bounds[name] for name, value in small.bounds)

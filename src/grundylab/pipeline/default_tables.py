@@ -8,7 +8,7 @@ from typing import Any
 
 from grundylab.discover.engines import FINDERS, uses_seed
 from grundylab.errors import GrundylabError
-from grundylab.games import Instance, Ruleset, Target
+from grundylab.games import Ruleset, Target
 from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
 from grundylab.games.settings import thin_sweep
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, compare, free_names
@@ -53,7 +53,9 @@ def usual_rows(
         target = GRUNDY
     else:
         piles = [coordinate.name for coordinate in ruleset.coordinates if _grows(ruleset, coordinate)]
-        fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
+        for name, side in zip(names, train[0].box, strict=True):
+            if name not in piles[-2:]:
+                fix[name] = [side.low] if name in piles else list(range(side.low, side.high + 1))
         small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
         fix |= {name: list(range(small)) for name in piles[:-2]}
     fix = thin_sweep(fix, _MORE * rows)
@@ -96,12 +98,3 @@ def _remainders(number: Expr, by: int) -> tuple[Expr, ...]:
 def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
     """Tell whether the range of the coordinate grows with the table (see ``Ruleset.sizes``)."""
     return any(free_names(end) & set(ruleset.sizes) for end in coordinate.ends)
-
-
-def _values_of(instance: Instance, name: str) -> list[int]:
-    """Return all values of a coordinate that does not grow with the table, or the least value of one that does."""
-    side = instance.box[instance.ruleset.coordinate_names.index(name)]
-    grows = _grows(
-        instance.ruleset, instance.ruleset.coordinates[instance.ruleset.coordinate_names.index(name)]
-    )
-    return [side.low] if grows else list(range(side.low, side.high + 1))

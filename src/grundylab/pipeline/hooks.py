@@ -6,7 +6,7 @@ import difflib
 import logging
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,12 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
             asked[study.name] = study
         if study is not None and rule == "fit":
             fitted[study.name] = study
-            seconds += _engine_seconds(study)
+            budgets = [
+                (study.seeds if uses_seed(engine) else 1) * study.budgets.get(engine, study.budget)
+                for engines in study.engines.values()
+                for engine in (engines if study.ask == "all" else engines[:2])
+            ]
+            seconds += SHARE * sum(budgets)
     words = (
         [f"{len(asked)} studies" if len(asked) != 1 else f"the study {next(iter(asked))}"] if asked else []
     )
@@ -79,16 +84,6 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
     return f"\n{', '.join(words)}\n"
 
 
-def _engine_seconds(study: Study) -> float:
-    """Return the approximate CPU seconds that the engines of a study use."""
-    budgets = [
-        (study.seeds if uses_seed(engine) else 1) * study.budgets.get(engine, study.budget)
-        for engines in study.engines.values()
-        for engine in (engines if study.ask == "all" else engines[:2])
-    ]
-    return SHARE * sum(budgets)
-
-
 def summary(results: str, targets: Iterable[str]) -> str:
     """Return the message at the end of a run: its findings, the table of engines, and where the results are.
 
@@ -96,21 +91,18 @@ def summary(results: str, targets: Iterable[str]) -> str:
     is about the page of all studies.
     """
     pages = [Path(target) for target in targets if _PAGE.search(target)]
-    return "\n".join(
-        line for page in pages or [Path(results) / "report" / "index.html"] for line in _page_summary(page)
-    )
-
-
-def _page_summary(page: Path) -> Iterator[str]:
-    folder = page.parent.parent
-    records, table = folder / "catalogue.json", folder / "survey.parquet"
-    # after a run with --touch these files may be empty
-    if records.is_file() and records.stat().st_size:
-        yield f"\n{run_summary(read_catalogue(records))}\n"
-        yield f"The tables: {', '.join(str(folder / name) for name in TABLES)}"
-        if (notes := folder / "new-results.md").is_file():
-            yield f"The notes: {notes}"
-    elif table.is_file() and table.stat().st_size:
-        yield f"\n{folder.name}: {status_counts_of_table(table)}\nThe table: {table.resolve()}"
-    if page.is_file():
-        yield f"The page: {page.resolve().as_uri()}"
+    lines = []
+    for page in pages or [Path(results) / "report" / "index.html"]:
+        folder = page.parent.parent
+        records, table = folder / "catalogue.json", folder / "survey.parquet"
+        # after a run with --touch these files may be empty
+        if records.is_file() and records.stat().st_size:
+            lines.append(f"\n{run_summary(read_catalogue(records))}\n")
+            lines.append(f"The tables: {', '.join(str(folder / name) for name in TABLES)}")
+            if (notes := folder / "new-results.md").is_file():
+                lines.append(f"The notes: {notes}")
+        elif table.is_file() and table.stat().st_size:
+            lines.append(f"\n{folder.name}: {status_counts_of_table(table)}\nThe table: {table.resolve()}")
+        if page.is_file():
+            lines.append(f"The page: {page.resolve().as_uri()}")
+    return "\n".join(lines)

@@ -32,21 +32,17 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
                 if before is None or mine > (before[1] == "grundy", before[0].cells):
                     place = Path(study.name) / split / dataset_name(instance)
                     largest[key] = (instance, study.values, place)
-    windows_of = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
+    with_tables = {name for name, _ in largest}
+    windows_of: dict[str, list[TableWindow]] = {}
+    for study in studies:
+        if study.ruleset.name not in with_tables:
+            kind, settings = study.drawn
+            bounds = dict.fromkeys(study.ruleset.bounds, LINE // 2)
+            for parameters in settings:
+                table = solve(make_instance(study.ruleset, parameters, bounds), kind)
+                windows_of.setdefault(study.ruleset.name, []).append(whole_window(table))
     for (ruleset, _), (instance, kind, place) in sorted(largest.items(), key=lambda item: item[0]):
         table = solve(instance, kind) if folder is None else read_dataset(folder / place, instance, kind)
         if table.positions:
             windows_of.setdefault(ruleset, []).append(whole_window(table))
     return {ruleset: shrink_to_page(windows) for ruleset, windows in windows_of.items()}
-
-
-def _rows(studies: Iterable[Study]) -> dict[str, list[TableWindow]]:
-    """Return, by ruleset, the beginnings of the rows of games with one coordinate."""
-    windows: dict[str, list[TableWindow]] = {}
-    for study in studies:
-        kind, settings = study.drawn
-        bounds = dict.fromkeys(study.ruleset.bounds, LINE // 2)
-        for parameters in settings:
-            window = whole_window(solve(make_instance(study.ruleset, parameters, bounds), kind))
-            windows.setdefault(study.ruleset.name, []).append(window)
-    return windows

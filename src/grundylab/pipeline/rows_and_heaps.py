@@ -43,7 +43,7 @@ from grundylab.pipeline.study import RowsAsked
 from grundylab.prove.comparing import comparable_claims
 from grundylab.prove.core.evidence import Rows
 from grundylab.prove.core.kernel import Kernel
-from grundylab.prove.core.periods.heap import ProvedSequence, proved_heap
+from grundylab.prove.core.periods.heap import proved_heap
 from grundylab.prove.core.periods.row_period import row_period
 from grundylab.prove.core.theorem import Refused, Theorem
 from grundylab.prove.gate import gate_report
@@ -57,7 +57,7 @@ from grundylab.prove.period_search import (
     row_evidence,
 )
 from grundylab.prove.proof_files import proof_text
-from grundylab.records.relation import Relation, relation_of
+from grundylab.records.relation import relation_of
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.row_solver import TableRow, solve_all_rows
 from grundylab.statement import Statement
@@ -147,11 +147,13 @@ def _with_pattern(row: Row, game: LayeredGame, layer: LayerValues, values: Table
         return replace(row, reason=f"no period up to {game.axes[0]} = {len(values) - 1:,}")
     ascending = len(game.axes) == 2 and is_symmetric(values)
     where = row_condition(game, layer, ascending)
-    row = _with_period(replace(row, status="holds", learned=learned, where=where), period)
+    row = replace(row, status="holds", learned=learned, where=where)
+    row = replace(row, preperiod=period.preperiod, period=period.period, saltus=period.saltus)
     if len(game.axes) == 1:
         if period.preperiod + period.period > MOST_LISTED:
             return row
-        return _with_formula(row, number_formula(game.axes[0], 0, values[:learned].tolist(), period))
+        formula = number_formula(game.axes[0], 0, values[:learned].tolist(), period)
+        return replace(row, formula=formula, size=formula.size)
     least = max((fixed.get(pile, 0) for pile in ordered_piles(game)), default=0) if ascending else None
     pattern = find_pattern(values[:learned], least)
     if pattern is None or find_pattern(values, least) != pattern:
@@ -159,16 +161,8 @@ def _with_pattern(row: Row, game: LayeredGame, layer: LayerValues, values: Table
     row = replace(row, exceptions=len(pattern.singles), families=len(pattern.families))
     if len(pattern.singles) + len(pattern.families) > MOST_LISTED:
         return row
-    row = replace(row, positions=tuple(listing_texts(game, layer, pattern)))
-    return _with_formula(row, pattern_condition(game.axes, pattern))
-
-
-def _with_period(row: Row, period: Period) -> Row:
-    return replace(row, preperiod=period.preperiod, period=period.period, saltus=period.saltus)
-
-
-def _with_formula(row: Row, formula: Expr) -> Row:
-    return replace(row, formula=formula, size=formula.size)
+    formula, listing = pattern_condition(game.axes, pattern), tuple(listing_texts(game, layer, pattern))
+    return replace(row, positions=listing, formula=formula, size=formula.size)
 
 
 def _learnt_period(row: TableRow) -> tuple[int, Period | None]:
@@ -177,15 +171,12 @@ def _learnt_period(row: TableRow) -> tuple[int, Period | None]:
     while seen < 2 * len(row):
         seen = min(seen, len(row))
         period = find_period(row[:seen])
-        if period is not None and period.saltus == period.period and _holds(period, row):
-            return seen, period
+        if period is not None and period.saltus == period.period:
+            later, earlier = row[period.preperiod + period.period :], row[period.preperiod : -period.period]
+            if np.all(later == earlier + period.saltus):
+                return seen, period
         seen *= 2
     return len(row), None
-
-
-def _holds(period: Period, row: TableRow) -> bool:
-    later, earlier = row[period.preperiod + period.period :], row[period.preperiod : -period.period]
-    return bool(np.all(later == earlier + period.saltus))
 
 
 class _RowProver:
@@ -280,12 +271,17 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], folder: Path, le
         return undecided
     sequence = proved_heap(game, evidence, kernel)
     least, looked_at = sequence.least, evidence.until + evidence.period
-    row = replace(bare, checked=looked_at, learned=looked_at, exceptions=_exceptions(sequence))
-    row = _with_period(row, Period(evidence.first, evidence.period, 0, evidence.until))
+    # how many values before the period differ from those of the period continued to the left
+    exceptions = sum(
+        sequence(n) != sequence(sequence.first + (n - sequence.first) % sequence.period)
+        for n in range(least, sequence.first)
+    )
+    row = replace(bare, checked=looked_at, learned=looked_at, exceptions=exceptions)
+    row = replace(row, preperiod=evidence.first, period=evidence.period, saltus=0)
     if sequence.first + sequence.period - least <= MOST_TERMS:
         shown = Period(sequence.first - least, sequence.period, 0, evidence.until)
         formula = number_formula(heap, least, sequence.values, shown)
-        row = _with_formula(row, formula)
+        row = replace(row, formula=formula, size=formula.size)
         try:
             theorem = kernel.check(_statement(ruleset, row, formula, TRUE), evidence)
         except GrundylabError:
@@ -293,14 +289,6 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], folder: Path, le
         if not gate_report(closed, theorem.statement.claim()).good:
             return undecided
     return _with_theorem(ruleset, row, theorem, partial(kernel.check, evidence=evidence), folder)
-
-
-def _exceptions(sequence: ProvedSequence) -> int:
-    """Return how many values before the period differ from those of the period continued to the left."""
-    return sum(
-        sequence(n) != sequence(sequence.first + (n - sequence.first) % sequence.period)
-        for n in range(sequence.least, sequence.first)
-    )
 
 
 # -- what a certificate proves ----------------------------------------------------------------------------------------
@@ -316,6 +304,8 @@ def _statement(ruleset: Ruleset, row: Row, formula: Expr, where: Expr) -> Statem
 def _with_theorem(ruleset: Ruleset, row: Row, theorem: Theorem, check: CheckStatement, folder: Path) -> Row:
     """Return the row as proved, with the claims that its evidence proves as well; write the proof to the folder.
 
+    The row is related to these claims if it has a formula.
+
     check: checks another statement by the same evidence; it raises GrundylabError if this does not prove it.
     """
     claims = [claim for claim in ruleset.claims if _is_proved(ruleset, claim, row, check)]
@@ -323,11 +313,18 @@ def _with_theorem(ruleset: Ruleset, row: Row, theorem: Theorem, check: CheckStat
     key = theorem.statement.key[:12]
     path = folder / f"row-{row.target.slug}-{','.join(fixed) or 'all'}-{key}.json"
     write_text(path, proof_text(theorem))
+    names = {claim.id for claim in claims}
+    comparable = [one for one in comparable_claims(ruleset, None, row.target) if one.claim in names]
+    relation = None
+    if row.formula is not None and comparable:
+        where = conjunction(equalities(row.parameters.items()), row.where)
+        comparison = comparison_by_certificate(ruleset, where, comparable, Limits(COMPARING))
+        relation = relation_of("proved", comparison)
     return replace(
         row,
         status="proved",
         claims=tuple(claim.id for claim in claims),
-        relation=_relation(ruleset, row, claims),
+        relation=relation,
         proof=str(path),
         rules=rules_of(theorem),
     )
@@ -346,16 +343,3 @@ def _is_proved(ruleset: Ruleset, claim: Claim, row: Row, check: CheckStatement) 
     except GrundylabError:
         return False
     return gate_report(ruleset, claim, equalities(row.parameters.items())).good
-
-
-def _relation(ruleset: Ruleset, row: Row, claims: Sequence[Claim]) -> Relation | None:
-    """Return the relation of the row's formula to ``claims``, which its certificate proves as well.
-
-    Return None if the row has no formula, or if there are no such claims.
-    """
-    names = {claim.id for claim in claims}
-    said = [one for one in comparable_claims(ruleset, None, row.target) if one.claim in names]
-    if row.formula is None or not said:
-        return None
-    where = conjunction(equalities(row.parameters.items()), row.where)
-    return relation_of("proved", comparison_by_certificate(ruleset, where, said, Limits(COMPARING)))

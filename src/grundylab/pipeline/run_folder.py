@@ -65,18 +65,14 @@ def damage(folder: str, instances: Iterable[Instance]) -> str | None:
 
 def _is_abandoned(left: Path) -> bool:
     writer = _WRITER.search(left.name)
-    if writer is None or not _lives(int(writer[1])):
-        return writer is not None
+    if writer is None:
+        return False
+    try:
+        os.kill(int(writer[1]), 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except PermissionError:
+        pass  # the process lives, and is another user's
     with suppress(OSError):  # another process may have renamed it just now
         return time.time() - left.lstat().st_mtime > _ABANDONED
     return False
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass
-    return True

@@ -341,7 +341,10 @@ class Steps:
                     if stage == "solve" or not self.study.chosen:
                         raise
                     state = replace(state, failed=(*state.failed, f"{step.words}: {error.message}"))
-        yield replace(state, doing="", failed=(*state.failed, *_left_out(state.results)))
+        statements = (*state.results.formulas, *state.results.claims)
+        late = sum(proof.reason == LATE for statement in statements for proof in statement.proofs)
+        notes = (f"{number_with_noun(late, 'proof')} {LATE}; a larger budget gives more",) if late else ()
+        yield replace(state, doing="", failed=(*state.failed, *notes))
 
     def after(self, state: StudyState, *stages: str) -> StudyState:
         """Return the state after the steps of these stages."""
@@ -442,7 +445,8 @@ class Steps:
                 continue
             right = [one for where in wheres if (one := self._part(target, where)) is not None]
             if len(wheres) > 1 and len(right) == len(wheres):
-                whole = self._by_cases(right, wheres)
+                cases = [(where, part.formula) for where, part in zip(wheres, right[:-1], strict=False)]
+                whole = self._judged(by_cases(cases, right[-1].formula), target, right)
                 formulas = right if whole is None else [whole]
                 break
             if not formulas and not all(isinstance(one.formula, Bool | Int) for one in right):
@@ -485,11 +489,6 @@ class Steps:
             return None
         checked = self._checked(proposed, self.train, self.test, where=about.where).formulas
         return min((f for f in checked if f.status == "holds"), key=answer_order, default=None)
-
-    def _by_cases(self, parts: Sequence[Finding], wheres: Sequence[Expr]) -> Finding | None:
-        """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
-        cases = [(where, part.formula) for where, part in zip(wheres, parts[:-1], strict=False)]
-        return self._judged(by_cases(cases, parts[-1].formula), parts[-1].target, parts)
 
     def _judged(self, formula: Expr, target: Target, parts: Sequence[Finding]) -> Finding | None:
         """Return the formula as a finding if it holds in the larger tables; None if it does not.
@@ -704,13 +703,6 @@ class Steps:
         compared = [formula for formula in proved.formulas if formula.statement in statements]
         related = with_relations(study.ruleset, proved.findings, compared, study.test, limits)
         return replace(proved, findings=tuple(related))
-
-
-def _left_out(results: Results) -> Iterator[str]:
-    """Yield a message with the number of proofs that were not begun for lack of time, if there are any."""
-    statements = (*results.formulas, *results.claims)
-    if late := sum(proof.reason == LATE for statement in statements for proof in statement.proofs):
-        yield f"{number_with_noun(late, 'proof')} {LATE}; a larger budget gives more"
 
 
 def _is_finite(study: Study) -> bool:

@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import Any
 
 import numpy as np
 
 from grundylab.check.equal_games import rules_key, table_key
 from grundylab.check.judging import judge
-from grundylab.check.verification import Verdict
 from grundylab.discover.base import ParameterValues
 from grundylab.discover.fingerprints import scattered
 from grundylab.discover.repairs import condition_on
@@ -37,17 +35,17 @@ from grundylab.findings.survey_rows import (
     write_survey,
 )
 from grundylab.findings.verdicts import verified_claim
-from grundylab.games import Claim, Instance, Ruleset
+from grundylab.games import Instance
 from grundylab.games.model import Values
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.run_folder import remove_leftovers
 from grundylab.pipeline.stage_files import read_stage
 from grundylab.pipeline.steps import ASK, Steps, StudyState
 from grundylab.pipeline.study import Plain
-from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
+from grundylab.pipeline.surveys import NoGame, Survey, SurveyPaths, part_of, survey_of
 from grundylab.prove.outcome import Disagreement
 from grundylab.prove.prover import for_which
-from grundylab.records.finding import Finding, SplitName
+from grundylab.records.finding import SplitName
 from grundylab.records.proofs import RIGHT
 from grundylab.report.site.survey_page import write_survey_page
 from grundylab.solve import Table, solve
@@ -84,12 +82,21 @@ def game_after_tables(survey: Survey, number: int) -> SurveyGame:
         tables = [_solved(instance, study.values) for instance in study.test]
     except RulesetError as error:  # these values make no game: for example, a move lowers nothing
         return replace(answered, none=error.message)
-    # a fault in a ruleset that is looked up affects every game, and ends the survey
-    verdicts = {claim.id: judge(claim, tables) for claim in claims}
+    findings, left = [], []
+    for claim in claims:
+        # a fault in a ruleset that is looked up affects every game, and ends the survey
+        verdict = judge(claim, tables)
+        wrong = [check.instance.label for check in verdict.informative if not check.holds]
+        # the prover may find out for which parameter settings a claim is true
+        if not wrong or (len(wrong) < len(verdict.informative) and for_which(game.ruleset, claim)):
+            left.append(claim.id)
+        several = len(wrong) > 1 and claim.id not in left
+        reason = f"wrong for each of {'; '.join(wrong)}" if several else verdict.reason
+        findings.append(replace(verified_claim(game.ruleset, claim, verdict), reason=reason))
     return replace(
         answered,
-        findings=tuple(_claim_finding(game.ruleset, claim, verdicts[claim.id]) for claim in claims),
-        left=tuple(claim.id for claim in claims if _is_left(game.ruleset, claim, verdicts[claim.id])),
+        findings=tuple(findings),
+        left=tuple(left),
         rules=rules_key(game.ruleset, claims, survey.spec.rows is not None),
         values=table_key(tables),
         all=table_key(tables, claims),
@@ -103,27 +110,6 @@ def _solved(instance: Instance, values: Values) -> Table:
     except NoSweep:
         swept = False
     return solve(instance, values, "sweep" if swept else "auto")
-
-
-def _claim_finding(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> Finding:
-    """Return the claim as a finding with the verdict of the small tables; the reason names where it is wrong."""
-    wrong = _wrong(verdict)
-    several = len(wrong) > 1 and not _is_left(ruleset, claim, verdict)
-    reason = f"wrong for each of {'; '.join(wrong)}" if several else verdict.reason
-    return replace(verified_claim(ruleset, claim, verdict), reason=reason)
-
-
-def _wrong(verdict: Verdict) -> list[str]:
-    return [check.instance.label for check in verdict.informative if not check.holds]
-
-
-def _is_left(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
-    """Tell whether the claim is left to the prover.
-
-    One that is wrong for some parameter settings only is left if the prover can find out for which it is true.
-    """
-    wrong = len(_wrong(verdict))
-    return not wrong or (wrong < len(verdict.informative) and for_which(ruleset, claim))
 
 
 # -- proofs ------------------------------------------------------------------------------------------------------------
@@ -158,8 +144,8 @@ def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]
 def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> SurveyGame:
     """Return the game with the prover's answers about its claims, and with the periods that the survey asks for.
 
-    If all claims are refuted and the survey has ``discover:``, formulas are searched for as well. The proofs are
-    written to the folder of the game's number in ``folder``.
+    If all claims are refuted and the survey has ``discover:``, formulas are searched for as well, and the best one that
+    is right in the larger tables is added. The proofs are written to the folder of the game's number in ``folder``.
     """
     game = survey.game(answered.game)
     study, folder = survey.study(game), folder / str(answered.game)
@@ -179,18 +165,13 @@ def game_after_proofs(survey: Survey, answered: SurveyGame, folder: Path) -> Sur
             answered = replace(answered, no_rows=error.message)
     if survey.spec.discover is None or any(status_of(finding) != "refuted" for finding in answered.findings):
         return answered
-    return _after_discovery(survey, game, answered, folder)
-
-
-def _after_discovery(survey: Survey, game: Game, answered: SurveyGame, folder: Path) -> SurveyGame:
-    """Return the game with a formula that is right in the larger tables, the best one, if there is any."""
-    study = survey.discovery_study(game)
+    search = survey.discovery_study(game)
 
     def read(split: SplitName) -> list[Table]:
-        return [solve(instance, study.values) for instance in study.instances(split)]
+        return [solve(instance, search.values) for instance in search.instances(split)]
 
-    steps = Steps(study, read, folder)
-    state = steps.after(StudyState(study), "fit", "verify", "prove")
+    steps = Steps(search, read, folder)
+    state = steps.after(StudyState(search), "fit", "verify", "prove")
     right = [finding for finding in state.formulas if finding.status in RIGHT or finding.proved]
     best = sorted(right, key=answer_order)[:1]
     none_up_to = max((run.none_up_to for run in steps.asked), default=0)
@@ -202,7 +183,7 @@ def _after_discovery(survey: Survey, game: Game, answered: SurveyGame, folder: P
 
 def survey_stage(part: Plain, tables: Sequence[str], proved: Sequence[str], table: str, page: str) -> str:
     """Write the survey's rows as Parquet, and its page; return the number of proved rows in words."""
-    survey, made = survey_of(part), _provenance(part)
+    survey, made = survey_of(part), result_header(part["files"], 0, part["version"])
     games, rows = _results(survey, tables, proved)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
     spec, conjectures = survey.spec, list(patterns(rows))
@@ -273,13 +254,10 @@ def survey_results(survey: Survey, folder: Path) -> tuple[list[SurveyGame], list
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def _provenance(part: Plain) -> Any:  # noqa: ANN401 - as JSON has it
-    return result_header(part["files"], 0, part["version"])
-
-
 def _write_games(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
     records = [record_to_json(game, brief=True) for game in games]
-    write_json(Path(output), {"made": _provenance(part), "games": records})
+    made = result_header(part["files"], 0, part["version"])
+    write_json(Path(output), {"made": made, "games": records})
 
 
 def _read_games(files: Sequence[str]) -> list[SurveyGame]:

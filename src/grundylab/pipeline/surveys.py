@@ -24,7 +24,7 @@ from grundylab.games import Instance, Ruleset, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, find_file, merge_extended, parse_ruleset, reload_ruleset
-from grundylab.games.schema import ClaimSpec, RulesetSpec
+from grundylab.games.schema import RulesetSpec
 from grundylab.games.scope import Scope
 from grundylab.games.settings import instances
 from grundylab.games.slots import enumerate_expressions
@@ -36,7 +36,7 @@ from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
 from grundylab.pipeline.script_log import EDITED
 from grundylab.pipeline.study import InstancesSpec, Plain, Study, values_of
-from grundylab.pipeline.survey_spec import GrammarSpec, SurveySpec
+from grundylab.pipeline.survey_spec import SurveySpec
 from grundylab.solve.instance_choice import Room, chosen_instances, validation_instances
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
@@ -87,7 +87,11 @@ class Survey:
     @property
     def texts(self) -> dict[str, str]:
         """The text of each claim as written in the file, by the claim's id."""
-        return {claim.id: _text(claim) for claim in self.spec.claims}
+        texts = {}
+        for claim in self.spec.claims:
+            text = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
+            texts[claim.id] = f"{claim.target}: {text}" if claim.target else text
+        return texts
 
     @cached_property
     def fixed(self) -> tuple[str, ...]:
@@ -97,7 +101,22 @@ class Survey:
     @cached_property
     def choices(self) -> Mapping[str, Sequence[str | Expr]]:
         """The possible values of each slot: texts of the file, or generated expressions."""
-        return {name: self._choices(name, spec) for name, spec in self.spec.slots.items()}
+        choices: dict[str, Sequence[str | Expr]] = {}
+        heads = [head.partition("(")[0].strip() for head in self.spec.functions]
+        for name, spec in self.spec.slots.items():
+            with self._scope.at("slots", name):
+                self._scope.new_name(name, (*self.spec.position, *self._scope.piles, *heads), "slot")
+                if isinstance(spec, list):
+                    choices[name] = spec
+                    continue
+                parts = [self._scope.parsed(text) for text in spec.of]
+                kind = Kind.NUMBER if spec.kind == "number" else Kind.CONDITION
+                choices[name] = enumerate_expressions(parts, spec.with_, spec.size, kind)
+                if not choices[name]:
+                    raise FormulaError(
+                        f"no {spec.kind} of size {spec.size} can be made from these parts and signs"
+                    )
+        return choices
 
     @property
     def count(self) -> int:
@@ -117,7 +136,9 @@ class Survey:
     def game(self, number: int) -> Game:
         """Return the game with this number, from 0. Raises NoGame, or RulesetError at the line of a mistake."""
         texts, trees = self._fillings(number)
-        filled = {name: _short_text(tree) for name, tree in trees.items()}
+        short = {name: fold_constants(tree) for name, tree in trees.items()}
+        # an expression whose value is one number keeps its form, such as 2 * 3; x + 0 becomes x
+        filled = {name: str(trees[name] if isinstance(one, Int) else one) for name, one in short.items()}
         label = f"{self.name}-{number}"
         data = self._data({name: text for name, text in texts.items() if name not in self.fixed})
         document = Document(data, self.document.file)
@@ -128,7 +149,10 @@ class Survey:
             message = f"{error.message} (in the game with {slots_text(filled)})"
             raise RulesetError(message, error.place) from None
         try:
-            ruleset = specialise(ruleset, {name: _integer(trees[name]) for name in self.fixed})
+            numbers = {
+                n: tree.value for n, tree in trees.items() if n in self.fixed and isinstance(tree, Int)
+            }
+            ruleset = specialise(ruleset, numbers)
         except InstanceError as error:
             raise NoGame(error.message) from None
         return Game(number, self.slots_of(number), filled, ruleset)
@@ -219,22 +243,6 @@ class Survey:
     def _scope(self) -> Scope:
         return Scope(self.document, PILE_NAMES[: self.spec.piles or 0])
 
-    def _choices(self, name: str, spec: list[str] | GrammarSpec) -> Sequence[str | Expr]:
-        with self._scope.at("slots", name):
-            heads = [head.partition("(")[0].strip() for head in self.spec.functions]
-            self._scope.new_name(name, (*self.spec.position, *self._scope.piles, *heads), "slot")
-            if isinstance(spec, list):
-                return spec
-            parts = [self._scope.parsed(text) for text in spec.of]
-            made = enumerate_expressions(
-                parts, spec.with_, spec.size, Kind.NUMBER if spec.kind == "number" else Kind.CONDITION
-            )
-            if not made:
-                raise FormulaError(
-                    f"no {spec.kind} of size {spec.size} can be made from these parts and signs"
-                )
-            return made
-
     def _indices(self, number: int) -> dict[str, int]:
         """Return the index of each slot's value in the game with this number; that of the last slot varies fastest."""
         indices = {}
@@ -290,20 +298,6 @@ def _substituted(text: str, texts: Mapping[str, str]) -> str:
     return re.sub(r"[^\W\d]\w*", lambda word: texts.get(word[0], word[0]), text)
 
 
-def _short_text(tree: Expr) -> str:
-    """Return the text of an expression with its constant parts evaluated: ``x + 0`` becomes ``x``.
-
-    An expression whose value is one number keeps its form, such as ``2 * 3``.
-    """
-    short = fold_constants(tree)
-    return str(tree if isinstance(short, Int) else short)
-
-
-def _integer(tree: Expr) -> int:
-    assert isinstance(tree, Int)
-    return tree.value
-
-
 def load_survey(name_or_path: str | Path) -> Survey:
     """Return the survey with this name or path.
 
@@ -338,11 +332,6 @@ def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
                     raise
                 place = document.place(("claims", number, "values", name))
                 raise RulesetError(error.message, place) from None
-
-
-def _text(claim: ClaimSpec) -> str:
-    text = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
-    return f"{claim.target}: {text}" if claim.target else text
 
 
 # -- for the workflow --------------------------------------------------------------------------------------------------

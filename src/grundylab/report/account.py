@@ -120,17 +120,14 @@ def _claimed_answers(
     answered: the targets for which engines found answers.
     """
     parameters = {name for setting in study.settings for name in setting}
-
-    def is_answer(record: Finding) -> bool:
-        regions = proved_regions(record) if record.status == "proved" and not record.values else []
-        return gives_values(record) and any(
-            all(free_names(term) <= parameters for term in region) for region in regions
-        )
-
+    left = {*study.targets} - {*answered}
+    claims = [claim for claim in every if claim.claimed and claim.target in left and gives_values(claim)]
     return [
-        answer
-        for answer in every
-        if answer.claimed and answer.target in {*study.targets} - {*answered} and is_answer(answer)
+        claim
+        for claim in claims
+        if claim.status == "proved"
+        and not claim.values
+        and any(all(free_names(term) <= parameters for term in region) for region in proved_regions(claim))
     ]
 
 

@@ -88,9 +88,9 @@ def caption(figure: Figure, paper: Paper) -> str:
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
 
 
-def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
-    """Return a picture file of a paper's figure; Grundy numbers are written in the cells, however many there are."""
+def figure_picture(figure: Figure, ruleset: Ruleset) -> bytes:
+    """Return a PNG of a paper's figure; Grundy numbers are written in the cells, however many there are."""
     grid = figure_grid(figure, ruleset)
     look = PictureOptions(dpi=_DPI, title=False, numbered=max(grid.values.shape))
     about = f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"
-    return picture(grid, file_format, look, about=about)
+    return picture(grid, "png", look, about=about)

@@ -14,9 +14,9 @@ from grundylab.findings.wording import (
     status_details,
     words_text,
 )
-from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.language.syntax import TRUE, conjunction
 from grundylab.records.finding import Finding
-from grundylab.records.proofs import Extent, any_condition
+from grundylab.records.proofs import any_condition
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -48,13 +48,21 @@ COLUMNS = FormulaLine._fields
 
 def line_of(record: Finding) -> FormulaLine:
     """Return the seven fields of a formula in the catalogue."""
+    if record.status == "proved":
+        bound = f"all sizes, {procedure_count_text(record.procedures)}"
+    elif record.status == "partial":
+        bound = share_text(record)
+    elif record.status == "refuted" and record.proved:
+        bound = words_text(status_details(record))
+    else:
+        bound = "; ".join(record.test.instances)
     return FormulaLine(
         ruleset=record.ruleset,
         target=str(record.target),
         verdict=record.status,
         formula=str(plain_formula(record)),
         where=condition_text(record),
-        bound=_bound(record),
+        bound=bound,
         engine=", ".join(record.engines),
     )
 
@@ -62,39 +70,22 @@ def line_of(record: Finding) -> FormulaLine:
 def condition_text(record: Finding) -> str:
     """Return the condition under which the formula is proved.
 
-    For a formula that is not proved, return its own condition, joined to the condition under which it seems to hold and
-    followed by the few positions where it is wrong.
+    Extents that only an automaton describes are named if there are no others. For a formula that is not proved, return
+    its own condition, joined to the condition under which it seems to hold and followed by the few positions where it
+    is wrong.
     """
     if record.status == "proved":
-        return _proved_condition(record.where, record.extents)
+        named = [extent for extent in record.extents if extent.states is None]
+        shown = named or record.extents
+        reach = any_condition(one.condition if one.exactly is None else one.exactly for one in shown)
+        proved = conjunction(record.where, reach)
+        unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in shown]
+        return " and ".join([*([str(proved)] if proved != TRUE else []), *unnamed])
     suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
     text = " and ".join(str(condition) for condition in (record.where, suggested) if condition != TRUE)
     if record.test.exceptions:
         text += f"{' ' * bool(text)}except at {exceptions_text(record.test.exceptions)}"
     return text
-
-
-def _proved_condition(own: Expr, extents: Sequence[Extent]) -> str:
-    """Return the condition under which a formula is proved.
-
-    own: the formula's condition. extents: the extents of its proofs; those that only an automaton describes are named
-    if there are no others.
-    """
-    named = [one for one in extents if one.states is None]
-    reach = any_condition(one.condition if one.exactly is None else one.exactly for one in named or extents)
-    parts = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
-    unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in extents]
-    return " and ".join([*parts, *unnamed])
-
-
-def _bound(record: Finding) -> str:
-    if record.status == "proved":
-        return f"all sizes, {procedure_count_text(record.procedures)}"
-    if record.status == "partial":
-        return share_text(record)
-    if record.status == "refuted" and record.proved:
-        return words_text(status_details(record))
-    return "; ".join(record.test.instances)
 
 
 def plain_text(lines: Sequence[FormulaLine]) -> str:
@@ -109,19 +100,32 @@ def table_text(lines: Sequence[FormulaLine], width: int, cut: bool = True) -> st
     """
     from rich.console import Console
 
-    most = _LINES * (width // 3 if width >= _WIDE else width)
-    shown = [_shorten(line, most) if cut else line for line in lines]
+    shown = list(lines)
+    if cut:
+        most = _LINES * (width // 3 if width >= _WIDE else width)
+        shown = [FormulaLine(*(f if len(f) <= most else f[: most - 1] + "…" for f in line)) for line in lines]
     console = Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
     with console.capture() as captured:
-        console.print(_table(shown, width) if width >= _WIDE else _paragraphs(shown))
+        console.print(_layout(shown, width))
     return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
 
 
-def _table(lines: Sequence[FormulaLine], width: int) -> Table:
+def _layout(lines: Sequence[FormulaLine], width: int) -> Table | Group:
     from rich import box
+    from rich.console import Group
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
+    if width < _WIDE:
+        blocks: list[RenderableType] = []
+        for line in lines:
+            bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
+            verdict = (line.verdict, _STYLES.get(line.verdict, ""))
+            head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
+            body = f"{line.formula}  where {line.where}" if line.where else line.formula
+            blocks += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
+        return Group(*blocks)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name in COLUMNS:
         if name == "formula":
@@ -132,22 +136,3 @@ def _table(lines: Sequence[FormulaLine], width: int) -> Table:
         style = _STYLES.get(line.verdict, "")
         table.add_row(*(Text(cell, style if cell is line.verdict else "") for cell in line))
     return table
-
-
-def _paragraphs(lines: Sequence[FormulaLine]) -> Group:
-    from rich.console import Group
-    from rich.padding import Padding
-    from rich.text import Text
-
-    blocks: list[RenderableType] = []
-    for line in lines:
-        bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
-        verdict = (line.verdict, _STYLES.get(line.verdict, ""))
-        head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
-        body = f"{line.formula}  where {line.where}" if line.where else line.formula
-        blocks += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
-    return Group(*blocks)
-
-
-def _shorten(line: FormulaLine, most: int) -> FormulaLine:
-    return FormulaLine(*(text if len(text) <= most else text[: most - 1] + "…" for text in line))

@@ -148,13 +148,8 @@ def trim(window: TableWindow, cells: int) -> TableWindow:
     while longest > 1 and prod(min(len(side), longest) for side in window.box) > cells:
         longest -= 1
     ranges = {name: side[:longest] for name, side in window.sides.items()}
-    return _without_empty_ends(crop(window, ranges))
-
-
-def _without_empty_ends(window: TableWindow) -> TableWindow:
-    """Return the window without the slices, at the high end of each coordinate, that contain no position."""
+    window = crop(window, ranges)
     occupied = window.values != NO_POSITION
-    ranges = {}
     for axis, (name, side) in enumerate(window.sides.items()):
         others = tuple(other for other in range(len(window.box)) if other != axis)
         used = np.flatnonzero(occupied.any(axis=others))
@@ -308,16 +303,15 @@ def description(grid: Grid) -> str:
         largest = int(grid.values.max(initial=0))
         return f"Grundy numbers of {grid.subject}: {across}{down}. They range from 0 to {largest}."
     places = np.argwhere(grid.values == 0)
-    named = ", ".join(_place(grid, row, column) for row, column in places[:_NAMED])
+    named = []
+    for row, column in places[:_NAMED]:
+        if grid.row_name is None:
+            named.append(str(grid.columns[column]))
+        elif grid.column_name == IN_LINES:
+            named.append(str(grid.rows[row] + grid.columns[column]))
+        else:
+            named.append(f"({grid.row_name}={grid.rows[row]}, {grid.column_name}={grid.columns[column]})")
     more = ", …" if len(places) > _NAMED else ""
     summary = f"{len(places)} of {grid.positions} positions are P-positions"
-    examples = f": {named}{more}" if named else ""
+    examples = f": {', '.join(named)}{more}" if named else ""
     return f"P-positions of {grid.subject}: {across}{down}. {summary}{examples}."
-
-
-def _place(grid: Grid, row: int, column: int) -> str:
-    if grid.row_name is None:
-        return str(grid.columns[column])
-    if grid.column_name == IN_LINES:
-        return str(grid.rows[row] + grid.columns[column])
-    return f"({grid.row_name}={grid.rows[row]}, {grid.column_name}={grid.columns[column]})"

@@ -60,9 +60,15 @@ def game_document(
     strategy: one for the game.
     """
     by_name = {paper.name: paper for paper in papers}
+    source = ruleset.source
+    paper = by_name.get(source.paper) if source and source.paper else None
+    at = f"[{{{escape(', '.join(source.at))}}}]" if source and source.at else ""
+    cited = rf"; \cite{at}{{{paper.key}}}" if paper else ""
     body = [
         comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),
-        *_definition(ruleset, by_name),
+        rf"\begin{{definition}}[{{{escape(ruleset.title)}{cited}}}]",
+        *map(sentence, rules(ruleset)),
+        r"\end{definition}",
     ]
     if figure is not None:
         body += _floats(figure)
@@ -73,21 +79,8 @@ def game_document(
         body += strategy_theorem(strategy, ruleset).splitlines()
     if not whole:
         return "\n".join([comment("needs the packages amsmath, amsthm and graphicx"), *body, ""])
-    cited = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]
-    return "\n".join([PREAMBLE, *body, "", *bibliography(cited), r"\end{document}", ""])
-
-
-def _definition(ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    source = ruleset.source
-    paper = papers.get(source.paper) if source and source.paper else None
-    at = f"[{{{escape(', '.join(source.at))}}}]" if source and source.at else ""
-    cited = rf"; \cite{at}{{{paper.key}}}" if paper else ""
-    title = escape(ruleset.title)
-    return [
-        rf"\begin{{definition}}[{{{title}{cited}}}]",
-        *map(sentence, rules(ruleset)),
-        r"\end{definition}",
-    ]
+    listed = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]
+    return "\n".join([PREAMBLE, *body, "", *bibliography(listed), r"\end{document}", ""])
 
 
 def _floats(figure: SliceFigure) -> list[str]:
@@ -120,14 +113,10 @@ def _tabular(grid: Grid) -> list[str]:
             f"a table of {rows} by {columns} Grundy numbers does not fit on a page, which takes {_MOST_DOWN} by "
             f"{_MOST_ACROSS}; choose smaller bounds"
         )
-    corner = (
-        rf"{_name(grid.row_name)} $\backslash$ {_name(grid.column_name)}"
-        if grid.row_name
-        else _name(grid.column_name)
-    )
+    names = [f"${to_latex(Name(name))}$" for name in (grid.row_name, grid.column_name) if name]
     lines = [
         rf"\begin{{tabular}}{{r|{'r' * columns}}}",
-        " & ".join([corner, *map(str, grid.columns)]) + r" \\ \hline",
+        " & ".join([r" $\backslash$ ".join(names), *map(str, grid.columns)]) + r" \\ \hline",
     ]
     labels = [str(row) for row in grid.rows] if grid.row_name else [r"$\mathcal{G}$"]
     for label, values in zip(labels, grid.values.tolist(), strict=True):
@@ -140,7 +129,3 @@ def _caption(grid: Grid, subject: str, parameters: dict[str, int]) -> str:
     """Return a caption: the subject, then the values of the parameters and of the fixed coordinates."""
     fixed = [f"${to_latex(Name(name))} = {value}$" for name, value in {**parameters, **grid.fixed}.items()]
     return escape(subject) + (" with " + ", ".join(fixed) if fixed else "")
-
-
-def _name(name: str | None) -> str:
-    return f"${to_latex(Name(name))}$" if name else ""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from grundylab.findings.answers import answer_order
 from grundylab.findings.papers import Paper, PaperStatement, PaperStatementKind
@@ -15,9 +14,6 @@ from grundylab.report.templates import environment
 
 GameSource = tuple[str, str | None, tuple[str, ...]]  # a ruleset, its paper, and the places in the paper
 ByHand = Callable[[Finding], Words]  # explains why a refuted claim is false at its counterexample
-
-_Key = TypeVar("_Key", bound=Hashable)
-_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
@@ -77,14 +73,21 @@ def papers_text(
     """
     assignment = _assign(papers, claims, rulesets)
     by_paper = [(paper, [one for one in assignment.statements if one.paper is paper]) for paper in papers]
+    ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
+    groups: dict[object, list[Finding]] = {}  # refuted claims of one statement about several rulesets
+    for claim in ordered:
+        if claim.status == "refuted":
+            groups.setdefault((claim.source.paper, claim.source.at, formula(claim)), []).append(claim)
+    refuted = []
+    for alike in groups.values():
+        words = by_hand(alike[0])
+        repeated = words_text(words) in counterexample_words(alike[0])
+        refuted.append((alike, assignment.of(alike[0]), () if repeated else words))
     templates = environment("md")
     templates.filters |= {"corrections": _corrections}
     return templates.get_template("papers.md.j2").render(
         counts=[(paper, _counts(statements)) for paper, statements in by_paper],
-        refuted=[
-            (alike, assignment.of(alike[0]), _by_hand(alike[0], by_hand))
-            for alike in _refuted_groups(assignment)
-        ],
+        refuted=refuted,
         sections=by_paper,
         others=assignment,
         made=made,
@@ -127,22 +130,18 @@ def _assign(
     return assignment
 
 
-def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
-    groups: dict[_Key, list[_Value]] = {}
-    for key, value in pairs:
-        groups.setdefault(key, []).append(value)
-    return groups
-
-
 def _counts(statements: Sequence[_StatementClaims]) -> tuple[int, ...]:
     """Return a paper's numbers: of its claims by verdict, then of its other statements.
 
     Claims of the same place about several games count once, with the verdict that comes last in _LINE_VERDICTS (so as
-    a theorem only if all are theorems). Statements of uncertain text are only counted as such.
+    proved only if all are proved). Statements of uncertain text are only counted as such.
     """
     certain = [one for one in statements if one.statement.kind != "text uncertain"]
-    lines = _group((claim.source.at, claim) for one in certain for claim in one.claims)
-    verdicts = [_line_verdict(claims) for claims in lines.values()]
+    lines: dict[str, list[str]] = {}
+    for claim in (claim for one in certain for claim in one.claims):
+        in_part = claim.status == "proved" and is_partly_proved(claim)
+        lines.setdefault(claim.source.at, []).append("in part" if in_part else claim.status)
+    verdicts = [max(alike, key=_LINE_VERDICTS.index) for alike in lines.values()]
     games = sum(one.account == "game" for one in certain)
     other = sum(one.account in ("same", "reason") for one in certain)
     missing = sum(one.account == "unaccounted" for one in certain)
@@ -151,17 +150,7 @@ def _counts(statements: Sequence[_StatementClaims]) -> tuple[int, ...]:
     return (len(verdicts), *counts, games, other, missing, uncertain)
 
 
-_LINE_VERDICTS = ("theorem", "in part", "holds", "undecided", "refuted")
-
-
-def _line_verdict(claims: Sequence[Finding]) -> str:
-    verdicts = [
-        "in part" if claim.status == "proved" and is_partly_proved(claim)
-        else "theorem" if claim.status == "proved"
-        else claim.status
-        for claim in claims
-    ]  # fmt: skip
-    return max(verdicts, key=_LINE_VERDICTS.index)
+_LINE_VERDICTS = ("proved", "in part", "holds", "undecided", "refuted")
 
 
 def _corrections(alike: Sequence[Finding]) -> tuple[Finding, dict[str, list[str]], bool] | None:
@@ -174,28 +163,13 @@ def _corrections(alike: Sequence[Finding]) -> tuple[Finding, dict[str, list[str]
     if not corrections:
         return None
     best = min((correction for _, correction in corrections), key=answer_order)
-    same = [(c, ruleset) for ruleset, c in corrections if formula(c) == formula(best)]
-    statuses = _group((_correction_status(c), ruleset) for c, ruleset in same)
+    same = [
+        (ruleset, correction) for ruleset, correction in corrections if formula(correction) == formula(best)
+    ]
+    statuses: dict[str, list[str]] = {}
+    for ruleset, correction in same:
+        status: str = correction.status
+        if status == "proved":
+            status = f"proved{':' if correction.complete else ''} {words_cell(proof_words(correction))}"
+        statuses.setdefault(status, []).append(ruleset)
     return best, statuses, len(statuses) == 1 and len(same) == len(alike)
-
-
-def _correction_status(correction: Finding) -> str:
-    """Return the status of a correction; if it is proved, also for which parameters."""
-    if correction.status != "proved":
-        return correction.status
-    return f"proved{':' if correction.complete else ''} {words_cell(proof_words(correction))}"
-
-
-def _by_hand(claim: Finding, explained: ByHand) -> Words:
-    """Return why a refuted claim is false at its counterexample; empty if the counterexample says so itself."""
-    words = explained(claim)
-    return () if words_text(words) in counterexample_words(claim) else words
-
-
-def _refuted_groups(assignment: _Assignment) -> list[list[Finding]]:
-    """Return the refuted claims in the papers' order; claims of one statement about several rulesets are a group."""
-    ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
-    refuted = [claim for claim in ordered if claim.status == "refuted"]
-    return list(
-        _group(((claim.source.paper, claim.source.at, formula(claim)), claim) for claim in refuted).values()
-    )

@@ -51,10 +51,26 @@ class ResultItem:
 
 
 def items(catalogue: Catalogue) -> list[ResultItem]:
-    """Return all parts in the order of their sections; in each section, those about open questions come first."""
+    """Return all parts in the order of their sections; in each section, those about open questions come first.
+
+    A claim is a part if it is marked ``unpublished`` and is news, or is not right.
+    """
     ranked = answers(catalogue)
     new = news(catalogue, ranked)
-    every = [*_formula_items(catalogue, ranked, new), *_claim_items(catalogue.claims, new)]
+    news_ids = {id(answer) for answer in new}
+    every = list(_formula_items(catalogue, ranked, new))
+    for claim in catalogue.claims:
+        if claim.source.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
+            item = ResultItem(
+                section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
+                title=claim.title,
+                ruleset=claim.ruleset,
+                studies=(claim.study,),
+                target=claim.target,
+                open=claim.open,
+                record=claim,
+            )
+            every.append(item)
     return sorted(every, key=lambda item: (SECTIONS.index(item.section), item.open is None))
 
 
@@ -128,19 +144,3 @@ def _formula_items(
                 # instead of a formula for one setting, the settings without an answer are named
                 near = None if study.each else closest(study, target, every)
                 yield ResultItem(section=OPEN, settings=without, record=near, **about)
-
-
-def _claim_items(claims: Iterable[Finding], new_answers: Iterable[Finding]) -> Iterator[ResultItem]:
-    """Yield a part for each claim that is marked ``unpublished`` and is news, or is not right."""
-    news_ids = {id(answer) for answer in new_answers}
-    for claim in claims:
-        if claim.source.unpublished and (id(claim) in news_ids or claim.status not in RIGHT):
-            yield ResultItem(
-                section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
-                title=claim.title,
-                ruleset=claim.ruleset,
-                studies=(claim.study,),
-                target=claim.target,
-                open=claim.open,
-                record=claim,
-            )

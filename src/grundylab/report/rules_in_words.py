@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from grundylab.findings.wording import Words
-from grundylab.games.model import Move, Range, Ranged, Ruleset
+from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.shapes import Fall, General, Take
 from grundylab.language import Function
 from grundylab.language.substitution import substitute
@@ -32,24 +32,39 @@ _HIDDEN = "_"  # a placeholder for the pile, to compare the limits of several pi
 
 def rules(ruleset: Ruleset) -> list[Words]:
     """Return the sentences of the rules: positions, parameters, moves, functions of the moves, the pass, who loses."""
-    return [
-        *_position(ruleset),
-        *_parameters(ruleset),
-        *_moves(ruleset),
-        *functions(ruleset, {function.name for function in ruleset.rule_functions}),
-        *_pass(ruleset),
-        ("A player who cannot move loses.",)
-        if ruleset.play == "normal"
-        else ("This is misère play: a player who cannot move wins.",),
-    ]
+    sentences = list(_position(ruleset))
+    if ruleset.parameters:
+        alone = len(ruleset.parameters) == 1
+        domains = [(parameter.domain,) for parameter in ruleset.parameters if parameter.domain != TRUE]
+        sentence = (
+            f"The parameter{'' if alone else 's'} ",
+            *_names(ruleset.parameter_names),
+            f" {'is a whole number' if alone else 'are whole numbers'}",
+            *((" with ", *_join(domains)) if domains else ()),
+            ".",
+        )
+        sentences.append(sentence)
+    sentences += _moves(ruleset)
+    sentences += functions(ruleset, {function.name for function in ruleset.rule_functions})
+    for shape in ruleset.shapes:
+        if isinstance(shape, Fall):
+            if_so: Words = () if shape.guard == TRUE else (" if ", shape.guard)
+            reason = (", but only if there is another move; ", Name(shape.flag))
+            end = " is 1 until then and 0 afterwards."
+            sentences.append(("Once per game, a player may pass", *if_so, *reason, end))
+    normal = ruleset.play == "normal"
+    loser = (
+        "A player who cannot move loses." if normal else "This is misère play: a player who cannot move wins."
+    )
+    return [*sentences, (loser,)]
 
 
-def _join(items: Sequence[Words], last: str = "and") -> Words:
+def _join(items: Sequence[Words], last: str = " and ") -> Words:
     """Join items as in ``a, b and c``."""
     sentence: list[SentencePart] = []
     for number, item in enumerate(items):
         if number:
-            sentence.append(f" {last} " if number == len(items) - 1 else ", ")
+            sentence.append(last if number == len(items) - 1 else ", ")
         sentence += item
     return tuple(sentence)
 
@@ -93,33 +108,13 @@ def _position(ruleset: Ruleset) -> Iterator[Words]:
         yield (f"A position is {piles} of ", *names, " stones", *legal, ".")
         return
     kind = "a whole number" if len(shown) == 1 else _count(len(shown), "whole numbers")
-    spans = _join([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
-    yield (f"A position is {kind} ", *spans, *legal, ".")
-
-
-def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:
-    """Return a coordinate's range as a condition, such as ``0 <= q <= 3``.
-
-    A range up to a bound becomes ``x >= 0``, since the bound is the edge of a table and no rule of the game.
-    """
-    low, high, this = numbers.low, numbers.high, Name(name)
-    if free_names(high) & {*bounds}:
-        return compare(">=", this, low)
-    return Compare(("<=", "<="), (low, this, high))
-
-
-def _parameters(ruleset: Ruleset) -> Iterator[Words]:
-    if not ruleset.parameters:
-        return
-    alone = len(ruleset.parameters) == 1
-    domains = [(parameter.domain,) for parameter in ruleset.parameters if parameter.domain != TRUE]
-    yield (
-        f"The parameter{'' if alone else 's'} ",
-        *_names(ruleset.parameter_names),
-        f" {'is a whole number' if alone else 'are whole numbers'}",
-        *((" with ", *_join(domains)) if domains else ()),
-        ".",
-    )
+    spans: list[Words] = []
+    for coordinate in shown:
+        name, low, high = Name(coordinate.name), coordinate.range.low, coordinate.range.high
+        # a bound is the edge of a table and no rule of the game
+        unbounded = free_names(high) & {*ruleset.bounds}
+        spans.append((compare(">=", name, low) if unbounded else Compare(("<=", "<="), (low, name, high)),))
+    yield (f"A position is {kind} ", *_join(spans), *legal, ".")
 
 
 # -- moves ----------------------------------------------------------------------------------------------------
@@ -127,11 +122,15 @@ def _parameters(ruleset: Ruleset) -> Iterator[Words]:
 
 def _moves(ruleset: Ruleset) -> Iterator[Words]:
     takes = _takes(ruleset)
-    first = True
-    for sentence in [*_taking_sentences(ruleset, takes), *_other_sentences(ruleset, takes)]:
-        yield ("A move" if first else "Another move", *sentence, ".")
-        first = False
-    if first:
+    others: list[Words] = [
+        (f" (“{move.name}”): ", *_move_words(move, shape, ruleset.coordinate_names))
+        for move, shape in zip(ruleset.moves, ruleset.shapes, strict=True)
+        if not (isinstance(shape, Fall) or shape in takes)
+    ]
+    sentences = [*_taking_sentences(ruleset, takes), *others]
+    for number, sentence in enumerate(sentences):
+        yield ("Another move" if number else "A move", *sentence, ".")
+    if not sentences:
         yield ("There are no moves.",)
 
 
@@ -152,7 +151,7 @@ def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words
             others = "others" if every > 2 else "other"
             yield (" takes ", *number, " from the pile of ", first, f", and likewise from the {others}")
         elif group[0].unbounded:
-            choices = _join([(Name(pile),) for pile in piles], "or")
+            choices = _join([(Name(pile),) for pile in piles], " or ")
             yield (" takes ", *number, " from the pile of ", *choices)
         else:
             for take in group:
@@ -172,12 +171,6 @@ def _stones(take: Take) -> Words:
     return ("one stone",) if limit == Int(1) else ("at least one and at most ", limit, " stones")
 
 
-def _other_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
-    for move, shape in zip(ruleset.moves, ruleset.shapes, strict=True):
-        if not (isinstance(shape, Fall) or shape in takes):
-            yield (f" (“{move.name}”): ", *_move_words(move, shape, ruleset.coordinate_names))
-
-
 def _move_words(move: Move, shape: General, names: tuple[str, ...]) -> Words:
     """Describe a move: ``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
     if isinstance(shape, Take) and shape.unbounded:
@@ -192,32 +185,17 @@ def _move_words(move: Move, shape: General, names: tuple[str, ...]) -> Words:
         words += ["choose ", *_join(ranges)]
         words += [" with ", move.when] if about_choices else []
         words.append("; then ")
-    return (*words, *_result(move, names))
-
-
-def _result(move: Move, names: tuple[str, ...]) -> Words:
     if len(move.parts) > 1:
-        parts = _join([_tuple(part) for part in move.parts])
-        return (
-            "the position becomes the sum of the positions ",
-            *parts,
-            ", and each later move is in one of them",
-        )
+        entries = [_join([(entry,) for entry in part], ", ") for part in move.parts]
+        positions = entries if len(names) == 1 else [("(", *inside, ")") for inside in entries]
+        words += ["the position becomes the sum of the positions ", *_join(positions)]
+        return (*words, ", and each later move is in one of them")
     changes: list[Words] = [
         (Name(name), " becomes ", new)
         for name, new in zip(names, move.parts[0], strict=True)
         if new != Name(name)
     ]
-    return _join(changes) if changes else ("the position stays as it is",)
-
-
-def _tuple(position: Sequence[Expr]) -> Words:
-    if len(position) == 1:
-        return (position[0],)
-    inside: list[SentencePart] = []
-    for number, entry in enumerate(position):
-        inside += [", ", entry] if number else [entry]
-    return ("(", *inside, ")")
+    return (*words, *(_join(changes) if changes else ("the position stays as it is",)))
 
 
 # -- functions, and the pass ------------------------------------------------------------------------------------
@@ -253,16 +231,3 @@ def _definition(function: Function, call: Expr) -> Words:
         words += [body.then, " if ", body.condition, ", "]
         body = body.otherwise
     return (*words, "and ", body, " otherwise")
-
-
-def _pass(ruleset: Ruleset) -> Iterator[Words]:
-    for shape in ruleset.shapes:
-        if isinstance(shape, Fall):
-            if_so: Words = () if shape.guard == TRUE else (" if ", shape.guard)
-            yield (
-                "Once per game, a player may pass",
-                *if_so,
-                ", but only if there is another move; ",
-                Name(shape.flag),
-                " is 1 until then and 0 afterwards.",
-            )

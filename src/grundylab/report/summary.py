@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from grundylab.findings.answers import answers, best_answers, closest, tallies
 from grundylab.findings.catalogue import Catalogue
-from grundylab.findings.league import LeagueRow
-from grundylab.findings.results import StudyRecord
 from grundylab.findings.wording import number_with_noun, status_tally
-from grundylab.records.finding import CONSTANT, Finding
+from grundylab.records.finding import CONSTANT
 from grundylab.records.proofs import Status
 from grundylab.report.engine_standings import standings
 from grundylab.report.formula_lines import condition_text
@@ -24,40 +21,36 @@ def run_summary(catalogue: Catalogue) -> str:
     """
     from grundylab.report.templates import environment  # Jinja takes long to import
 
+    splits = []
+    for row in catalogue.league:
+        if row.engine == CONSTANT:
+            counts = {"training": row.train, "validation": row.validate, "test": row.test}
+            sizes = (number_with_noun(c.total, f"{name} position") for name, c in counts.items() if c.total)
+            splits.append((row, ", ".join(sizes)))
     ranked, templates = answers(catalogue), environment("txt")
+    studies = []
+    for study in catalogue.studies:
+        right = {target: list(best_answers(study, target, ranked)) for target in study.targets}
+        claims = [claim for claim in catalogue.claims if claim.study == study.study]
+        about = {
+            "about": study,
+            "targets": [(target, best, closest(study, target, ranked)) for target, best in right.items()],
+            "winning": [w for w in catalogue.winning if w.study == study.study and w.moves],
+            "rows": [row for row in catalogue.rows if row.study == study.study],
+            "refuted": [claim for claim in claims if claim.status == "refuted"],
+        }
+        studies.append(about)
     templates.filters |= {"condition": condition_text, "tally": _tally}
     text = templates.get_template("summary.txt.j2").render(
-        studies=[_study(catalogue, study, ranked) for study in catalogue.studies],
+        studies=studies,
         tallies={name: _tally(counts) for name, counts in tallies(catalogue).items()},
-        splits=[(row, _splits_text(row)) for row in catalogue.league if row.engine == CONSTANT],
+        splits=splits,
         standings=standings(catalogue.league),
     )
     return text.rstrip("\n")
-
-
-def _study(catalogue: Catalogue, study: StudyRecord, ranked: Sequence[Finding]) -> dict[str, Any]:
-    """Return the study with its targets, each with its right answers and the closest formula; rows; refuted claims."""
-    right = {target: list(best_answers(study, target, ranked)) for target in study.targets}
-    return {
-        "about": study,
-        "targets": [(target, best, closest(study, target, ranked)) for target, best in right.items()],
-        "winning": [w for w in catalogue.winning if w.study == study.study and w.moves],
-        "rows": [row for row in catalogue.rows if row.study == study.study],
-        "refuted": [
-            claim for claim in catalogue.claims if claim.study == study.study and claim.status == "refuted"
-        ],
-    }
 
 
 def _tally(statuses: Iterable[Status]) -> str:
     """Return the numbers of each status in words, without ``partial``: ``38 proved, 1 holds``."""
     counts = statuses if isinstance(statuses, dict) else status_tally(statuses)
     return ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
-
-
-def _splits_text(row: LeagueRow) -> str:
-    """Return the numbers of positions of each split: ``81 training positions, 289 validation positions, …``."""
-    splits = {"training": row.train, "validation": row.validate, "test": row.test}
-    return ", ".join(
-        number_with_noun(counts.total, f"{name} position") for name, counts in splits.items() if counts.total
-    )

@@ -34,7 +34,10 @@ def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str
     width: the terminal's width in letters. A coloured grid that is wider than this gets narrow cells without numbers.
     """
     outcome = grid.kind == "outcome"
-    rows = [[_cell(int(value), outcome) for value in row] for row in grid.values]
+    signs = {NO_POSITION: _NOTHING, 0: _P if outcome else "0"}
+    rows = [
+        [signs.get(value, _N if outcome else str(value)) for value in row] for row in grid.values.tolist()
+    ]
     head = [str(column) for column in grid.columns]
     cell = max(len(text) for row in [head, *rows] for text in row)
     labels = [str(row) for row in grid.rows] if grid.row_name else [""]
@@ -43,7 +46,14 @@ def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str
     lines = [f"{grid.subject}: {corner}{grid.column_name} →"]
     narrow = coloured and width is not None and margin + (cell + 1) * len(head) + 1 > width
     if narrow and width is not None:
-        lines += _narrow_lines(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
+        # blanks on coloured grounds; the multiples of ten are written above
+        cell = 2 if margin + 2 * len(head) <= width else 1
+        above, wide = "", cell * len(head)
+        for place, column in enumerate(grid.columns):
+            if column % 10 == 0 and place * cell + len(str(column)) <= wide:
+                above = f"{above:<{place * cell}}{column}"
+        blanks = [[" " * cell] * len(head)] * len(labels)
+        lines += _coloured_lines(grid, f"{above:<{wide}}", blanks, labels, margin, "")
     elif coloured:
         # each cell begins with a space, so that the coloured grounds touch
         texts = [[f" {text:>{cell}}" for text in row] for row in [head, *rows]]
@@ -58,26 +68,8 @@ def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str
     return "\n".join(lines)
 
 
-def _cell(value: int, outcome: bool) -> str:
-    if value == NO_POSITION:
-        return _NOTHING
-    if outcome:
-        return _P if value == 0 else _N
-    return str(value)
-
-
-def _narrow_lines(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
-    """Return lines whose cells are ``cell`` blanks on a coloured ground; the multiples of ten are written above."""
-    above, wide = "", cell * len(grid.columns)
-    for place, column in enumerate(grid.columns):
-        if column % 10 == 0 and place * cell + len(str(column)) <= wide:
-            above = f"{above:<{place * cell}}{column}"
-    blank = [[" " * cell] * len(grid.columns)] * len(labels)
-    return _coloured_lines(grid, f"{above:<{wide}}", blank, labels, margin)
-
-
 def _coloured_lines(
-    grid: Grid, above: str, texts: list[list[str]], labels: list[str], margin: int, end: str = ""
+    grid: Grid, above: str, texts: list[list[str]], labels: list[str], margin: int, end: str
 ) -> list[str]:
     """Return lines with each cell's text on the cell's colour.
 
@@ -87,13 +79,11 @@ def _coloured_lines(
     edge = _colour_code(HEADER)
     lines = [f"{' ' * margin}{edge}{above}{end}{_RESET}"]
     for label, row, values in zip(labels, texts, grid.values, strict=True):
-        cells = "".join(f"{_ground(grid, int(value))}{text}" for text, value in zip(row, values, strict=True))
+        cells = ""
+        for text, value in zip(row, values.tolist(), strict=True):
+            cells += (_RESET if value == NO_POSITION else _colour_code(grid.colour(value))) + text
         lines.append((f"{edge}{label:>{margin}}{_RESET}" if margin else "") + f"{cells}{end}{_RESET}")
     return lines
-
-
-def _ground(grid: Grid, value: int) -> str:
-    return _RESET if value == NO_POSITION else _colour_code(grid.colour(value))
 
 
 def _colour_code(ground: str) -> str:

@@ -32,21 +32,21 @@ _ONE_LINE = 110  # characters of a formula that fit on a line
 
 def escape(text: str) -> str:
     """Escape a text for TeX's text mode, on one line; a character that LaTeX cannot typeset becomes its code U+4E00."""
-    return "".join(map(_tex_character, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
-
-
-def _tex_character(character: str) -> str:
-    if character in _SPECIAL:
-        return _SPECIAL[character]
-    if character.isascii():
-        return character if character.isprintable() else " "
-    parts = unicodedata.normalize("NFD", character)
-    base, mark = parts[0], parts[1:]
-    if mark in _ACCENTS and base.isascii() and base.isalpha():
-        below = mark in ("\u0323", "\u0327")
-        letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # i and j without their dots
-        return rf"\{_ACCENTS[mark]}{{{letter}}}"
-    return rf"\texttt{{U+{ord(character):04X}}}"
+    escaped = []
+    for character in unicodedata.normalize("NFC", re.sub(r"\s+", " ", text)):
+        parts = unicodedata.normalize("NFD", character)
+        base, mark = parts[0], parts[1:]
+        if character in _SPECIAL:
+            escaped.append(_SPECIAL[character])
+        elif character.isascii():
+            escaped.append(character if character.isprintable() else " ")
+        elif mark in _ACCENTS and base.isascii() and base.isalpha():
+            below = mark in ("\u0323", "\u0327")
+            letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # i and j without their dots
+            escaped.append(rf"\{_ACCENTS[mark]}{{{letter}}}")
+        else:
+            escaped.append(rf"\texttt{{U+{ord(character):04X}}}")
+    return "".join(escaped)
 
 
 def sentence(parts: Words) -> str:
@@ -76,29 +76,26 @@ def comment(text: str) -> str:
 
 def bibtex(papers: Iterable[Paper]) -> str:
     """Return a BibTeX file with an entry for each paper; fields that its record lacks are left out."""
-    return "\n\n".join(map(_entry, papers)) + "\n"
-
-
-def _entry(paper: Paper) -> str:
-    where = paper.published
-    fields = {
-        "author": " and ".join(map(escape, paper.authors)),
-        "title": f"{{{escape(paper.title)}}}",  # the inner braces keep its capitals
-    }
-    for name in ("journal", "year", "volume", "number", "doi"):
-        if (value := getattr(where, name, None)) is not None:
-            fields[name] = escape(str(value))
-    lines = [f"@{'misc' if where is None else 'article'}{{{paper.key},"]
-    lines += [f"  {name} = {{{value}}}," for name, value in fields.items()]
-    return "\n".join([*lines, "}"])
+    entries = []
+    for paper in papers:
+        fields = {
+            "author": " and ".join(map(escape, paper.authors)),
+            "title": f"{{{escape(paper.title)}}}",  # the inner braces keep its capitals
+        }
+        for name in ("journal", "year", "volume", "number", "doi"):
+            if (value := getattr(paper.published, name, None)) is not None:
+                fields[name] = escape(str(value))
+        lines = [f"@{'misc' if paper.published is None else 'article'}{{{paper.key},"]
+        lines += [f"  {name} = {{{value}}}," for name, value in fields.items()]
+        entries.append("\n".join([*lines, "}"]))
+    return "\n\n".join(entries) + "\n"
 
 
 def bibliography(papers: Iterable[Paper]) -> list[str]:
     """Return the lines of a ``thebibliography`` environment; no lines if there are no papers."""
-    items = [rf"\bibitem{{{paper.key}}} {_bibitem_text(paper)}" for paper in papers]
+    items = []
+    for paper in papers:
+        where = f", {escape(str(paper.published))}" if paper.published else ""
+        text = rf"{escape(', '.join(paper.authors))}, \emph{{{escape(paper.title)}}}{where}."
+        items.append(rf"\bibitem{{{paper.key}}} {text}")
     return [r"\begin{thebibliography}{9}", *items, r"\end{thebibliography}"] if items else []
-
-
-def _bibitem_text(paper: Paper) -> str:
-    where = f", {escape(str(paper.published))}" if paper.published else ""
-    return rf"{escape(', '.join(paper.authors))}, \emph{{{escape(paper.title)}}}{where}."

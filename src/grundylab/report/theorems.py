@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from grundylab.findings.claim_layout import claim_latex
 from grundylab.findings.papers import Paper
 from grundylab.findings.winning import Winning
 from grundylab.games.model import Claim, Ruleset
-from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called_functions, walk
 from grundylab.records.finding import Finding
-from grundylab.records.relation import VERBS, Relation
+from grundylab.records.relation import VERBS
 from grundylab.report.rules_in_words import functions
 from grundylab.report.templates import environment
 from grundylab.report.tex import escape, sentence
@@ -26,10 +24,36 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 
 def statements(records: Iterable[Finding], ruleset: Ruleset, papers: Mapping[str, Paper]) -> str:
     """Return findings in LaTeX: each with its statement, its evidence, and its relations to papers' claims."""
+    shown = []
+    for record in records:
+        paper, at = record.source.paper, record.source.at
+        # a paper's statement that the paper does not call a conjecture is not called one here
+        published = bool(paper) and not at.startswith("Conjecture")
+        nodes = (node for tree in (record.formula, record.where) for node in walk(tree))
+        formula = Claim("found", record.target, record.formula, record.where)
+        claim = ruleset.claim(record.source.claim) if record.claimed else formula
+        by_verb: dict[tuple[str, str], list[str]] = {}
+        for related in record.relation.to if record.relation else ():
+            claims = [claim for claim in ruleset.claims if claim.id == related.claim]
+            own = ruleset.source.paper if ruleset.source else None
+            cited = [named for c in claims if (named := _source(c.paper or own, c.at, papers))]
+            if related.relation in _RELATIONS and cited:
+                compared = "" if related.by == "proof" else " at all positions that were compared"
+                extent = compared + ("" if related.where == TRUE else f" if ${to_latex(related.where)}$")
+                by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
+        statement = {
+            "record": record,
+            "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
+            "source": _source(paper, at, papers),
+            "math": claim_latex(claim, ruleset),
+            "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
+            "related": [
+                f"It {v} {', '.join(dict.fromkeys(c))}{extent}." for (v, extent), c in by_verb.items()
+            ],
+        }
+        shown.append(statement)
     template = environment("tex").get_template("theorems.tex.j2")
-    return template.render(
-        statements=[_statement(record, ruleset, papers) for record in records], name_of=Name
-    )
+    return template.render(statements=shown, name_of=Name)
 
 
 def strategy_theorem(winning: Winning, ruleset: Ruleset) -> str:
@@ -37,42 +61,6 @@ def strategy_theorem(winning: Winning, ruleset: Ruleset) -> str:
     lost = None if winning.formula is None else Aim(winning.formula, winning.target).lost
     template = environment("tex").get_template("strategy.tex.j2")
     return template.render(winning=winning, lost=lost, measure=ruleset.measure)
-
-
-def _statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> dict[str, Any]:
-    paper, at = record.source.paper, record.source.at
-    # a paper's statement that the paper does not call a conjecture is not called one here
-    published = bool(paper) and not at.startswith("Conjecture")
-    nodes = (node for tree in _trees(record) for node in walk(tree))
-    formula = Claim("found", record.target, record.formula, record.where)
-    claim = ruleset.claim(record.source.claim) if record.claimed else formula
-    return {
-        "record": record,
-        "kind": _ENVIRONMENTS.get(record.status, "proposition" if published else "conjecture"),
-        "source": _source(paper, at, papers),
-        "math": claim_latex(claim, ruleset),
-        "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
-        "related": _relation_sentences(record.relation, ruleset, papers),
-    }
-
-
-def _relation_sentences(
-    relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
-) -> list[str]:
-    """Return sentences such as "It corrects Theorem 3.": a formula's relations to claims of papers."""
-    by_verb: dict[tuple[str, str], list[str]] = {}
-    for related in relation.to if relation else ():
-        claims = [claim for claim in ruleset.claims if claim.id == related.claim]
-        own = ruleset.source.paper if ruleset.source else None
-        cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
-        if related.relation in _RELATIONS and cited:
-            extent = "" if related.by == "proof" else " at all positions that were compared"
-            if related.where != TRUE:
-                extent += f" if ${to_latex(related.where)}$"
-            by_verb.setdefault((_RELATIONS[related.relation], extent), []).extend(cited)
-    return [
-        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in by_verb.items()
-    ]
 
 
 def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
@@ -86,10 +74,7 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
     """Return sentences that define the functions that the statements call; those that the rules call are left out."""
-    names = {name for record in records for tree in _trees(record) for name in called_functions(tree)}
+    trees = [tree for record in records for tree in (record.formula, record.where)]
+    names = {name for tree in trees for name in called_functions(tree)}
     sentences = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
     return [sentence(parts) for parts in sentences]
-
-
-def _trees(record: Finding) -> list[Expr]:
-    return [record.formula, record.where]

@@ -6,7 +6,7 @@ are in pixels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
@@ -52,7 +52,11 @@ def tree_svg(tree: Tree, title: str) -> str:
     """Return the tree as a complete SVG file; the title stands above the tree and its formula below."""
     root = _place(tree, tree.root, 0, 0.0, "")
     boxes = list(_boxes(root))
-    lefts = _left_edges(boxes)
+    lefts = [float(_MARGIN)]  # the horizontal place where the boxes of each level begin
+    for level in range(max(box.level for box in boxes)):
+        widest = max(box.width for box in boxes if box.level == level)
+        edges = max(_width(box.edge) for box in boxes if box.level == level + 1)
+        lefts.append(lefts[-1] + widest + _ELBOW + edges + 2 * _PAD)
     across = max(lefts[box.level] + box.width for box in boxes)
     where = [] if tree.where == TRUE else [f"where {tree.where}"]
     letters = max(int((across - _MARGIN) / _ADVANCE), _LEAST, *(map(len, [*where])), 0)
@@ -71,8 +75,7 @@ def tree_svg(tree: Tree, title: str) -> str:
             f'<g font-family="{_FONT}" font-size="{_LETTER}" fill="#000">',
             *(_text(_MARGIN, _MARGIN + _LINE * number, line, bold=True) for number, line in enumerate(head)),
             f'<g transform="translate(0 {top})">',
-            *(part for box in boxes for part in _draw_edges(box, lefts)),
-            *(part for box in boxes for part in _draw_box(box, lefts[box.level])),
+            *_draw(boxes, lefts),
             "</g>",
             *(_text(_MARGIN, top + down + _GAP + _LINE * number, line) for number, line in enumerate(foot)),
             "</g></svg>",
@@ -96,7 +99,8 @@ def _place(tree: Tree, node: TreeNode, level: int, top: float, edge: str) -> _Bo
     if isinstance(node, Leaf):
         return _Box(node, lines, level, top + box.height / 2, edge)
     low = _place(tree, node.low, level + 1, top, _edge(node, high=False))
-    high = _place(tree, node.high, level + 1, _bottom(low) + _GAP, _edge(node, high=True))
+    bottom = max(inner.middle + inner.height / 2 for inner in _boxes(low))
+    high = _place(tree, node.high, level + 1, bottom + _GAP, _edge(node, high=True))
     return _Box(node, lines, level, (low.middle + high.middle) / 2, edge, (low, high))
 
 
@@ -112,23 +116,6 @@ def _boxes(box: _Box) -> Iterator[_Box]:
         yield from _boxes(child)
 
 
-def _bottom(box: _Box) -> float:
-    return max(inner.middle + inner.height / 2 for inner in _boxes(box))
-
-
-def _left_edges(boxes: list[_Box]) -> list[float]:
-    """Return, for each level, the horizontal place where its boxes begin.
-
-    It leaves room for the widest box of the level before, and for the longest condition between the two levels.
-    """
-    lefts = [float(_MARGIN)]
-    for level in range(max(box.level for box in boxes)):
-        widest = max(box.width for box in boxes if box.level == level)
-        edges = max(_width(box.edge) for box in boxes if box.level == level + 1)
-        lefts.append(lefts[-1] + widest + _ELBOW + edges + 2 * _PAD)
-    return lefts
-
-
 def _width(text: str) -> float:
     return _ADVANCE * len(text)
 
@@ -136,9 +123,10 @@ def _width(text: str) -> float:
 # -- drawing -----------------------------------------------------------------------------------------------------
 
 
-def _draw_edges(box: _Box, lefts: list[float]) -> Iterator[str]:
-    """Yield SVG elements for the edges to a box's children: they fork behind the box and show their conditions."""
-    for child in box.below:
+def _draw(boxes: Sequence[_Box], lefts: Sequence[float]) -> Iterator[str]:
+    """Yield SVG elements for all edges, which fork behind a box and show their conditions, and then for the boxes."""
+    edges = [(box, child) for box in boxes for child in box.below]
+    for box, child in edges:
         start, end = lefts[box.level] + box.width, lefts[child.level]
         labels = max(_width(other.edge) for other in box.below)
         elbow = end - labels - 2 * _PAD
@@ -147,24 +135,17 @@ def _draw_edges(box: _Box, lefts: list[float]) -> Iterator[str]:
             f'fill="none" stroke="{_FRAME}"/>'
         )
         yield _text(elbow + _PAD, child.middle - _LINE, child.edge)
-
-
-def _draw_box(box: _Box, left: float) -> Iterator[str]:
-    top = box.middle - box.height / 2
-    leaf = isinstance(box.node, Leaf)
-    yield (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" '
-        f'rx="{10 if leaf else 2}" fill="{_ground(box.node)}" stroke="{_FRAME}"/>'
-    )
-    for number, line in enumerate(box.lines):
-        yield _text(left + _PAD, top + _PAD + number * _LINE, line, bold=number == 0)
-
-
-def _ground(node: TreeNode) -> str:
-    """Return the background colour of a node: leaves for P-positions are white, those for N-positions are grey."""
-    if isinstance(node, Split):
-        return HEADER
-    return N_POSITION if node.label == FALSE else P_POSITION
+    for box in boxes:
+        left, top = lefts[box.level], box.middle - box.height / 2
+        ground, corner = HEADER, 2
+        if isinstance(box.node, Leaf):
+            ground, corner = (N_POSITION if box.node.label == FALSE else P_POSITION), 10
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" '
+            f'rx="{corner}" fill="{ground}" stroke="{_FRAME}"/>'
+        )
+        for number, line in enumerate(box.lines):
+            yield _text(left + _PAD, top + _PAD + number * _LINE, line, bold=number == 0)
 
 
 def _text(left: float, top: float, words: str, bold: bool = False) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from markupsafe import Markup, escape
 
@@ -11,7 +12,6 @@ from grundylab.errors import FormulaError
 from grundylab.findings.claim_layout import claim_boxes, claim_text
 from grundylab.findings.wording import Words
 from grundylab.games.model import Claim, PrintedTable, Ruleset
-from grundylab.language import Expr
 from grundylab.language.boxes import elements
 from grundylab.language.layout import to_mathml
 from grundylab.records.finding import Finding
@@ -62,11 +62,10 @@ class Typesetter:
 
 def sentence_html(sentence: Words) -> Markup:
     """Return a sentence as HTML: its text escaped, its expressions as MathML."""
-    return Markup("").join(escape(part) if isinstance(part, str) else _mathml(part) for part in sentence)
-
-
-def _mathml(expr: Expr) -> Markup:
-    return _typeset(str(expr), lambda: to_mathml(expr, str(expr)))
+    return Markup("").join(
+        escape(part) if isinstance(part, str) else _typeset(str(part), partial(to_mathml, part, str(part)))
+        for part in sentence
+    )
 
 
 def _typeset(text: str, mathml: Callable[[], str]) -> Markup:

@@ -15,7 +15,7 @@ from grundylab.api import Candidates
 from grundylab.check.verification import Verdict, where_clause
 from grundylab.findings.claim_layout import claim_text
 from grundylab.findings.proof_records import attempts
-from grundylab.findings.wording import Words, percent
+from grundylab.findings.wording import percent
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
@@ -24,7 +24,7 @@ from grundylab.prove.outcome import Proof
 from grundylab.records.finding import Finding
 from grundylab.report.decisions import decision_text, verdict_text
 from grundylab.report.drawing import PictureOptions, picture
-from grundylab.report.grid import Grid, description, first_cells, slice_window, usual_view, whole_window
+from grundylab.report.grid import description, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.rules_in_words import rules
 from grundylab.report.ruleset_lines import ruleset_lines
 from grundylab.solve.table import Table
@@ -77,7 +77,9 @@ def _(value: Finding) -> str:
 
 @html.register
 def _(value: Ruleset) -> str:
-    sentences = " ".join(map(_sentence, rules(value)))
+    sentences = []
+    for words in rules(value):
+        sentences.append("".join(_math(part) if isinstance(part, Expr) else escape(part) for part in words))
     items = "".join(
         f"<li><b>{escape(claim.id)}</b> {escape(claim.at)}: <code>{escape(claim_text(claim))}</code></li>"
         for claim in value.claims[:_MOST]
@@ -85,11 +87,7 @@ def _(value: Ruleset) -> str:
     claims = (
         f"<details><summary>{len(value.claims)} claims</summary><ul>{items}</ul></details>" if items else ""
     )
-    return f"<p><b>{escape(value.title)}</b></p><p>{sentences}</p>{claims}"
-
-
-def _sentence(parts: Words) -> str:
-    return "".join(_math(part) if isinstance(part, Expr) else escape(part) for part in parts)
+    return f"<p><b>{escape(value.title)}</b></p><p>{' '.join(sentences)}</p>{claims}"
 
 
 def _math(expr: Expr) -> str:
@@ -103,25 +101,25 @@ def _(value: Table) -> str:
         return f"<p>{escape(head)}</p>"
     window = whole_window(value)
     view = usual_view(window)
+    grid = slice_window(window, view)
     fixed = ", ".join(f"{name} = {number}" for name, number in view.fixed.items())
     head += f"; those with {fixed}" if fixed else ""
-    return f"<p>{escape(head)}</p>{_grid(slice_window(window, view))}"
-
-
-def _grid(grid: Grid) -> str:
-    """Return the grid's upper left corner as an HTML image with the picture inside, and a note if cells are left out.
-
-    An image, unlike an SVG element, does not change the styles of the notebook.
-    """
     shown = first_cells(grid, _MOST, _MOST)
     png = b64encode(picture(shown, "png", PictureOptions(dpi=_DPI, title=False, numbered=_MOST))).decode()
+    # an image, unlike an SVG element, does not change the styles of the notebook
+    image = f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{png}">'
     note = f"<p>the first {_MOST} rows and columns</p>" if max(grid.values.shape) > _MOST else ""
-    return f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{png}">{note}'
+    return f"<p>{escape(head)}</p>{image}{note}"
 
 
 @html.register
 def _(value: Candidates) -> str:
-    rows = "".join(_row(candidate) for candidate in value)
+    rows = ""
+    for candidate in value:
+        share = "all" if candidate.exact else percent(candidate.share)
+        where = "" if candidate.where == TRUE else _math(candidate.where)
+        cells = (share, str(candidate.size), _math(candidate.formula), where)
+        rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
     notes = "".join(f"<p>{escape(note)}</p>" for note in value.notes)
     if not rows:
         return notes or "<p>no formula found</p>"
@@ -132,13 +130,6 @@ def _(value: Candidates) -> str:
 @html.register
 def _(value: Finding) -> str:
     return html(Candidates([value]))
-
-
-def _row(candidate: Finding) -> str:
-    share = "all" if candidate.exact else percent(candidate.share)
-    where = "" if candidate.where == TRUE else _math(candidate.where)
-    cells = (share, str(candidate.size), _math(candidate.formula), where)
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 @html.register

@@ -69,7 +69,14 @@ def run(options: argparse.Namespace) -> CommandResult:
     requested = select_instances(ruleset, options) if options.bound or options.param else None
     trial = try_moves(ruleset) if requested is None else _try_instances(ruleset, requested)
     solved = solving_methods(trial.instances[0]) if trial.instances else {}
-    notes = _remarks(ruleset, trial)
+    notes = remarks(ruleset)
+    if trial.instances and not trial.positions:
+        notes.append(f"no position satisfies 'where': {ruleset.where}")
+    else:
+        notes += [f"no position of these tables has the move '{name}'" for name in trial.unused]
+        if trial.empty:
+            claims = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
+            notes.append(f"no position of these tables satisfies 'where' of the {claims}")
     record = {
         "ruleset": ruleset.name,
         "title": ruleset.title,
@@ -145,18 +152,6 @@ def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
         raise
     except GrundylabError:
         return False
-
-
-def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
-    """Return remarks on the rules, and on moves and claims that concern no position of the trial."""
-    lines = remarks(ruleset)
-    if trial.instances and not trial.positions:
-        return [*lines, f"no position satisfies 'where': {ruleset.where}"]
-    lines += [f"no position of these tables has the move '{name}'" for name in trial.unused]
-    if trial.empty:
-        claims = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
-        lines.append(f"no position of these tables satisfies 'where' of the {claims}")
-    return lines
 
 
 def solving_methods(instance: Instance) -> dict[str, str]:

@@ -29,7 +29,6 @@ from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.claim_comparisons import comparison_at_tables
 from grundylab.findings.columns import row
 from grundylab.findings.strategy_search import strategy_of
-from grundylab.findings.winning import Winning
 from grundylab.findings.wording import assignment_text, list_text, percent, training_text
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
@@ -89,10 +88,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> CommandResult:
     """Solve the instances to learn from, or read the table in a file, and report formulas for the target."""
-    return _discover_in_table(options) if is_table(options.ruleset) else _discover_in_game(options)
-
-
-def _discover_in_table(options: argparse.Namespace) -> CommandResult:
+    if not is_table(options.ruleset):
+        return _discover_in_game(options)
     refuse_options(options, "bound", "param")
     frame = read_table(options.ruleset)
     with errors_with_file(options.ruleset):
@@ -131,31 +128,21 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
         "tried": [instance.label for instance in runs[-1].tried],
     }
     if wins:
-        return _strategy_result(options.engine, strategy_of(tables, runs, where), record)
+        winning = strategy_of(tables, runs, where)
+        status = "none" if winning is None else "exact" if winning.status == "holds" else "partial"
+        text = strategy_text(winning) if winning else "no strategy found"
+        fields = {"target": WIN, "engine": options.engine, "winning": winning and record_to_json(winning)}
+        return CommandResult(status, text, {**fields, **record})
     best = next((candidate for candidate in ranked_candidates(runs) if candidate.exact), None)
-    if best is None or best.values:
-        return _result(options.engine, target, runs, record)
-    about = replace(best, where=conjunction(where, best.where))
-    comparison = comparison_at_tables(ruleset, about, tables)
-    relation = relation_of("holds", comparison)
-    parent = parent_of(ruleset)
-    claims = ruleset.claims or (parent and parent.claims)
-    relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}" if claims else ""
-    return _result(
-        options.engine,
-        target,
-        runs,
-        record | {"relation": relation and record_to_json(relation)},
-        relation_line,
-    )
-
-
-def _strategy_result(engine: str, winning: Winning | None, record: dict[str, Any]) -> CommandResult:
-    """Return the result with the strategy: ``exact`` if it wins at all N-positions of the largest tables."""
-    status = "none" if winning is None else "exact" if winning.status == "holds" else "partial"
-    text = strategy_text(winning) if winning else "no strategy found"
-    fields = {"target": WIN, "engine": engine, "winning": winning and record_to_json(winning), **record}
-    return CommandResult(status, text, fields)
+    relation_line = ""
+    if best is not None and not best.values:
+        about = replace(best, where=conjunction(where, best.where))
+        relation = relation_of("holds", comparison_at_tables(ruleset, about, tables))
+        record["relation"] = relation and record_to_json(relation)
+        parent = parent_of(ruleset)
+        if ruleset.claims or (parent and parent.claims):
+            relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}"
+    return _result(options.engine, target, runs, record, relation_line)
 
 
 def _check_available(runs: Sequence[Findings]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import shutil
-from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -22,7 +21,7 @@ from grundylab.games import load_ruleset
 from grundylab.games.instance import Position
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
-from grundylab.solve.explaining import Explanation, Option, explain, sum_text
+from grundylab.solve.explaining import Explanation, explain, sum_text
 from grundylab.solve.reference import position_text
 
 _ROWS = 40  # the most options that the text lists
@@ -130,24 +129,20 @@ def _text(explanation: Explanation, strategy: str) -> str:
     ordered = [*explanation.winning, *(option for option in explanation.options if not option.wins)]
     text = "\n".join(_wrap(Text(line)) for line in [*lines, *filter(None, [strategy])])
     if ordered:
-        text += "\n\n" + _table(explanation, ordered[:_ROWS])
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+        for head in ("Move", "To", "Outcome"):
+            table.add_column(head, overflow="fold")
+        if explanation.kind == "grundy":
+            table.add_column("Grundy", justify="right")
+        table.add_column("")
+        for option in ordered[:_ROWS]:
+            cells = [option.move, sum_text(ruleset, option.parts), _outcome(option.value)]
+            cells += [str(option.value)] * (explanation.kind == "grundy")
+            table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
+        text += f"\n\n{_wrap(table)}"
     if len(ordered) > _ROWS:
         text += f"\n… and {len(ordered) - _ROWS:,} more; --json has all of them"
     return text
-
-
-def _table(explanation: Explanation, options: Sequence[Option]) -> str:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
-    for head in ("Move", "To", "Outcome"):
-        table.add_column(head, overflow="fold")
-    if explanation.kind == "grundy":
-        table.add_column("Grundy", justify="right")
-    table.add_column("")
-    for option in options:
-        cells = [option.move, sum_text(explanation.instance.ruleset, option.parts), _outcome(option.value)]
-        cells += [str(option.value)] * (explanation.kind == "grundy")
-        table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
-    return _wrap(table)
 
 
 def _wrap(content: Table | Text) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from math import prod
 from pathlib import Path
-from typing import Any
 
 from grundylab.cli import arguments
 from grundylab.cli.common import (
-    ClaimRequest,
     CommandResult,
     check_cells,
     check_writable,
@@ -42,89 +39,30 @@ from grundylab.report.oeis import b_file, sequence_of
 from grundylab.report.tex import bibtex
 from grundylab.version import __version__
 
-Parser = argparse.ArgumentParser
-Record = dict[str, Any]
 _TAKES = "export takes"
 _MOST_LINES = 10_000_000  # the most lines of a text, which takes ten seconds
 _ARCHIVE = ".zip"
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """A kind of export.
-
-    help: one line. arguments: functions that add the kind's arguments to a parser. text: a function that returns the
-    text or, for several files, their texts by path, with the main file first.
-    """
-
-    help: str
-    arguments: Sequence[Callable[[Parser], None]]
-    text: Callable[[argparse.Namespace], str | Mapping[str, str]]
-
-
-def _fix(parser: Parser) -> None:
-    arguments.repeated(parser, "--fix", "p=1,z=3", "the coordinates to hold fixed")
-
-
-def _latex_arguments(parser: Parser) -> None:
-    what = "add this claim with its verdict ('all': every one); may be repeated"
-    arguments.set_completion(arguments.repeated(parser, "--claim", "ID", what), arguments.CLAIMS)
-    parser.add_argument(
-        "--figure",
-        metavar="FILE",
-        help="include this picture of the slice, as 'grundylab show --out' draws it",
-    )
-    arguments.flag(parser, "--fragment", "omit the document around the text")
-
-
-def _paper(parser: Parser) -> None:
-    arguments.repeated(parser, "--paper", "NAME", "only this paper")
-
-
-def _sequence(parser: Parser) -> None:
-    parser.add_argument(
-        "--sequence", choices=SEQUENCES, default="grundy",
-        help="Grundy numbers (default); the P-positions; the number of P-positions whose coordinates sum to n; "
-        "or the smaller or the larger numbers of P-positions with two coordinates",
-    )  # fmt: skip
-
-
-def _target(parser: Parser) -> None:
-    parser.add_argument(
-        "--target",
-        choices=("grundy", "p"),
-        help="the values: grundy, the Grundy numbers (default), or p, the P-positions (default under misère play)",
-    )
-
-
-def _program(parser: Parser) -> None:
-    parser.add_argument(
-        "--to",
-        choices=("mona", "walnut"),
-        default="mona",
-        help="the program that reads it (default: mona); for Walnut there may be several files, which --out "
-        f"NAME{_ARCHIVE} writes as an archive",
-    )
-
-
-_SLICE = (arguments.ruleset, arguments.sweep, _fix)
-_STATEMENT = (arguments.ruleset, arguments.formula)
-
-
-def _provenance(options: argparse.Namespace) -> Record:
-    """Return the version of grundylab and, if the kind of export takes a ruleset, its name and hash."""
-    if not hasattr(options, "ruleset"):
-        return {"version": __version__}
-    ruleset = load_ruleset(options.ruleset)
-    return {"version": __version__, "ruleset": ruleset.name, "hash": ruleset.hash}
 
 
 def _latex_text(options: argparse.Namespace) -> str:
     """Return the LaTeX document about a game."""
     ruleset = load_ruleset(options.ruleset)
     records = _statements(ruleset, options)  # before any work is done
-    figure = _slice_figure(ruleset, options) if options.bound or options.param or options.fix else None
-    if figure is None and options.figure:
+    figure, file = None, options.figure
+    if options.bound or options.param or options.fix:
+        values: Values = "grundy" if ruleset.play == "normal" else "outcome"
+        table, fixed = solve_slice(
+            ruleset, options, values, _TAKES, check=lambda sides: check_cells(sides.values())
+        )
+        if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
+            raise InstanceError(f"--figure {file}: LaTeX cannot include a file with this name; rename it")
+        if file is None and values == "outcome":
+            raise InstanceError(
+                "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that "
+                "'grundylab show --out FILE' draws"
+            )
+        figure = SliceFigure(slice_table(table, fixed), dict(table.instance.parameters), file)
+    elif file:
         raise InstanceError(
             "--figure is a picture of a table; choose the table by --bound, --param and --fix"
         )
@@ -135,22 +73,6 @@ def _latex_text(options: argparse.Namespace) -> str:
 def _bibtex_text(options: argparse.Namespace) -> str:
     """Return the BibTeX entries of the papers."""
     return bibtex(select_papers(options.paper))
-
-
-def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> SliceFigure:
-    values: Values = "grundy" if ruleset.play == "normal" else "outcome"
-    table, fixed = solve_slice(
-        ruleset, options, values, _TAKES, check=lambda sides: check_cells(sides.values())
-    )
-    file = options.figure
-    if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
-        raise InstanceError(f"--figure {file}: LaTeX cannot include a file with this name; rename it")
-    if file is None and values == "outcome":
-        raise InstanceError(
-            "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that "
-            "'grundylab show --out FILE' draws"
-        )
-    return SliceFigure(slice_table(table, fixed), dict(table.instance.parameters), file)
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
@@ -214,15 +136,35 @@ def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
     """Return the MONA script or certificate that the last run saved, or files that state the claim for Walnut."""
     ruleset = load_ruleset(options.ruleset)
     request = select_claim(ruleset, options)
+    claim = request.claim
     if options.to == "walnut":
-        claim = request.claim
         if not claim.plain:
             raise FormulaError(
                 f"{claim.id} looks up other positions' values, or has variables besides the coordinates; "
                 "Walnut cannot read it"
             )
         return walnut_files(ruleset, claim.formula, claim.target, claim.where)
-    return _saved_proof(ruleset, request, options.results)
+    catalogue = results_catalogue(options.results)
+    if request.published:
+        matching = [record for record in catalogue.claims if record.source.claim == claim.id]
+    else:
+        same = [f for f in catalogue.formulas if (f.formula, f.target) == (claim.formula, claim.target)]
+        where = conjunction(claim.where)
+        matching = [formula for formula in same if claim.where == TRUE or formula.where == where]
+    matching = [record for record in matching if record.ruleset == ruleset.name]
+    files = [proof.proof for record in matching for proof in record.proved if proof.proof]
+    if not files:
+        name = request.name or claim.formula
+        raise ConfigError(
+            f"no proof of {name} is saved here; 'grundylab prove' searches for one and saves it",
+            Place(options.results),
+        )
+    check_unchanged(catalogue, matching, ruleset, options.results)
+    folder = Path(options.results).parent
+    path = folder / files[0]
+    if folder.resolve() not in path.resolve().parents:  # a hostile catalogue may name any file
+        raise ConfigError(f"the proof is at {path}, not among the results", Place(options.results))
+    return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
 def _coq_text(options: argparse.Namespace) -> str:
@@ -237,56 +179,20 @@ def _coq_text(options: argparse.Namespace) -> str:
         )
 
 
-def _saved_proof(ruleset: Ruleset, request: ClaimRequest, results: str) -> str:
-    catalogue = results_catalogue(results)
-    claim = request.claim
-    records: Sequence[Finding] = catalogue.claims if request.published else catalogue.formulas
-    matching = [record for record in records if record.ruleset == ruleset.name and _is_about(record, request)]
-    files = [proof.proof for record in matching for proof in record.proved if proof.proof]
-    if not files:
-        name = claim.id if request.published else claim.formula
-        raise ConfigError(
-            f"no proof of {name} is saved here; 'grundylab prove' searches for one and saves it",
-            Place(results),
-        )
-    check_unchanged(catalogue, matching, ruleset, results)
-    folder = Path(results).parent
-    path = folder / files[0]
-    if folder.resolve() not in path.resolve().parents:  # a hostile catalogue may name any file
-        raise ConfigError(f"the proof is at {path}, not among the results", Place(results))
-    return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
-
-
-def _is_about(record: Finding, request: ClaimRequest) -> bool:
-    if record.claimed:
-        return record.source.claim == request.name
-    claim = request.claim
-    same = (record.formula, record.target) == (claim.formula, claim.target)
-    return same and (claim.where == TRUE or record.where == conjunction(claim.where))
-
-
-KINDS = {
-    "latex": _Kind(
-        "LaTeX for a paper: a game's definition, a table, a figure and its theorems",
-        (*_SLICE, _latex_arguments, arguments.results),
-        _latex_text,
-    ),
-    "bibtex": _Kind("the papers as BibTeX entries", (arguments.as_json, _paper), _bibtex_text),
-    "oeis": _Kind("a sequence for the OEIS, as a b-file", (*_SLICE, _sequence), _oeis_text),
-    "csv": _Kind("a table as CSV, with a line for each position", (*_SLICE, _target), _csv_text),
-    "catalogue": _Kind(
-        "the claims and the formulas of the last run, as CSV",
-        (arguments.as_json, arguments.results),
-        _catalogue_text,
-    ),
-    "proof": _Kind(
-        "a proof as a script for MONA or for Walnut", (*_STATEMENT, _program, arguments.results), _proof_text
-    ),
-    "coq": _Kind("a proof as a file for Coq, which re-derives and checks all of it", _STATEMENT, _coq_text),
+# The kinds of export: in words, with a function that returns the text or, for several files, their texts by path, with
+# the main file first.
+KINDS: dict[str, tuple[str, Callable[[argparse.Namespace], str | Mapping[str, str]]]] = {
+    "latex": ("LaTeX for a paper: a game's definition, a table, a figure and its theorems", _latex_text),
+    "bibtex": ("the papers as BibTeX entries", _bibtex_text),
+    "oeis": ("a sequence for the OEIS, as a b-file", _oeis_text),
+    "csv": ("a table as CSV, with a line for each position", _csv_text),
+    "catalogue": ("the claims and the formulas of the last run, as CSV", _catalogue_text),
+    "proof": ("a proof as a script for MONA or for Walnut", _proof_text),
+    "coq": ("a proof as a file for Coq, which re-derives and checks all of it", _coq_text),
 }
 
 
-def arguments_of(parser: Parser) -> None:
+def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands, one for each kind, with their arguments."""
     arguments.describe(
         parser,
@@ -295,21 +201,68 @@ def arguments_of(parser: Parser) -> None:
         "grundylab export latex nim --bound N=8 --fix z=1 --out nim.tex",
         "grundylab export oeis kayles --bound N=1000",
     )
-    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=type(parser))
-    for name, kind in KINDS.items():
-        sub = kinds.add_parser(name, help=kind.help, description=f"Write {kind.help}.")
-        for add in kind.arguments:
-            add(sub)
-        arguments.out(sub, "write to this file instead of the terminal")
+    group = parser.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=type(parser))
+    kinds = {
+        name: group.add_parser(name, help=words, description=f"Write {words}.")
+        for name, (words, _) in KINDS.items()
+    }
+    for name in ("bibtex", "catalogue"):
+        arguments.as_json(kinds[name])
+    for name in ("latex", "oeis", "csv", "proof", "coq"):
+        arguments.ruleset(kinds[name])
+    for name in ("latex", "oeis", "csv"):
+        arguments.sweep(kinds[name])
+        arguments.repeated(kinds[name], "--fix", "p=1,z=3", "the coordinates to hold fixed")
+    for name in ("proof", "coq"):
+        arguments.formula(kinds[name])
+    what = "add this claim with its verdict ('all': every one); may be repeated"
+    arguments.set_completion(arguments.repeated(kinds["latex"], "--claim", "ID", what), arguments.CLAIMS)
+    kinds["latex"].add_argument(
+        "--figure",
+        metavar="FILE",
+        help="include this picture of the slice, as 'grundylab show --out' draws it",
+    )
+    arguments.flag(kinds["latex"], "--fragment", "omit the document around the text")
+    arguments.repeated(kinds["bibtex"], "--paper", "NAME", "only this paper")
+    kinds["oeis"].add_argument(
+        "--sequence", choices=SEQUENCES, default="grundy",
+        help="Grundy numbers (default); the P-positions; the number of P-positions whose coordinates sum to n; "
+        "or the smaller or the larger numbers of P-positions with two coordinates",
+    )  # fmt: skip
+    kinds["csv"].add_argument(
+        "--target",
+        choices=("grundy", "p"),
+        help="the values: grundy, the Grundy numbers (default), or p, the P-positions (default under misère play)",
+    )
+    kinds["proof"].add_argument(
+        "--to",
+        choices=("mona", "walnut"),
+        default="mona",
+        help="the program that reads it (default: mona); for Walnut there may be several files, which --out "
+        f"NAME{_ARCHIVE} writes as an archive",
+    )
+    for name in ("latex", "catalogue", "proof"):
+        arguments.results(kinds[name])
+    for kind in kinds.values():
+        arguments.out(kind, "write to this file instead of the terminal")
 
 
 def run(options: argparse.Namespace) -> CommandResult:
     """Print the text, or write it to ``--out``."""
     check_writable(options.force, options.out)
     # the record has the provenance since CSV and b-files cannot; it is read first since the ruleset may be edited
-    record = {"kind": options.kind, "file": options.out, "made": _provenance(options)}
-    content = KINDS[options.kind].text(options)
-    text = content if isinstance(content, str) else _join_files(content)
+    made = {"version": __version__}
+    if hasattr(options, "ruleset"):
+        ruleset = load_ruleset(options.ruleset)
+        made |= {"ruleset": ruleset.name, "hash": ruleset.hash}
+    record = {"kind": options.kind, "file": options.out, "made": made}
+    _, text_of = KINDS[options.kind]
+    content = text_of(options)
+    if isinstance(content, str):
+        text = content
+    else:
+        (_, main), *others = content.items()
+        text = "\n".join([main, *(f"# {path}\n{other}" for path, other in others)])
     if not options.out:
         return CommandResult("done", text.removesuffix("\n"), {**record, "text": text})
     if not isinstance(content, str) and options.out.endswith(_ARCHIVE):
@@ -317,9 +270,3 @@ def run(options: argparse.Namespace) -> CommandResult:
     else:
         write_text(Path(options.out), text)
     return CommandResult("done", f"written to {options.out}", record)
-
-
-def _join_files(texts: Mapping[str, str]) -> str:
-    """Return the files joined into one text: the first unchanged, each other one below a line with its path."""
-    first, *others = texts.items()
-    return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

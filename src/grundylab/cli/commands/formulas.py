@@ -63,7 +63,9 @@ def run(options: argparse.Namespace) -> CommandResult:
     """List the selected formulas of the catalogue, each once: in a terminal as a table, else as lines with tabs."""
     data = catalogue_of_folder(Path(options.results))
     every = formula_answers(answers(data))
-    chosen = _sort(_select(data, every, options), options.sort)
+    chosen = _select(data, every, options)
+    for key in ("size", "verdict", "ruleset", *([options.sort] if options.sort else [])):
+        chosen.sort(key=_SORTS[key])
     lines = list(map(line_of, chosen))
     if not lines:
         counts = status_tally(answer.status for answer in every)
@@ -73,24 +75,12 @@ def run(options: argparse.Namespace) -> CommandResult:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
-    return CommandResult("done", text, {"formulas": list(map(_record, chosen)), "made": data.made})
-
-
-def _record(answer: Finding) -> dict[str, Any]:
-    same = [str(wording.formula) for wording in answer.others]
-    return {
-        **row(answer),
-        "engines": answer.engines,
-        "studies": answer.studies,
-        "same": same,
-    }
-
-
-def _sort(formulas: Sequence[Finding], by: str | None) -> list[Finding]:
-    ordered = list(formulas)
-    for key in ("size", "verdict", "ruleset", *([by] if by else [])):
-        ordered.sort(key=_SORTS[key])
-    return ordered
+    records = []
+    for answer in chosen:
+        same = [str(wording.formula) for wording in answer.others]
+        more = {"engines": answer.engines, "studies": answer.studies, "same": same}
+        records.append({**row(answer), **more})
+    return CommandResult("done", text, {"formulas": records, "made": data.made})
 
 
 def _select(data: Catalogue, formulas: Sequence[Finding], options: argparse.Namespace) -> list[Finding]:

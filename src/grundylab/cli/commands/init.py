@@ -32,7 +32,18 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> CommandResult:
     """Write the project's files, none of which may exist yet, and print the next steps."""
     folder = Path(options.folder)
-    files = _files()
+    project = package_folder("project")
+    profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}
+    config = (project / "config.yaml").read_text("utf-8") + f"\n  # Your own\n{study_line(GAME)}"
+    files = {
+        "README.md": (project / "README.md").read_text("utf-8"),
+        "Snakefile": (project / "Snakefile").read_text("utf-8"),
+        "config.yaml": comment("config") + config,
+        ".gitignore": (project / "gitignore").read_text("utf-8"),
+        f"{FOLDER}/{GAME}.yaml": comment("ruleset", "../") + ruleset_text(GAME),
+        **schema_files(),
+        **{path: package_folder(source).read_text("utf-8") for path, source in profiles.items()},
+    }
     for name in files:
         if (folder / name).exists():
             raise GrundylabError("already exists; choose another folder", Place(str(folder / name)))
@@ -49,23 +60,3 @@ def run(options: argparse.Namespace) -> CommandResult:
         "'snakemake --cores 2' does the second for all studies in config.yaml, in a few minutes.",
     ]
     return CommandResult("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
-
-
-def _files() -> dict[str, str]:
-    """Return the texts of the project's files by path, with the schemas that the configuration and the ruleset name.
-
-    The profiles are copies of those of the workflow.
-    """
-    project = package_folder("project")
-    profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}
-    return {
-        "README.md": (project / "README.md").read_text("utf-8"),
-        "Snakefile": (project / "Snakefile").read_text("utf-8"),
-        "config.yaml": comment("config")
-        + (project / "config.yaml").read_text("utf-8")
-        + f"\n  # Your own\n{study_line(GAME)}",
-        ".gitignore": (project / "gitignore").read_text("utf-8"),
-        f"{FOLDER}/{GAME}.yaml": comment("ruleset", "../") + ruleset_text(GAME),
-        **schema_files(),
-        **{path: package_folder(source).read_text("utf-8") for path, source in profiles.items()},
-    }

@@ -57,7 +57,16 @@ def run(options: argparse.Namespace) -> CommandResult:
         raise RulesetError("already exists; choose another name", Place(str(path)))
     write_text(path, comment("ruleset", "../") + ruleset_text(name, piles, passing))
     write_missing_schemas()
-    commands, study = _first_steps(name, piles, passing), study_line(name)
+    fix = " --fix p=1" * passing + f" --fix {','.join(f'{pile}=0' for pile in _PILES[2:piles])}" * (piles > 2)
+    bound, large = _BOUNDS[piles]
+    commands = [
+        f"grundylab check {name}",
+        f"grundylab show {name} --bound N={bound}{fix}",
+        f"grundylab discover {name} --bound N={bound}",
+        f"grundylab verify {name} --claim guess --bound N={large}",
+        f"grundylab prove {name} --claim guess",
+    ]
+    study = study_line(name)
     page = f"results/{name}/report/index.html"
     lines = [
         f"written: {path}, a small game to adapt. Then:",
@@ -73,7 +82,7 @@ def run(options: argparse.Namespace) -> CommandResult:
         "",
         f"and run 'snakemake --cores 2 {page}', which takes a few minutes at most.",
     ]
-    record = {"file": str(path), "commands": list(commands), "study": study}
+    record = {"file": str(path), "commands": commands, "study": study}
     return CommandResult("done", "\n".join(lines), record)
 
 
@@ -87,15 +96,3 @@ def study_line(name: str) -> str:
     """Return the line for ``studies:`` in config.yaml; the name is in quotes if YAML needs them."""
     plain = name[0].isalpha() and isinstance(yaml.safe_load(name), str)
     return f"  {name}: {{}}\n" if plain else f'  "{name}": {{}}\n'
-
-
-def _first_steps(name: str, piles: int, passing: bool) -> tuple[str, ...]:
-    fix = " --fix p=1" * passing + f" --fix {','.join(f'{pile}=0' for pile in _PILES[2:piles])}" * (piles > 2)
-    bound, large = _BOUNDS[piles]
-    return (
-        f"grundylab check {name}",
-        f"grundylab show {name} --bound N={bound}{fix}",
-        f"grundylab discover {name} --bound N={bound}",
-        f"grundylab verify {name} --claim guess --bound N={large}",
-        f"grundylab prove {name} --claim guess",
-    )

@@ -15,7 +15,6 @@ from grundylab.cli.common import (
     select_papers,
 )
 from grundylab.files import find_folder
-from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.hand_calculation import hand_calculation
 from grundylab.findings.provenance import changed_file
 from grundylab.findings.wording import Words, status_tally
@@ -45,7 +44,11 @@ def run(options: argparse.Namespace) -> CommandResult:
     data = results_catalogue(options.results)
     papers = select_papers(() if options.paper is None else (options.paper,))
     rulesets = {path.stem: load_ruleset(path) for path in sorted(find_folder(FOLDER).glob("*.yaml"))}
-    edited = {name for name, ruleset in rulesets.items() if _is_changed(data, ruleset)}
+    edited = set()  # since their claims were judged
+    for name, ruleset in rulesets.items():
+        judged = [claim for claim in data.claims if claim.ruleset == name]
+        if judged and changed_file(data, judged, ruleset) is not None:
+            edited.add(name)
     unchanged = {name: ruleset for name, ruleset in rulesets.items() if name not in edited}
     claims = list(data.claims)
     sources = ((ruleset.name, ruleset.source) for ruleset in rulesets.values() if ruleset.source)
@@ -62,12 +65,6 @@ def run(options: argparse.Namespace) -> CommandResult:
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
     return document_result(options, text, {**counts, "made": data.made})
-
-
-def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
-    """Tell whether the ruleset has changed since its claims were judged."""
-    claims = [claim for claim in data.claims if claim.ruleset == ruleset.name]
-    return bool(claims) and changed_file(data, claims, ruleset) is not None
 
 
 def _by_hand(unchanged: Mapping[str, Ruleset], record: Finding) -> Words:

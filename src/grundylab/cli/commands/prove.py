@@ -104,8 +104,15 @@ def _prove(
     keep = partial(_keep_script, ruleset, request, options.out)
     tries = attempts(proof, keep, request.name, claim.where, request.further)
     if options.coq:
-        proofs = zip(tries, _proof_chain(proof), strict=True)
-        tries = [one if own.but else _check_by_coq(ruleset, one, own, limits) for one, own in proofs]
+        for number, own in enumerate(_proof_chain(proof)):
+            if not own.but:
+                (record,) = tries[number].proofs
+                path = (
+                    None if record.proof is None else coq_path(Path(record.proof), Path(record.proof).parent)
+                )
+                file = partial(coq_file_of_proof, own, record.claim)
+                answer = check_by_coq(ruleset.name, file, path, limits)
+                tries[number] = replace(tries[number], proofs=(with_coq_answer(record, answer),))
     first, *but = map(record_of, tries)
     text = decision_text(tries, proof.seconds, claim_text(claim))
     return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})
@@ -127,14 +134,6 @@ def _proof_chain(proof: Proof) -> Iterator[Proof]:
     yield proof
     if proof.but:
         yield from _proof_chain(proof.but)
-
-
-def _check_by_coq(ruleset: Ruleset, tried: Finding, proof: Proof, limits: Limits) -> Finding:
-    """Return the attempt with Coq's answer; the file for Coq is written beside the proof."""
-    (record,) = tried.proofs
-    path = None if record.proof is None else coq_path(Path(record.proof), Path(record.proof).parent)
-    answer = check_by_coq(ruleset.name, partial(coq_file_of_proof, proof, record.claim), path, limits)
-    return replace(tried, proofs=(with_coq_answer(record, answer),))
 
 
 def _keep_script(ruleset: Ruleset, request: ClaimRequest, out: str | None, proof: Proof) -> str | None:

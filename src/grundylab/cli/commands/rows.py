@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, check_writable, progress
@@ -78,13 +77,11 @@ def run(options: argparse.Namespace) -> CommandResult:
             lines.append(_text(record, time.process_time() - started))
             done(1)
     status = "proved" if all(record.status == "proved" for record in records) else "undecided"
-    return CommandResult(
-        status, "\n".join(lines), {"target": str(target), "rows": list(map(_record, records))}
-    )
-
-
-def _record(row: Row) -> dict[str, Any]:
-    return {**record_to_json(row), "latex": None if row.formula is None else to_latex(row.formula)}
+    rows = [
+        {**record_to_json(row), "latex": None if row.formula is None else to_latex(row.formula)}
+        for row in records
+    ]
+    return CommandResult(status, "\n".join(lines), {"target": str(target), "rows": rows})
 
 
 def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:

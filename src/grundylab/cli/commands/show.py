@@ -76,7 +76,17 @@ def run(options: argparse.Namespace) -> CommandResult:
     if picture:
         format_of(picture)
         check_writable(options.force, picture)
-    grid, fields = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
+    if options.figure is None:
+        grid, fields = _slice(ruleset, options)
+    else:
+        conflicts = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
+        if conflicts:
+            raise InstanceError(f"a figure has its own --{conflicts[0]}; leave it out")
+        papers = load_papers()
+        figure = named_figure(figures_of(papers, ruleset.name), options.figure, ruleset.name)
+        words = caption(figure, next(paper for paper in papers if paper.name == figure.paper))
+        grid, fields = figure_grid(figure, ruleset), {"figure": figure.id, "caption": words}
+        grid = replace(grid, title=f"{figure.at}: {grid.title}")
     record = {
         **fields,
         "fixed": dict(grid.fixed),
@@ -94,18 +104,6 @@ def run(options: argparse.Namespace) -> CommandResult:
     return CommandResult("done", to_text(grid, wants_colour(options.color, stream), width), record)
 
 
-def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """Return the grid of the figure that ``--figure`` names, and the entries about it in the record for ``--json``."""
-    conflicts = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
-    if conflicts:
-        raise InstanceError(f"a figure has its own --{conflicts[0]}; leave it out")
-    papers = load_papers()
-    figure = named_figure(figures_of(papers, ruleset.name), options.figure, ruleset.name)
-    words = caption(figure, next(paper for paper in papers if paper.name == figure.paper))
-    grid = figure_grid(figure, ruleset)
-    return replace(grid, title=f"{figure.at}: {grid.title}"), {"figure": figure.id, "caption": words}
-
-
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """Return the grid of the slice that the options select, and the entries about it in the record for ``--json``."""
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
@@ -114,7 +112,7 @@ def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[st
         check_cells([sides[name] for name in axes if name in sides] or [*sides.values()][:2])
 
     kind: Values = "grundy" if options.target == "grundy" else "outcome"
-    table, fixed = solve_slice(ruleset, options, kind, "show draws", SEEN, check)
+    table, fixed = solve_slice(ruleset, options, kind, "show draws", check, SEEN)
     if not fixed and len(ruleset.coordinates) > 2:
         lows = {
             name: side.low for name, side in zip(ruleset.coordinate_names, table.instance.box, strict=True)

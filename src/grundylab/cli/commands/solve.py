@@ -62,23 +62,21 @@ def run(options: argparse.Namespace) -> CommandResult:
     paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in instances]
     with progress(options, "solving", cell_total(instances)) as done:
         for path, instance in zip(paths, instances, strict=True):
-            checked, text = _solve_and_write(instance, kind, path, options.memory)
+            if kind == "p":
+                p_positions = solve_p_positions(instance, options.memory)
+                write_p_positions(p_positions, path)
+                count = p_positions.positions
+                text = f"{len(p_positions):,} P-positions of {count:,} positions"
+            else:
+                table = solve(instance, kind)
+                write_dataset(table, path)
+                count = table.positions
+                text = f"{count:,} positions, {kind}"
             done(instance.cells)
-            positions += checked
+            positions += count
             files.append(str(path))
             lines.append(f"{instance}: {text} → {path}")
     return CommandResult("done", "\n".join(lines), {"checked": positions, "files": files})
-
-
-def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
-    """Solve one instance and write it to ``path``; return the number of positions, and a summary."""
-    if kind == "p":
-        positions = solve_p_positions(instance, limit)
-        write_p_positions(positions, path)
-        return positions.positions, f"{len(positions):,} P-positions of {positions.positions:,} positions"
-    table = solve(instance, kind)
-    write_dataset(table, path)
-    return table.positions, f"{table.positions:,} positions, {kind}"
 
 
 def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:

@@ -12,7 +12,7 @@ from grundylab.findings.catalogue import record_to_json
 from grundylab.findings.survey_rows import SURVEY_STATUSES, SurveyGame, SurveyRow, slots_text, status_counts
 from grundylab.findings.wording import words_text
 from grundylab.pipeline.survey_stages import estimated_work, run_survey, survey_results
-from grundylab.pipeline.surveys import Survey, SurveyPaths, load_survey
+from grundylab.pipeline.surveys import SurveyPaths, load_survey
 
 _SHOWN = 40  # the most theorems that the text lists
 
@@ -44,7 +44,14 @@ def run(options: argparse.Namespace) -> CommandResult:
     """Run the survey; with ``--dry-run`` report the work it would take, with ``--game`` print one of its games."""
     survey = load_survey(options.survey)
     if options.game is not None:
-        return _one_game(survey, options.game)
+        if not 0 <= options.game < survey.count:
+            raise GrundylabError(
+                f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {options.game}"
+            )
+        game = survey.game(options.game)
+        text = survey.ruleset_text(game)
+        record = {"game": options.game, "slots": dict(game.filled), "file": text}
+        return CommandResult("ok", text.rstrip("\n"), record)
     survey.check()
     if options.dry_run:
         with progress(options, "looking at some of the games"):
@@ -60,41 +67,25 @@ def run(options: argparse.Namespace) -> CommandResult:
             done(count)
     games, rows = survey_results(survey, folder)
     none = [game for game in games if game.none is not None]
-    counts: dict[str, int] = {
-        status: sum(row["status"] == status for row in rows) for status in SURVEY_STATUSES
-    }
+    counts = {status: sum(row["status"] == status for row in rows) for status in SURVEY_STATUSES}
     record = {"games": survey.count, "no_game": len(none), "counts": counts}
-    return CommandResult(
-        "ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page}
-    )
-
-
-def _one_game(survey: Survey, number: int) -> CommandResult:
-    """Return the game with this number as the text of a ruleset."""
-    if not 0 <= number < survey.count:
-        raise GrundylabError(
-            f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
-        )
-    game = survey.game(number)
-    text = survey.ruleset_text(game)
-    return CommandResult("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
+    record |= {"table": places.table, "page": places.page}
+    return CommandResult("ok", _text(rows, none, places), record)
 
 
 def _text(rows: list[SurveyRow], none: list[SurveyGame], places: SurveyPaths) -> str:
     theorems = [row for row in rows if row["status"] == "proved"]
-    lines = [_theorem_line(row) for row in theorems[:_SHOWN]]
+    lines = []
+    for row in theorems[:_SHOWN]:
+        slots = slots_text(row["filled"])
+        if row["period"] is not None:
+            lines.append(f"{slots}: period {row['period']} after {row['preperiod']}")
+        else:
+            by = f"found by {row['claim']} ({row['engine']})" if row["engine"] else row["claim"]
+            lines.append(f"{slots}: {by}: {row['target']}: {row['formula']}, {words_text(row['extent'])}")
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
     lines.append(status_counts((row["status"] for row in rows), len(none)))
     if none:
         lines.append(f"The first that is not a game: {slots_text(none[0].filled)}: {none[0].none}")
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
-
-
-def _theorem_line(row: SurveyRow) -> str:
-    """Return one line with a theorem: the values of the slots, the claim, and where it is proved."""
-    slots = slots_text(row["filled"])
-    if row["period"] is not None:
-        return f"{slots}: period {row['period']} after {row['preperiod']}"
-    by = f"found by {row['claim']} ({row['engine']})" if row["engine"] else row["claim"]
-    return f"{slots}: {by}: {row['target']}: {row['formula']}, {words_text(row['extent'])}"

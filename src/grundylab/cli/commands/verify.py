@@ -59,7 +59,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> CommandResult:
     """Verify the claim or formula, and report the smallest counterexample if it is refuted."""
     if is_table(options.ruleset):
-        return _verify_table(options)
+        refuse_options(options, "bound", "param", "claim", "lookup", "every")
+        frame = read_table(options.ruleset)
+        with errors_with_file(options.ruleset):
+            target = options.target or str(frame.columns[-1])
+            verdict = verify(options.formula, target, frame, options.where or "True")
+        record = {**_record(verdict), "file": options.ruleset}
+        return CommandResult(verdict.status, verdict_text(verdict), record)
     ruleset = load_ruleset(options.ruleset)
     claim = select_claim(ruleset, options).claim
     instances = select_instances(ruleset, options)
@@ -76,17 +82,6 @@ def run(options: argparse.Namespace) -> CommandResult:
         text += f"\nin all {games:,} games of the family up to that size"
     record = {**_record(verdict, condition), "games": games}
     return CommandResult(verdict.status, text, record)
-
-
-def _verify_table(options: argparse.Namespace) -> CommandResult:
-    """Verify the formula on the rows of a table in a file."""
-    refuse_options(options, "bound", "param", "claim", "lookup", "every")
-    frame = read_table(options.ruleset)
-    with errors_with_file(options.ruleset):
-        target = options.target or str(frame.columns[-1])
-        verdict = verify(options.formula, target, frame, options.where or "True")
-    record = {**_record(verdict), "file": options.ruleset}
-    return CommandResult(verdict.status, verdict_text(verdict), record)
 
 
 def _record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:

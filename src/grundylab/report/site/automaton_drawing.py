@@ -38,14 +38,19 @@ def automaton_svg(automaton: DigitAutomaton, title: str) -> Markup | None:
     across = max(_ACROSS, 2 * _RADIUS + _LETTER * (2 + max(map(len, labels.values()), default=0)))
     places = _layout(automaton, across)
     lowest, highest = (dict(sorted(places.values(), reverse=top)) for top in (False, True))  # of each column
-
-    def curve(source: int, target: int) -> _Edge:
-        if source != target:
-            return _curve(places, source, target, source in automaton.rows[target], across)
+    curves = {}
+    for source, target in labels:
         x, y = places[source]
-        return _loop(places[source], below=highest[x] < y == lowest[x])
-
-    curves = {edge: curve(*edge) for edge in labels}
+        if source == target:
+            side = (
+                1 if highest[x] < y == lowest[x] else -1
+            )  # the loop is drawn below the last state of a column
+            left, right = f"{x - 34:.1f},{y + 66 * side:.1f}", f"{x + 34:.1f},{y + 66 * side:.1f}"
+            path = f"M{x:.1f},{y:.1f} C{left} {right} {x:.1f},{y:.1f}"
+            curves[source, target] = _Edge(path, [(x, y + 50 * side)])
+        else:
+            back = source in automaton.rows[target]
+            curves[source, target] = _curve(places, source, target, back, across)
     at = _label_places(curves, labels, places.values())
     edges = [
         (curve.path, (at[edge][0], at[edge][1] + _BASELINE), labels[edge]) for edge, curve in curves.items()
@@ -136,15 +141,6 @@ class _Edge:
 
     path: str
     along: Sequence[DrawingPoint]
-
-
-def _loop(place: DrawingPoint, below: bool) -> _Edge:
-    """Return a curve from a state to itself, above or below it."""
-    (x, y), side = place, 1 if below else -1
-    path = (
-        f"M{x:.1f},{y:.1f} C{x - 34:.1f},{y + 66 * side:.1f} {x + 34:.1f},{y + 66 * side:.1f} {x:.1f},{y:.1f}"
-    )
-    return _Edge(path, [(x, y + 50 * side)])
 
 
 def _curve(places: Mapping[int, DrawingPoint], source: int, target: int, back: bool, across: float) -> _Edge:

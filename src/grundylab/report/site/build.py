@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from grundylab.findings.answers import answers, formula_answers, news, tallies
 from grundylab.findings.catalogue import Catalogue
 from grundylab.findings.papers import FOLDER as PAPERS
-from grundylab.findings.papers import Paper, load_papers
+from grundylab.findings.papers import load_papers
 from grundylab.findings.provenance import check_unchanged
 from grundylab.findings.rows import Row
 from grundylab.findings.wording import (
@@ -29,7 +29,7 @@ from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.language import Expr
 from grundylab.records.finding import Finding
-from grundylab.records.proofs import STATUSES, ProofRecord, Status
+from grundylab.records.proofs import STATUSES, Status
 from grundylab.records.relation import ClaimRelation
 from grundylab.report.engine_standings import engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
@@ -71,36 +71,33 @@ def write_site(
     datasets, to which the first page links. Raises GrundylabError at a file that cannot be read, and for a ruleset that
     has changed since the catalogue was made.
     """
-    rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
+    names = dict.fromkeys(study.ruleset for study in data.studies)  # in the order of the configuration
     results_shown: list[Finding | Row] = [*data.statements, *data.rows]
+    names |= dict.fromkeys(result.ruleset for result in results_shown)
+    in_memory = loaded or {}
+    rulesets = {name: in_memory.get(name) or load_ruleset(name, project_root / RULESETS) for name in names}
+    papers = load_papers(project_root / PAPERS) if any((project_root / PAPERS).glob("*.yaml")) else ()
     for name, ruleset in rulesets.items():
         findings = [result for result in results_shown if result.ruleset == name]
         check_unchanged(data, findings, ruleset, "the catalogue")
-    proofs, archives = pack_proofs(_proof_paths(data), project_root)
+    proofs, archives = pack_proofs(data, project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
     formulas = formula_answers(known_answers)
-    site = SiteData(
-        data,
-        known_answers,
-        rulesets.keys(),
-        papers,
-        windows or {},
-        questions(data.league, data.runs),
-    )
+    asked = questions(data.league, data.runs)
+    site = SiteData(data, known_answers, rulesets.keys(), papers, windows or {}, asked)
     pages = [ruleset_page(typeset[name], site) for name in rulesets]
     content: dict[str, str | bytes] = {**assets(), **archives}
     trees, plots = _trees(data, results) if results else {}, engine_pictures(data)
     figures = [figure for page in pages for figure in page.figures]
     content |= {shown.path: shown.content for shown in (*trees.values(), *plots.values(), *figures)}
     templates = page_templates(data.version, data.made_line, typeset)
-    hashes = {name: own for study in data.studies for name, own in study.rulesets.items()}
     templates.globals |= {
         "proofs": proofs,
         "claims": {(claim.ruleset, claim.source.claim): claim for claim in data.claims},
         "compared": _comparisons(formulas),
         "papers": {name: title for name, title in site.titles.items() if name in _papers_of(data.claims)},
-        "hashes": hashes,
+        "hashes": {name: own for study in data.studies for name, own in study.rulesets.items()},
         "trees": trees,
         "drawn": plots,
     }
@@ -244,26 +241,3 @@ def assets() -> dict[str, str]:
         for asset in sorted(folder.iterdir(), key=lambda asset: asset.name)
         if asset.name.endswith((".css", ".js"))
     }
-
-
-def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dict[str, Ruleset]:
-    names = dict.fromkeys(study.ruleset for study in data.studies)  # in the order of the configuration
-    names |= dict.fromkeys(finding.ruleset for finding in data.statements)
-    names |= dict.fromkeys(row.ruleset for row in data.rows)
-    return {name: loaded.get(name) or load_ruleset(name, root / RULESETS) for name in names}
-
-
-def _papers(root: Path) -> tuple[Paper, ...]:
-    """Return the records of the papers in the project's folder; empty if it has none."""
-    folder = root / PAPERS
-    return load_papers(folder) if any(folder.glob("*.yaml")) else ()
-
-
-def _proof_paths(data: Catalogue) -> Iterator[str]:
-    """Yield the paths of all files of proofs, and of proofs checked by machine, that the catalogue names."""
-    corrections = [claim.correction for claim in data.claims if claim.correction]
-    proofs = [proof for record in (*data.statements, *corrections) for proof in record.proved]
-    results: list[ProofRecord | Row] = [*proofs, *data.rows]
-    paths = [proof.proof for proof in results]
-    paths += [proof.machine_checked.file for proof in results if proof.machine_checked]
-    yield from filter(None, paths)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
-from grundylab.games.model import Move, Ranged, Ruleset
+from grundylab.games.model import Move, Ruleset
 from grundylab.games.rules import Rules
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, javascript_literal, javascript_variable
@@ -34,19 +34,17 @@ def explorer(
     whose move is marked. The page must load ``rules.js``, the script and ``explorer.js``, in this order and with
     ``defer``.
     """
-    hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
-    hints |= {p.name: str(p.domain) for p in ruleset.parameters}
+    hints = {p.name: str(p.domain) for p in ruleset.parameters}
+    for coordinate in ruleset.coordinates:
+        span = coordinate.range
+        # a bound is left out, since it is the edge of a table and no rule
+        bounded = bool(free_names(span.high) & {*ruleset.bounds})
+        hints[coordinate.name] = f"{span.low} or more" if bounded else str(span)
+        if coordinate.name == ruleset.pass_flag:
+            hints[coordinate.name] = "1: a pass can still be made"
     where = None if ruleset.where == TRUE else ruleset.where
     script = "" if ruleset.free or ruleset.misere_sums else game_script(ruleset, parameters, strategy)
     return render_part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
-
-
-def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
-    """Return the coordinate's range as text; a bound is left out, since it is the edge of a table and no rule."""
-    if coordinate.name == ruleset.pass_flag:
-        return "1: a pass can still be made"
-    span = coordinate.range
-    return f"{span.low} or more" if free_names(span.high) & {*ruleset.bounds} else str(span)
 
 
 def game_script(
@@ -54,33 +52,16 @@ def game_script(
 ) -> str:
     """Return the ruleset as a classic script (no module), which sets ``grundylab.games[NAME] = {data, fix}``.
 
+    ``data`` has the names and texts that the explorer shows, with numbers as strings, since they may have any size.
     ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules for these values: the parameters' domains, the coordinates'
     ranges, the condition ``where``, and a generator for each move. The generator yields, for each choice of the move,
     the list of the positions whose sum it leads to, or null if the move's ``when`` forbids the choice. ``strategy`` has
     for each line the number of its move, its condition, and the positions to which it leads.
     """
     script = Script(ruleset.rule_functions)
-    rules = [*_rules(ruleset, script), _strategy(ruleset, strategy, script)]
-    constants = ", ".join(["R", *map(javascript_variable, ruleset.parameter_names + ruleset.bounds)])
-    lines = [
-        "// Made by grundylab from a ruleset; do not edit.",
-        "globalThis.grundylab = globalThis.grundylab || {};",
-        "grundylab.games = grundylab.games || Object.create(null);",
-        f"grundylab.games[{javascript_literal(ruleset.name)}] = {{",
-        f"data: {javascript_literal(_data(ruleset, parameters))},",
-        f'fix: function ({constants}) {{\n"use strict";',
-        *script.definitions,
-        "return {",
-        *rules,
-        "};\n},\n};\n",
-    ]
-    return "\n".join(lines)
-
-
-def _data(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, object]:
-    """Return the names and texts that the explorer shows; numbers are strings, since they may have any size."""
+    rules = _rules(ruleset, strategy, script)
     names = set(ruleset.coordinate_names)
-    return {
+    data = {
         "coordinates": [
             {"name": c.name, "depends": bool((free_names(c.range.low) | free_names(c.range.high)) & names)}
             for c in ruleset.coordinates
@@ -92,6 +73,20 @@ def _data(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, object]:
         "moves": [{"name": move.name, "pass": move.a_pass} for move in ruleset.moves],
         "start": start_of(ruleset, parameters),
     }
+    constants = ", ".join(["R", *map(javascript_variable, ruleset.parameter_names + ruleset.bounds)])
+    lines = [
+        "// Made by grundylab from a ruleset; do not edit.",
+        "globalThis.grundylab = globalThis.grundylab || {};",
+        "grundylab.games = grundylab.games || Object.create(null);",
+        f"grundylab.games[{javascript_literal(ruleset.name)}] = {{",
+        f"data: {javascript_literal(data)},",
+        f'fix: function ({constants}) {{\n"use strict";',
+        *script.definitions,
+        "return {",
+        *rules,
+        "};\n},\n};\n",
+    ]
+    return "\n".join(lines)
 
 
 def start_of(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, list[str]] | None:
@@ -116,34 +111,29 @@ def start_of(ruleset: Ruleset, parameters: Mapping[str, int]) -> dict[str, list[
     }
 
 
-def _rules(ruleset: Ruleset, script: Script) -> list[str]:
+def _rules(ruleset: Ruleset, strategy: Sequence[Line], script: Script) -> list[str]:
     """Return the lines, in JavaScript, of the object that ``fix`` returns."""
     names = ruleset.coordinate_names
+    variables = ", ".join(map(javascript_variable, names))
     ends = [
         _array(_function(end, names[:place], script) for end in c.ends)
         for place, c in enumerate(ruleset.coordinates)
     ]
-    return [
+    rules = [
         f"domains: {_array(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
         f"ranges: {_array(ends)},",
         f"where: {_function(ruleset.where, names, script)},",
         f"moves: {_array(_move(move, names, script) for move in ruleset.moves)},",
     ]
-
-
-def _strategy(ruleset: Ruleset, lines: Sequence[Line], script: Script) -> str:
-    """Return the line, in JavaScript, of the strategy in the object that ``fix`` returns."""
-    names = ruleset.coordinate_names
-    variables = ", ".join(map(javascript_variable, names))
     objects = []
-    for line in lines:
+    for line in strategy:
         move = ruleset.moves[line.number]
         values = choices_by_name(move, line.choices)
         parts = [[substitute(value, values) for value in part] for part in move.parts]
         to = _array(_array(map(script.expression, part)) for part in parts)
         when = _function(line.when, names, script)
         objects.append(f"{{ move: {line.number}, when: {when}, to: ({variables}) => {to} }}")
-    return f"strategy: {_array(objects)},"
+    return [*rules, f"strategy: {_array(objects)},"]
 
 
 def _array(items: Iterable[str]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from grundylab.files import archive
+from grundylab.findings.catalogue import Catalogue
+from grundylab.findings.rows import Row
+from grundylab.records.proofs import ProofRecord
 
 
 class ArchivedProof(NamedTuple):
@@ -16,13 +18,19 @@ class ArchivedProof(NamedTuple):
     name: str
 
 
-def pack_proofs(paths: Iterable[str], root: Path) -> tuple[dict[str, ArchivedProof], dict[str, bytes]]:
+def pack_proofs(data: Catalogue, root: Path) -> tuple[dict[str, ArchivedProof], dict[str, bytes]]:
     """Return the place of each proof, by its path, and the archives' contents, by their paths in the page's folder.
 
-    paths: the proofs' paths below ``root``; missing files are left out.
+    They are the proofs that the catalogue names, and those checked by machine, below ``root``; missing files are left
+    out.
     """
+    corrections = [claim.correction for claim in data.claims if claim.correction]
+    proofs = [proof for record in (*data.statements, *corrections) for proof in record.proved]
+    results: list[ProofRecord | Row] = [*proofs, *data.rows]
+    paths = {result.proof for result in results if result.proof}
+    paths |= {checked.file for result in results if (checked := result.machine_checked) and checked.file}
     places, archives = dict[str, ArchivedProof](), dict[str, dict[str, bytes]]()
-    for path in sorted(set(paths)):
+    for path in sorted(paths):
         file = root / path
         if file.is_file():
             # a run writes into results/STUDY/proofs, rows and coq; single commands write into results/proofs/RULESET

@@ -103,6 +103,10 @@ class RulesetPage:
 def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
     """Return the content of the page of the typesetter's ruleset."""
     ruleset, data, papers = typeset.ruleset, site.data, site.titles
+    cited = ruleset.source
+    source = cited.text if cited else ""
+    if cited and cited.paper is not None:
+        source = ", ".join((papers.get(cited.paper, cited.paper), *cited.at))
     files = list(map(Path, ruleset.files))
     bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
     studies = [study for study in data.studies if study.ruleset == ruleset.name]
@@ -113,6 +117,7 @@ def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
     best = next((answer for _, answer in short if answer), None)
     shown, thumbnail = pictures(ruleset, windows, figures_of(site.papers, ruleset.name), best)
     first = windows[first_place(windows, best)] if windows else None
+    parameters = dict(first.instance.parameters) if first else {}
     strategies = strategies_for(data.winning, ruleset.name)
     return RulesetPage(
         ruleset=ruleset,
@@ -121,18 +126,14 @@ def ruleset_page(typeset: Typesetter, site: SiteData) -> RulesetPage:
         strategies=strategies,
         refuted=[claim for claim in claims if claim.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
-        source=_source(ruleset, papers),
+        source=source,
         yaml={file.name: file.read_text(encoding="utf-8") for file in files if file.stem not in bases},
         extends=bases,
         thumbnail=thumbnail,
         setting=first.settings if first else "",
         pictures=shown,
         figures=figure_pictures(ruleset, site.papers),
-        explorer=explorer(
-            ruleset,
-            dict(first.instance.parameters) if first else {},
-            strategies[0].lines if strategies else (),
-        ),
+        explorer=explorer(ruleset, parameters, strategies[0].lines if strategies else ()),
         groups=_groups(formulas, claims, studies, papers),
         rows=[row for row in data.rows if row.ruleset == ruleset.name],
         questions=[question for question in site.questions if question.ruleset == ruleset.name],
@@ -143,7 +144,13 @@ def _best_answers(
     ruleset: Ruleset, studies: Sequence[StudyRecord], answers: Iterable[Finding]
 ) -> list[tuple[str, Finding | None]]:
     """Return the best answer for each target of the studies; its title says if it answers only in part."""
-    candidates = [answer for answer in answers if _is_plain_formula(ruleset, answer)]
+    plain = {claim.id for claim in ruleset.claims if claim.plain}
+    # formulas by themselves: they look up no other values, and are no printed tables
+    candidates = [
+        answer
+        for answer in answers
+        if answer.found or (answer.source.claim in plain and answer.source.kind not in ("table", "options"))
+    ]
     best = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
         answer = best_answer(candidates, ruleset.name, target)
@@ -152,21 +159,6 @@ def _best_answers(
         shown = answer if answer is None or answer.found else next(f for f in answer.alike if f.claimed)
         best.append((target_title(target) + ", in part" * part, shown))
     return best
-
-
-def _is_plain_formula(ruleset: Ruleset, answer: Finding) -> bool:
-    """Tell whether the answer is a formula by itself: it looks up no other values, and is no printed table."""
-    if answer.found:
-        return True
-    plain = {claim.id for claim in ruleset.claims if claim.plain}
-    return answer.source.kind not in ("table", "options") and answer.source.claim in plain
-
-
-def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
-    source = ruleset.source
-    if source is None or source.paper is None:
-        return source.text if source else ""
-    return ", ".join((papers.get(source.paper, source.paper), *source.at))
 
 
 def _groups(
@@ -179,6 +171,12 @@ def _groups(
     groups = []
     names = tuple(dict.fromkeys(name for study in studies for s in study.settings for name in s))
     worse = {id(formula) for formula in further_refuted(formulas)}
+    asked = {
+        id(formula)
+        for formula in formulas
+        for study in studies
+        if study.study in formula.studies and answers_question(replace(formula, study=study.study), study)
+    }
     for target in dict.fromkeys(formula.target for formula in formulas):
         members = [formula for formula in formulas if formula.target == target]
         partial = [formula for formula in members if formula.status == "partial"]
@@ -188,7 +186,7 @@ def _groups(
         aside = [
             formula
             for formula in right
-            if formula.right and (not _is_asked(formula, studies) or is_joined(formula, members, names))
+            if formula.right and (id(formula) not in asked or is_joined(formula, members, names))
         ]
         left = {*map(id, (*further, *aside))}
         shown = [formula for formula in right if id(formula) not in left]
@@ -199,12 +197,3 @@ def _groups(
         title = f"Claims of {papers.get(paper, paper)}" if paper else "Stated here"
         groups.append(FindingGroup(f"claims-{paper or 'own'}", title, "", printed))
     return groups
-
-
-def _is_asked(formula: Finding, studies: Iterable[StudyRecord]) -> bool:
-    """Tell whether the formula is right on everything that one of these studies asks; see ``answers_question``."""
-    return any(
-        answers_question(replace(formula, study=study.study), study)
-        for study in studies
-        if study.study in formula.studies
-    )

@@ -118,15 +118,11 @@ def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterat
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
         for row in rows:
             if row["claim"] == claim and row["status"] == "proved":
-                groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
+                found = f"{row['target']}: {row['formula']}" if row["engine"] else ""
+                groups.setdefault((found, _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
         if groups:
             yield claim, text, [alike for _, alike in largest]
-
-
-def _found_formula(row: SurveyRow) -> str:
-    """Return the target and formula of a row that discovery found, as text; empty for a claim of the survey."""
-    return f"{row['target']}: {row['formula']}" if row["engine"] else ""
 
 
 def _condition(row: SurveyRow) -> str:

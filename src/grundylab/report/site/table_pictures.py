@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -76,7 +75,7 @@ def figure_pictures(ruleset: Ruleset, papers: Sequence[Paper]) -> list[PagePictu
     return [
         PagePicture(
             f"figures/{figure.paper}-{figure.id}.png",
-            figure_picture(figure, ruleset, "png"),
+            figure_picture(figure, ruleset),
             f"{figure.at}, {by_name[figure.paper].title}",
             caption(figure, by_name[figure.paper]),
         )
@@ -101,19 +100,33 @@ def _script(ruleset: Ruleset, windows: Sequence[TableWindow], start: int, view: 
     """Return the tables as a script, which assets/pictures.js reads.
 
     start: the index of the window shown at first. view: its slice. shows: ``grundy`` or ``p``, for what is drawn.
+
+    The values of a window are a text with a letter per cell, compressed and in Base64: the letter's code is the value
+    plus the code of ``0``, so that the letter before ``0`` is a cell without a position.
     """
+    tables = []
+    for window in windows:
+        letters = "".join(map(chr, (window.values + _ZERO).ravel().tolist()))
+        table = {
+            "label": window.settings,
+            "subject": _subject(window),
+            "parameters": [f"{name}={value}" for name, value in window.instance.parameters],
+            "kind": window.kind,
+            "low": [side.start for side in window.box],
+            "shape": [len(side) for side in window.box],
+            "values": b64encode(zlib.compress(letters.encode(), 9)).decode(),
+        }
+        tables.append(table)
     data = {
         "names": list(ruleset.coordinate_names),
         "pass": ruleset.pass_flag,
         "scale": list(SCALE),
-        "dark": sum(
-            map(is_dark, SCALE)
-        ),  # so many colours at the start of the scale are too dark for black letters
+        "dark": sum(map(is_dark, SCALE)),  # the colours at its start that are too dark for black letters
         "shown": {"side": SHOWN, "line": LINE},
         "start": start,
         "shows": shows,
         "view": {"down": view.down, "across": view.across, "fixed": dict(view.fixed)},
-        "windows": [_window(window) for window in windows],
+        "windows": tables,
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return f"(window.grundylabPictures ||= {{}})[{json.dumps(ruleset.name)}] = {text};\n"
@@ -121,21 +134,3 @@ def _script(ruleset: Ruleset, windows: Sequence[TableWindow], start: int, view: 
 
 def _subject(window: TableWindow) -> str:
     return ", ".join(filter(None, [window.instance.ruleset.name, window.settings]))
-
-
-def _window(window: TableWindow) -> Mapping[str, Any]:
-    """Return the window as a dictionary for JSON.
-
-    Its values are a text with a letter per cell, compressed and in Base64: the letter's code is the value plus the code
-    of ``0``, so that the letter before ``0`` is a cell without a position.
-    """
-    letters = "".join(map(chr, (window.values + _ZERO).ravel().tolist()))
-    return {
-        "label": window.settings,
-        "subject": _subject(window),
-        "parameters": [f"{name}={value}" for name, value in window.instance.parameters],
-        "kind": window.kind,
-        "low": [side.start for side in window.box],
-        "shape": [len(side) for side in window.box],
-        "values": b64encode(zlib.compress(letters.encode(), 9)).decode(),
-    }
