@@ -152,8 +152,11 @@ class Dfa:
         numbers = [values[track] for track in self.tracks]
         if not self.system.binary and min(numbers, default=0) < 0:
             return False
-        state = 0
-        *read, last = (_symbol(digits, self.system.base) for digits in _digits_and_ends(self.system, numbers))
+        state, base = 0, self.system.base
+        *read, last = (
+            reduce(lambda letter, digit: base * letter + digit, reversed(digits), 0)
+            for digits in _digits_and_ends(self.system, numbers)
+        )
         for letter in read:
             state = int(self.next[state, letter])
         return bool(self.sign[state, last])
@@ -270,11 +273,6 @@ def _digits_and_ends(system: System, numbers: Sequence[int]) -> Iterator[Sequenc
     for place in range(max((number.bit_length() for number in numbers), default=0)):
         yield [number >> place & 1 for number in numbers]
     yield [int(number < 0) for number in numbers]
-
-
-def _symbol(digits: Sequence[int], base: int) -> int:
-    """Return the number of the letter with these digits, one for each track in order."""
-    return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
 
 
 @lru_cache(maxsize=4096)

@@ -150,7 +150,12 @@ def _column(
 
     attributes: the lists of columns in the frame's attribute. Raises GrundylabError if there is no such column.
     """
-    columns, of_a_game = frame.columns, _answers(frame)
+    columns = frame.columns
+    of_a_game = dict[str, Target]()  # the targets of ``grundy`` and ``outcome``, if a game has such values
+    if GRUNDY_COLUMN in columns and frame[GRUNDY_COLUMN].dtype != bool:
+        of_a_game[GRUNDY_COLUMN] = GRUNDY
+    if OUTCOME_COLUMN in columns and any(isinstance(outcome, str) for outcome in frame[OUTCOME_COLUMN]):
+        of_a_game[OUTCOME_COLUMN] = P_POSITIONS
     if target in columns:
         if target == "p" and "p" in attributes.get("coordinates", ()):
             raise GrundylabError(
@@ -166,16 +171,6 @@ def _column(
     if game_target is not None and game_target.name in ("grundy", "level") and GRUNDY_COLUMN in of_a_game:
         return GRUNDY_COLUMN, game_target
     raise GrundylabError(f"there is no column '{target}'; the columns are: {', '.join(columns) or 'none'}")
-
-
-def _answers(frame: pd.DataFrame) -> dict[str, Target]:
-    """Return the targets of the columns ``grundy`` and ``outcome``; a column whose values no game has is left out."""
-    targets = {}
-    if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
-        targets[GRUNDY_COLUMN] = GRUNDY
-    if OUTCOME_COLUMN in frame.columns and any(isinstance(outcome, str) for outcome in frame[OUTCOME_COLUMN]):
-        targets[OUTCOME_COLUMN] = P_POSITIONS
-    return targets
 
 
 # -- values --------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 
 from grundylab.check.verification import Check, Verdict, check_table
@@ -58,21 +59,18 @@ def judge_instances(
             check_memory(instance)  # before anything is solved
     checks = []
     for instance, lines in zip(instances, linewise, strict=True):
-        checks.append(_instance_check(claim, instance, lines))
+        check = None
+        if lines:
+            from grundylab.check.linewise import check_lines
+
+            with suppress(NoSweep):
+                check = check_lines(claim.formula, claim.target, instance, claim.where)
+        if check is None:
+            check = judge_table(claim, solve(instance, claim.target.values))
+        checks.append(check)
         if done is not None:
             done(instance.cells)
     return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
-
-
-def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
-    if linewise:
-        from grundylab.check.linewise import check_lines
-
-        try:
-            return check_lines(claim.formula, claim.target, instance, claim.where)
-        except NoSweep:
-            pass
-    return judge_table(claim, solve(instance, claim.target.values))
 
 
 def judge_table(claim: Claim, table: Table) -> Check:
@@ -112,19 +110,15 @@ def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
 
     scale: the bounds of another game's table are this table's bounds multiplied by ``scale``.
     """
-    ruleset = table.instance.ruleset
-    values = [_values(name, of, claim, table, scale) for name, of in claim.values]
-    return ruleset.functions.given(*claim.tables, *values)
-
-
-def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
-    """Return the lookup ``name`` as a function: the Grundy numbers of the ruleset ``of`` for the table's parameters."""
-    instance = _lookup(name, of, claim, table.instance, scale)
-    solved = of == THIS and table.kind == "grundy"
-    values = table if solved else _grundy_numbers(instance)
-    lows = tuple(side.low for side in instance.box)
-    what = f"the Grundy numbers of {instance}"
-    return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
+    lookups = list[Tabulated]()
+    for name, of in claim.values:
+        instance = _lookup(name, of, claim, table.instance, scale)
+        solved = of == THIS and table.kind == "grundy"
+        values = table.values if solved else _grundy_numbers(instance).values
+        lows, what = tuple(side.low for side in instance.box), f"the Grundy numbers of {instance}"
+        names = instance.ruleset.coordinate_names
+        lookups.append(Tabulated(name, names, values, lows, what, NO_POSITION))
+    return table.instance.ruleset.functions.given(*claim.tables, *lookups)
 
 
 def check_lookups(claim: Claim, instance: Instance) -> None:

@@ -151,26 +151,20 @@ def nearest_formulas(
     wrong = here.wrong(formula)
     if not wrong.any():
         return ()
-    rows, spread = _draw_rows(wrong, here.wanted)
+    order = np.random.default_rng(0).permutation(len(wrong))
+    condition = here.wanted.dtype == bool
+    sorts = [~wrong & here.wanted, ~wrong & ~here.wanted] if condition else [~wrong]
+    # rows from all evenly, wrong ones, and right ones of each sort
+    drawn = [order[: 2 * _RIGHT // len(sorts)], order[wrong[order]][:_WRONG]]
+    drawn += [order[mask[order]][: 2 * _RIGHT // len(sorts)] for mask in sorts]
+    rows = np.array([*dict.fromkeys(np.concatenate(drawn).tolist())])
+    spread = (1 << len(drawn[0])) - 1  # as bits those of the sample that were drawn evenly
     search = _Search(formula, where, here.at(rows), bits_of(wrong[rows]), spread, budget)
     for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(), key=lambda f: (_cost(f[0]), -search.kept(f[1])))
         if confirmed := _confirmed(best, formula, where, problem, here, confirm):
             return confirmed
     return ()
-
-
-def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
-    """Draw a sample; return its rows, and as bits those among them that were drawn evenly from all rows.
-
-    wrong: a mask of the rows where the formula is wrong.
-    """
-    order = np.random.default_rng(0).permutation(len(wrong))
-    sorts = [~wrong & wanted, ~wrong & ~wanted] if wanted.dtype == bool else [~wrong]
-    drawn = [order[: 2 * _RIGHT // len(sorts)], order[wrong[order]][:_WRONG]]
-    drawn += [order[mask[order]][: 2 * _RIGHT // len(sorts)] for mask in sorts]
-    rows = np.array([*dict.fromkeys(np.concatenate(drawn).tolist())])
-    return rows, (1 << len(drawn[0])) - 1
 
 
 class _Search:

@@ -46,7 +46,10 @@ def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQue
     values of the whole row or heap. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is
     wrong, Disagreement if automata refute the induction.
     """
-    values = _values(evidence)
+    if isinstance(evidence, HeapEvidence):
+        values = evidence.first + evidence.period
+    else:
+        values = sum(layer.first + layer.period for layer in evidence.layers)
     if values > MOST_VALUES:
         raise _too_long(values)
     game, question = (
@@ -63,13 +66,6 @@ def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQue
             f"{game.name}: the kernel proves a period, but automata refute it at ({at}); please report this"
         )
     return game, question
-
-
-def _values(evidence: Rows | HeapEvidence) -> int:
-    """Return the number of values up to the end of the first period, summed over all rows of the evidence."""
-    if isinstance(evidence, HeapEvidence):
-        return evidence.first + evidence.period
-    return sum(layer.first + layer.period for layer in evidence.layers)
 
 
 def _too_long(values: int) -> NotProvable:

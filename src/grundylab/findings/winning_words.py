@@ -38,17 +38,19 @@ def aim_words(winning: Winning) -> Words:
 
 
 def line_words(winning: Winning) -> list[Words]:
-    """Return each line of the strategy in words: ``if x > y ^ z, leave y ^ z in x``."""
-    return [_line(move, place) for place, move in enumerate(winning.moves)]
+    """Return each line of the strategy in words: ``if x > y ^ z, leave y ^ z in x``.
 
-
-def _line(move: WinningMove, place: int) -> Words:
-    """Return a line in words. A condition that nobody can read is not written out: any move to a P-position wins."""
-    if move.when == TRUE:
-        return ("otherwise " if place else "", *move_words(move))
-    if move.when.size > LONG or _has_automaton(move.when):
-        return (*move_words(move), ", if that is a legal move to a P-position")
-    return ("if ", move.when, ", ", *move_words(move))
+    A condition that nobody can read is not written out: any move to a P-position wins.
+    """
+    lines = list[Words]()
+    for place, move in enumerate(winning.moves):
+        if move.when == TRUE:
+            lines.append(("otherwise " if place else "", *move_words(move)))
+        elif move.when.size > LONG or _has_automaton(move.when):
+            lines.append((*move_words(move), ", if that is a legal move to a P-position"))
+        else:
+            lines.append(("if ", move.when, ", ", *move_words(move)))
+    return lines
 
 
 def _has_automaton(formula: Expr) -> bool:

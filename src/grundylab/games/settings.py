@@ -200,24 +200,21 @@ def ends_within(condition: Expr, name: str) -> _Ends:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
         case Compare():
-            ends = [
-                _end(op, atom_polynomial(left) - atom_polynomial(right), name)
-                for op, left, right in condition.links
-            ]
+            ends = list[_Ends]()
+            for op, left, right in condition.links:
+                form = atom_polynomial(left) - atom_polynomial(right)
+                factor, rest = (
+                    side.number for side in form.split(name) or (AtomPolynomial(), AtomPolynomial())
+                )
+                by_sign: dict[str, _Ends] = {}
+                if factor in (1, -1) and rest is not None:
+                    end = -factor * rest
+                    by_sign = {"<": (-inf, end - 1), "<=": (-inf, end), "==": (end, end)}
+                    by_sign |= {">=": (end, inf), ">": (end + 1, inf)}
+                ends.append(by_sign.get(MIRRORED[op] if factor == -1 else op, (-inf, inf)))
         case _:
             return -inf, inf
     lows, highs = zip(*ends, strict=True)
     if isinstance(condition, Logic) and condition.op == "or":
         return min(lows), max(highs)
     return max(lows), min(highs)
-
-
-def _end(op: str, form: AtomPolynomial, name: str) -> _Ends:
-    """Return what ``ends_within`` returns for the condition ``form op 0``, where op is a comparison sign."""
-    sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
-    factor, rest = (side.number for side in sides)
-    if factor not in (1, -1) or rest is None:
-        return -inf, inf
-    end = -factor * rest
-    ends = {"<": (-inf, end - 1), "<=": (-inf, end), "==": (end, end), ">=": (end, inf), ">": (end + 1, inf)}
-    return ends.get(op if factor == 1 else MIRRORED[op], (-inf, inf))

@@ -314,19 +314,21 @@ class NumberReader:
         )
         return variable, number.joined(form.form, form)
 
-    def _conditional(self, expansion: Expr, ends: Interval, scope: NumberScope) -> NumberForm:
-        """Return the value of a conditional. Both branches must have a value, whichever is taken."""
-        condition, then, otherwise = expansion.children
-        assert isinstance(condition, Compare)
-        compared, test = self.related(*next(condition.links), scope)
-        a, b = self.number(then, scope), self.number(otherwise, scope)
-        value = self._cases(ends, [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))])
-        return compared.joined(value.form, a, b, value)
-
     def _call(self, expr: Call, scope: NumberScope) -> NumberForm:
         row = BUILTINS.get(expr.name)
         if row and row.expansion:
-            return self._conditional(_expansion(expr), scope.ends(expr), scope)
+            # a conditional with the same value, of which both branches must have a value, whichever is taken; with more
+            # than two arguments, it compares a call on all but the last with the last
+            *others, last = expr.arguments
+            first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
+            expansion = substitute(parse(str(row.expansion)), {"a": first, "b": last})
+            condition, then, otherwise = expansion.children
+            assert isinstance(condition, Compare)
+            compared, test = self.related(*next(condition.links), scope)
+            a, b = self.number(then, scope), self.number(otherwise, scope)
+            cases = [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))]
+            value = self._cases(scope.ends(expr), cases)
+            return compared.joined(value.form, a, b, value)
         outside.refuse_root(expr, self._system)
         for argument in expr.arguments:  # an argument outside the fragment is reported first
             self.number(argument, scope)
@@ -366,13 +368,3 @@ class NumberReader:
             for number in outside.constant_range(expr, length.constant)
         ]
         return start.joined(start.form, stop), inners
-
-
-def _expansion(expr: Call) -> Expr:
-    """Return a call such as ``min(x, y)`` as the conditional with the same value.
-
-    With more than two arguments, it compares a call on all but the last with the last.
-    """
-    *others, last = expr.arguments
-    first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
-    return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})

@@ -10,7 +10,7 @@ are moved to the other side, so that natural numbers suffice: ``x + y - z >= m -
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import reduce
 
 from grundylab.automata.digits import DigitAutomaton
@@ -52,22 +52,21 @@ def mona_script(sentence: Sentence, title: str, system: System = BINARY) -> str:
     inside = (part for whole in (*(d.sentence for d in used), sentence) for part in subsentences(whole))
     distinct = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     names = {automaton: f"accepts{number}" for number, automaton in enumerate(distinct)}
-    defined = [
-        f"{mona_comment(d.says)}\npred {d.name}({_formal(d.parameters, system)}) =\n"
-        f"  {ws1s_formula(d.sentence, names, system)};\n"
-        for d in used
-    ]
+    defined = list[str]()
+    for d in used:
+        parts = [part for variable in d.parameters for part in _parts(variable, system)]
+        # MONA requires a formal parameter, so a dummy stands for none
+        formal = ", ".join(f"var{0 if part.startswith('s_') else 2} {part}" for part in parts) or "var2 v_"
+        body = ws1s_formula(d.sentence, names, system)
+        defined.append(f"{mona_comment(d.says)}\npred {d.name}({formal}) =\n  {body};\n")
     automata = [automaton_predicate(name, automaton) for automaton, name in names.items()]
     heading = [*map(mona_comment, title.splitlines()), "ws1s;", ""]
     library = LIBRARY if system.binary else ws1s_digits.prelude(system)
-    first = [] if system.binary else [f"{_sums_are_right(system)} &"]
-    asked = [*first, f"{ws1s_formula(sentence, names, system)};"]
+    asked = [f"{ws1s_formula(sentence, names, system)};"]
+    if not system.binary:  # the prelude's ``plus`` holds for numbers only, and is addition
+        sums = f"{ws1s_digits.sums_are_valid(system)} & {ws1s_formula(ADDITION, {}, system)}"
+        asked.insert(0, f"{sums} &")
     return "\n".join([*heading, library, *automata, *defined, *asked, ""])
-
-
-def _sums_are_right(system: System) -> str:
-    """Return the formula that the prelude's ``plus`` holds for numbers only, and is addition."""
-    return f"{ws1s_digits.sums_are_valid(system)} & {ws1s_formula(ADDITION, {}, system)}"
 
 
 def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = BINARY) -> str:
@@ -124,16 +123,6 @@ def _sign(variable: Variable) -> str:
 def _parts(variable: Variable, system: System) -> list[str]:
     own = _set(variable, system)
     return [_sign(variable), own] if variable.signed else own.split(", ")
-
-
-def _formal(variables: Iterable[Variable], system: System) -> str:
-    """Return the formal parameters of a predicate. MONA requires one, so a dummy stands for none."""
-    formal = (
-        f"var{0 if part.startswith('s_') else 2} {part}"
-        for variable in variables
-        for part in _parts(variable, system)
-    )
-    return ", ".join(formal) or "var2 v_"
 
 
 # -- digits ------------------------------------------------------------------------------------------------
