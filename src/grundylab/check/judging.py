@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from grundylab.check.verification import Check, Verdict, check_table
 from grundylab.errors import InstanceError, NoSweep, RulesetError
-from grundylab.games import Claim, Instance, Ruleset, make_instance
+from grundylab.games import Claim, Instance, make_instance
 from grundylab.games.listing import quantify
 from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import Ranged, Target
@@ -130,11 +130,20 @@ def check_lookups(claim: Claim, instance: Instance) -> None:
 def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1) -> Instance:
     """Return the instance of the ruleset ``of`` in which the claim looks up values.
 
-    Raises RulesetError if a call of the lookup has the wrong number of coordinates.
+    It has the same values of common parameters; common bounds are multiplied by ``scale``. Raises RulesetError if there
+    is no such instance, or if a call of the lookup has the wrong number of coordinates.
     """
-    ruleset = instance.ruleset
+    ruleset, given = instance.ruleset, instance.constants
     if of != THIS:
-        instance = _corresponding_instance(lookup_ruleset(of, ruleset), instance, claim, scale)
+        other = lookup_ruleset(of, ruleset)
+        parameters = {name: given[name] for name in other.parameter_names if name in given}
+        bounds = {name: scale * given[name] for name in other.bounds if name in given}
+        try:
+            instance = make_instance(other, parameters, bounds)
+        except InstanceError as error:
+            raise RulesetError(
+                f"{ruleset.name}: claim {claim.id} looks up values of {other.name}: {error.message}"
+            ) from None
     for call in (
         node for e in (claim.formula, claim.where) for node in distinct_parts(e) if isinstance(node, Call)
     ):
@@ -147,25 +156,6 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
     return instance
 
 
-def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
-    """Return the instance of ``ruleset`` that corresponds to ``instance``.
-
-    Both have the same values of common parameters; common bounds are multiplied by ``scale``. Raises RulesetError if
-    there is no such instance.
-    """
-    given = instance.constants
-    try:
-        return make_instance(
-            ruleset,
-            {name: given[name] for name in ruleset.parameter_names if name in given},
-            {name: scale * given[name] for name in ruleset.bounds if name in given},
-        )
-    except InstanceError as error:
-        raise RulesetError(
-            f"{instance.ruleset.name}: claim {claim.id} looks up values of {ruleset.name}: {error.message}"
-        ) from None
-
-
 def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     """Return tables with positions that the claim concerns.
 
@@ -174,7 +164,14 @@ def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     replaced by a smaller one.
     """
     if claim.kind == "options":
-        tables = [_of_fewer_moves(table) for table in tables]
+        smaller = list[Table]()
+        for table in tables:
+            instance = table.instance
+            while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
+                halved = {name: value // 2 for name, value in instance.bounds}
+                instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
+            smaller.append(table if instance is table.instance else solve(instance, table.kind))
+        tables = smaller
     ruleset = tables[0].instance.ruleset
     fixed = fixed_values(claim.where, ruleset.parameter_names)
     if any(fixed.items() <= dict(table.instance.parameters).items() for table in tables):
@@ -182,15 +179,6 @@ def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     first = tables[0].instance
     instance = make_instance(ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds))
     return [solve(instance, tables[0].kind)]
-
-
-def _of_fewer_moves(table: Table) -> Table:
-    """Return the table, or one whose bounds are halved until it has few enough moves."""
-    instance = table.instance
-    while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
-        halved = {name: value // 2 for name, value in instance.bounds}
-        instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
-    return table if instance is table.instance else solve(instance, table.kind)
 
 
 @lru_cache(maxsize=8)  # the claims of a ruleset look up the same few games

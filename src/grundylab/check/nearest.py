@@ -374,7 +374,15 @@ def _confirmed(
     """
     ranked = []
     for edits, made in matches:
-        correction = _correction(edits, formula, where)
+        after, inside, changes = formula, where, list[str]()
+        for edit in edits:
+            if edit.side == "formula":
+                changes.append(edit.told(after))
+                after = edit.of(after)
+            else:
+                changes.append(edit.told(inside))
+                inside = edit.of(inside)
+        correction = NearestFormula(flatten(after), flatten(inside), tuple(changes))
         share = 1.0 if correction.where == where else here.kept(correction.where)
         if share:
             says = (correction.formula, made)
@@ -387,23 +395,14 @@ def _confirmed(
         if says in said:  # the same statement in another form, such as p < 1 after p == 0
             continue
         tries += 1
-        inside = problem.values(correction.where)
-        if inside is None or not problem.at(inside).right(correction.formula):
+        covered = problem.values(correction.where)
+        if covered is None or not problem.at(covered).right(correction.formula):
             continue
         if confirm(correction.formula, correction.where):
             best = cost
             right.append(correction)
             said.add(says)
     return tuple(right)
-
-
-def _correction(edits: Edits, formula: Expr, where: Expr) -> NearestFormula:
-    changes = []
-    for edit in edits:
-        changes.append(edit.told(formula if edit.side == "formula" else where))
-        formula = edit.of(formula) if edit.side == "formula" else formula
-        where = edit.of(where) if edit.side == "where" else where
-    return NearestFormula(flatten(formula), flatten(where), tuple(changes))
 
 
 def _cost(edits: Edits) -> int:

@@ -324,7 +324,14 @@ class _Moves:
         when = self._guard(spec, names)
         parts = []
         for index, part in enumerate(spec.to):
-            self._check_complete(number, index, spec)
+            missing = [name for name in self._coordinates if name not in part]
+            if len(spec.to) > 1 and missing:
+                # a coordinate without a new value keeps its old one; in a sum it would do so in every part
+                with self._scope.at("moves", number, "to", index):
+                    raise FormulaError(
+                        f"a part of a sum gives no value of {missing[0]}; name every coordinate in each part, "
+                        f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
+                    )
             values = {}
             for name, text in part.items():
                 # a single part may stand in the file without a list
@@ -337,19 +344,6 @@ class _Moves:
                     values[name] = standard_form(self._scope.number(text, names))
             parts.append(self._assigned(values))
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
-
-    def _check_complete(self, number: int, index: int, spec: MoveSpec) -> None:
-        """Raise RulesetError if a part of a sum does not name every coordinate.
-
-        A coordinate without a new value keeps its old one; in a sum it would do so in every part.
-        """
-        missing = [name for name in self._coordinates if name not in spec.to[index]]
-        if len(spec.to) > 1 and missing:
-            with self._scope.at("moves", number, "to", index):
-                raise FormulaError(
-                    f"a part of a sum gives no value of {missing[0]}; name every coordinate in each part, "
-                    f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
-                )
 
     def _guard(self, spec: MoveSpec, names: tuple[str, ...]) -> Expr:
         return TRUE if spec.when is None else self._scope.condition(spec.when, names)

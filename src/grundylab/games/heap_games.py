@@ -231,20 +231,16 @@ class _Reader:
     def _progression(self, expr: Expr) -> Progression | None:
         """Return a number for all sizes as a progression; None if it forms none, as for ``x // 2``."""
         try:
-            return number_reader(expr, self._game.functions)(self._environment)
+            return number_reader(expr, self._game.functions)({self._heap: self._sizes})
         except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
         """Return True if the condition is true for all sizes, False if false for all; else raise NotBounded."""
         try:
-            return condition_reader(when, self._game.functions)(self._environment)
+            return condition_reader(when, self._game.functions)({self._heap: self._sizes})
         except (NotLinear, KeyError, EvaluationError):
             raise self._not(move, f"the condition {when}") from None
-
-    @property
-    def _environment(self) -> Mapping[str, Progression]:
-        return {self._heap: self._sizes}
 
     def _not(self, move: Move, why: str) -> NotBounded:
         return NotBounded(f"{self._game.name}: the move '{move.name}' is not a bounded take: {why}")

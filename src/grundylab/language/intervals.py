@@ -109,10 +109,7 @@ class Bounder:
 
     def within(self, expr: syntax.Bounded, low: int, high: int) -> Bounder:
         """Return a bounder for the body of a quantifier or sum, whose variable is from low to high - 1."""
-        return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
-
-    def _with(self, bounds: Bounds) -> Bounder:
-        return Bounder(bounds, self._functions, self._calls)
+        return Bounder({**self.bounds, expr.variable: Interval(low, high - 1)}, self._functions, self._calls)
 
     def _bound(self, expr: Expr) -> Interval:
         match expr:
@@ -164,7 +161,8 @@ class Bounder:
         inner.update(zip(function.arguments, arguments, strict=True))
         call = (name, *inner.items())
         if call not in self._calls:
-            self._calls[call] = self._with(inner).bound(lower(function.body))
+            bounder = Bounder(inner, self._functions, self._calls)
+            self._calls[call] = bounder.bound(lower(function.body))
         return self._calls[call]
 
 

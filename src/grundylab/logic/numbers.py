@@ -270,7 +270,17 @@ class NumberReader:
             extra, exponent = exponent.right.value, exponent.left
         if isinstance(exponent, Call) and exponent.name == "floor_log2":
             if expr.op == "<<" and not number.form.terms and extra >= 0:
-                return self._highest_power(exponent.arguments[0], number.form.constant << extra, scope)
+                outside.check_binary_system(exponent.arguments[0], "floor_log2()", self._system)
+                # the greatest power of two that is at most the logarithm's argument
+                most, greatest = self.number(exponent.arguments[0], scope), self._new()
+                meaning = all_of(
+                    Power(greatest),
+                    form_is_natural(most.form - variable_form(greatest)),
+                    form_is_natural(variable_form(greatest) * 2 - most.form - 1),
+                )
+                form = variable_form(greatest)
+                times = number.form.constant << extra
+                return most.joined(form * times, NumberForm(form, ((greatest, meaning),)))
             if not is_closed(exponent, self._functions):
                 raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
@@ -279,19 +289,6 @@ class NumberReader:
         if expr.op == "<<":
             return number.joined(number.form * power)
         return self._quotient(number, power, scope.ends(expr.left))
-
-    def _highest_power(self, expr: Expr, times: int, scope: NumberScope) -> NumberForm:
-        """Return the product of ``times`` and the greatest power of two that is at most ``expr``."""
-        outside.check_binary_system(expr, "floor_log2()", self._system)
-        number, power = self.number(expr, scope), self._new()
-        meaning = all_of(
-            Power(power),
-            form_is_natural(number.form - variable_form(power)),
-            form_is_natural(variable_form(power) * 2 - number.form - 1),
-        )
-        return number.joined(
-            variable_form(power) * times, NumberForm(variable_form(power), ((power, meaning),))
-        )
 
     def _digitwise(self, expr: Binary, scope: NumberScope) -> NumberForm:
         outside.check_digitwise(expr, self._system)

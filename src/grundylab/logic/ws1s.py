@@ -11,7 +11,6 @@ are moved to the other side, so that natural numbers suffice: ``x + y - z >= m -
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, System
@@ -175,12 +174,11 @@ class _Sums:
         return sides
 
     def total(self, summands: list[str]) -> str:
-        return reduce(self._plus, summands) if summands else "empty"
-
-    def _plus(self, a: str, b: str) -> str:
-        name = self.new()
-        self.bind(name, f"plus({a}, {b}, {name})")
-        return name
+        total, *others = summands or ["empty"]
+        for summand in others:
+            total, before = self.new(), total
+            self.bind(total, f"plus({before}, {summand}, {total})")
+        return total
 
     def around(self, formula: str) -> str:
         for names, meaning in reversed(self._sets):

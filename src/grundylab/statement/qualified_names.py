@@ -18,7 +18,7 @@ from functools import partial
 
 from grundylab.errors import FormulaError
 from grundylab.games.linear_moves import is_sum_of_products, lowers_sum
-from grundylab.games.model import Claim, FreeFunction, Ruleset, coordinate_sum, function_key
+from grundylab.games.model import Claim, Ruleset, coordinate_sum, function_key
 from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
 from grundylab.language.substitution import rewrite, with_user_names
@@ -136,20 +136,14 @@ def _digest(name: str, ruleset: Ruleset) -> str:
             if isinstance(node, Call) and node.name in ruleset.functions and node.name not in order:
                 order.append(node.name)
         numbers = {other: f"#{place}" for place, other in enumerate(order)}
-        texts.append(_definition_text(function, free, numbers))
+        match function:
+            case Function(arguments=arguments, body=body, initial=initial):
+                texts.append(("defined", arguments, str(renamed(body, numbers)), initial))
+            case Tabulated(values=values, lows=lows, hole=hole):
+                texts.append(("tabulated", values.shape, values.tolist(), lows, hole))
+            case _ if caller in free:
+                said = str(renamed(free[caller].condition, numbers))
+                texts.append(("free", with_plain_names(caller), function.arguments, said))
+            case _:
+                texts.append(("declared", function.arguments, function.what))
     return hashlib.sha256(repr((with_plain_names(name), texts)).encode()).hexdigest()
-
-
-def _definition_text(
-    function: AnyFunction, free: Mapping[str, FreeFunction], numbers: Renaming
-) -> tuple[object, ...]:
-    match function:
-        case Function(arguments=arguments, body=body, initial=initial):
-            return "defined", arguments, str(renamed(body, numbers)), initial
-        case Tabulated(values=values, lows=lows, hole=hole):
-            return "tabulated", values.shape, values.tolist(), lows, hole
-        case _ if function.name in free:
-            plain, said = with_plain_names(function.name), renamed(free[function.name].condition, numbers)
-            return "free", plain, function.arguments, str(said)
-        case _:
-            return "declared", function.arguments, function.what
