@@ -65,10 +65,11 @@ def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr,
     numbers += [Call("abs", (Binary("-", a, b),)) for a, b in combinations(map(Name, coordinates), 2)]
     for part in distinct_parts(aim.lost):
         square = square_of_system(part.automaton.system) if isinstance(part, Accepts) else None
-        for number in numbers if square is not None else ():
-            root = Call("isqrt", (chain("*", [Int(square), number, number]),))
-            terms.setdefault(root, APPLIED)
-            terms.setdefault(Binary("//", Binary("+", number, root), Int(2)), APPLIED)
+        if square is not None:
+            for number in numbers:
+                root = Call("isqrt", (chain("*", [Int(square), number, number]),))
+                terms.setdefault(root, APPLIED)
+                terms.setdefault(Binary("//", Binary("+", number, root), Int(2)), APPLIED)
     return terms
 
 
