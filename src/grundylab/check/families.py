@@ -227,10 +227,8 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
     columns[GAME] = np.concatenate(numbers)
     columns |= {name: np.full(len(columns[GAME]), value) for name, value in instance.parameters}
     functions = list[AnyFunction]()
-    for (
-        name,
-        of_games,
-    ) in tables.items():  # a function with the game as an argument, and ``name``, which calls it
+    # for each name, a function with the game as a further argument, and one that calls it for the row's game
+    for name, of_games in tables.items():
         first, values = of_games[0], np.stack([table.values for table in of_games])
         arguments, lows = (GAME, *first.arguments), (0, *first.lows)
         whole = Tabulated(family_function_name(name), arguments, values, lows, first.what, first.hole)

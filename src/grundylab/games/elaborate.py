@@ -73,7 +73,6 @@ class _Elaborator:
         self._scope = Scope(document, ())
         self._bounds: list[str] = []
         self._coordinates: tuple[str, ...] = ()
-        self._claims: dict[str, int] = {}
 
     def ruleset(self, name: str, files: tuple[str, ...], folder: str) -> Ruleset:
         spec = self._spec
@@ -213,7 +212,7 @@ class _Elaborator:
             return measure if self._spec.pass_ is None else Binary("+", measure, Name(PASS_COORDINATE))
 
     def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
-        if self._claims.setdefault(spec.id, number) != number:
+        if any(spec.id == earlier.id for earlier in self._spec.claims[:number]):
             with self._scope.at("claims", number, "id"):
                 raise RulesetError(f"the claim id '{spec.id}' appears twice")
         return read_claim(number, spec, ruleset, self._scope)

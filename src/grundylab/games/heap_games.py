@@ -116,7 +116,17 @@ class _Reader:
             if free is not None:
                 self._split(move, parts, when, *free)
             elif self._condition(when, move):
-                self._unsplit(move, parts)
+                if len(parts) > 1:
+                    raise self._not(move, "splits off heaps of a fixed size")
+                # a move that leaves one heap: a take, or a move to a constant size
+                after = self._number(parts[0], move)
+                taken = self._sizes - after
+                if after.step == 0 and after.start >= self._least:
+                    self.constants.add(after.start)
+                elif taken.step == 0 and taken.start >= 1:
+                    self.takes.add(taken.start)
+                else:
+                    raise self._not(move, f"the heap becomes {parts[0]}")
 
     def _assignments(
         self, move: Move, depth: int, chosen: dict[str, Expr], free: tuple[str, Expr, Expr] | None
@@ -142,20 +152,6 @@ class _Reader:
             yield from self._assignments(move, depth + 1, chosen, (choice.name, low, high))
         else:
             raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
-
-    def _unsplit(self, move: Move, parts: list[Expr]) -> None:
-        """Record a move that leaves one heap: a take, or a move to a constant size."""
-        if len(parts) > 1:
-            raise self._not(move, "splits off heaps of a fixed size")
-        (part,) = parts
-        after = self._number(part, move)
-        taken = self._sizes - after
-        if after.step == 0 and after.start >= self._least:
-            self.constants.add(after.start)
-        elif taken.step == 0 and taken.start >= 1:
-            self.takes.add(taken.start)
-        else:
-            raise self._not(move, f"the heap becomes {part}")
 
     def _split(self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr) -> None:
         """Record a move that splits the heap in two, by the choice ``name`` with every value from ``low`` to ``high``.

@@ -25,9 +25,10 @@ def remarks(ruleset: Ruleset) -> list[str]:
     sentences += [f"no move changes {name}" for name in names if ruleset.moves and name not in changed]
     first = dict[Move, str]()
     for move in ruleset.moves:
-        earlier = first.setdefault(replace(move, name=""), move.name)
-        if earlier != move.name:
-            sentences.append(f"the moves '{earlier}' and '{move.name}' are the same")
+        bare = replace(move, name="")
+        if bare in first:
+            sentences.append(f"the moves '{first[bare]}' and '{move.name}' are the same")
+        first.setdefault(bare, move.name)
     used = frozenset[str]().union(*map(free_names, _expressions(ruleset)))
     sentences += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
               if name not in used]  # fmt: skip
