@@ -26,7 +26,7 @@ from grundylab.language.substitution import replace_part
 from grundylab.language.syntax import Call, conjunction
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.lowering import Lowering
-from grundylab.logic.mona import _answer
+from grundylab.logic.mona import run_mona
 from grundylab.logic.reader import AutomataReader
 from grundylab.prove.core.claims import root_of, values_name
 from grundylab.prove.core.evidence import (
@@ -235,8 +235,10 @@ def test_an_automaton_that_does_not_fit_is_no_automaton(cells):
         "\x1b[2J\n",
     ],
 )
-def test_a_mona_that_prints_what_mona_does_not_has_no_opinion(output):
-    answer = _answer(output)
+def test_a_mona_that_prints_what_mona_does_not_has_no_opinion(output, monkeypatch):
+    monkeypatch.setattr("grundylab.logic.mona.find_mona", lambda: "mona")
+    monkeypatch.setattr("grundylab.logic.mona.run_program", lambda *_: (output, 0))
+    answer = run_mona("", timeout=1)
     assert answer.status == "error"
     assert "\x1b" not in answer.message
 

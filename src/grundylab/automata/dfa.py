@@ -152,8 +152,11 @@ class Dfa:
         numbers = [values[track] for track in self.tracks]
         if not self.system.binary and min(numbers, default=0) < 0:
             return False
-        state = 0
-        *read, last = (_symbol(digits, self.system.base) for digits in _digits_and_ends(self.system, numbers))
+        state, base = 0, self.system.base
+        *read, last = (
+            reduce(lambda letter, digit: base * letter + digit, reversed(digits), 0)
+            for digits in _digits_and_ends(self.system, numbers)
+        )
         for letter in read:
             state = int(self.next[state, letter])
         return bool(self.sign[state, last])
@@ -163,22 +166,20 @@ class Dfa:
         came: dict[int, tuple[int, int]] = {}
         waiting, among = [0], self.valid()
         for state in waiting:  # grows
-            accepting = np.flatnonzero(among.sign[state])
-            if len(accepting):
-                return among._tuple_on_path(came, state, int(accepting[0]))
+            if among.sign[state].any():
+                break
             for letter, target in enumerate(among.next[state].tolist()):
                 if target and target not in came:
                     came[target] = (state, letter)
                     waiting.append(target)
-        return None
-
-    def _tuple_on_path(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
-        letters: list[int] = []
+        else:
+            return None
+        last, letters = int(np.flatnonzero(among.sign[state])[0]), list[int]()
         while state:
             state, letter = came[state]
             letters.insert(0, letter)
         numbers, base = {}, self.system.base
-        for index, track in enumerate(self.tracks):
+        for index, track in enumerate(among.tracks):
             number = self.system.number([letter // base**index % base for letter in letters])
             numbers[track] = number - ((last >> index & 1) << len(letters) if self.system.binary else 0)
         return numbers
@@ -258,7 +259,16 @@ class Dfa:
             sign[:, 1:] = (
                 False  # every number ends in zeros: other letters' signs must not distinguish states
             )
-        return minimal_dfa(kept, *_subsets(tables, sign, self.work), self.work)
+        # the subset construction makes the nondeterministic automaton deterministic
+        states, width = sign.shape
+        cells = width * (1 + states // 16)  # of each set
+        most = min(MAX_CELLS // width, max(self.work.left, 0) // cells) + 1
+        after, signs = self.work.loops.subsets(*_flat(np.stack(tables), sign), most)
+        if not len(after):
+            self.work.spend(cells * most)  # raises
+            raise TooLarge(f"it takes an automaton of more than {MAX_CELLS:,} cells")
+        self.work.deduct(len(after) * cells)
+        return minimal_dfa(kept, after, signs, self.work)
 
 
 def _digits_and_ends(system: System, numbers: Sequence[int]) -> Iterator[Sequence[int]]:
@@ -270,11 +280,6 @@ def _digits_and_ends(system: System, numbers: Sequence[int]) -> Iterator[Sequenc
     for place in range(max((number.bit_length() for number in numbers), default=0)):
         yield [number >> place & 1 for number in numbers]
     yield [int(number < 0) for number in numbers]
-
-
-def _symbol(digits: Sequence[int], base: int) -> int:
-    """Return the number of the letter with these digits, one for each track in order."""
-    return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
 
 
 @lru_cache(maxsize=4096)
@@ -329,22 +334,6 @@ def letter_count(tracks: Sequence[str], base: int = 2) -> int:
             f"it takes an automaton that reads {len(tracks)} numbers at once; at most {most} are allowed"
         )
     return letters
-
-
-def _subsets(tables: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
-    """Return the tables (next, sign) of a nondeterministic automaton made deterministic by the subset construction.
-
-    tables: of the nondeterministic automaton. A letter leads from a state to one state in each table.
-    """
-    states, width = sign.shape
-    cells = width * (1 + states // 16)  # of each set
-    most = min(MAX_CELLS // width, max(work.left, 0) // cells) + 1
-    after, signs = work.loops.subsets(*_flat(np.stack(tables), sign), most)
-    if not len(after):
-        work.spend(cells * most)  # raises
-        raise TooLarge(f"it takes an automaton of more than {MAX_CELLS:,} cells")
-    work.deduct(len(after) * cells)
-    return after, signs
 
 
 def minimal_dfa(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataBudget) -> Dfa:

@@ -50,7 +50,13 @@ class DigitAutomaton:
         rows, accepting = self.rows, self.accepting
         if not self.system.binary:
             rows, accepting = _valid_only(rows, accepting, self.system, self.arity)
-        _check_zeros(rows, accepting)
+        for number, (row, accepts) in enumerate(zip(rows, accepting, strict=True)):
+            then = row[0] != DEAD and accepting[row[0]]
+            if accepts != then:
+                raise FormulaError(
+                    f"state {number} of the automaton {'accepts' if accepts else 'does not accept'}, but after a zero "
+                    f"of every number it {'does' if then else 'does not'}: zeros after the last digit must not matter"
+                )
         rows, accepting = _canonical(rows, accepting)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "accepting", accepting)
@@ -203,38 +209,13 @@ def _check_rows(rows: Sequence[TransitionRow], system: System) -> None:
             )
 
 
-def _check_zeros(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> None:
-    for number, row in enumerate(rows):
-        accepts, then = accepting[number], row[0] != DEAD and accepting[row[0]]
-        if accepts != then:
-            raise FormulaError(
-                f"state {number} of the automaton {'accepts' if accepts else 'does not accept'}, but after a zero of "
-                f"every number it {'does' if then else 'does not'}: zeros after the last digit must not matter"
-            )
-
-
 def _canonical(
     rows: Sequence[TransitionRow], accepting: Sequence[bool]
 ) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
-    """Return (rows, accepting) of the minimal automaton of the same set, with states numbered breadth first."""
-    classes = _classes(rows, accepting)
-    if classes[0] == DEAD:
-        return ((DEAD,) * len(rows[0]),), (False,)
-    member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
+    """Return (rows, accepting) of the minimal automaton of the same set, with states numbered breadth first.
 
-    def after(kind: int) -> Iterator[int | None]:
-        for target in rows[member[kind]]:
-            yield None if target == DEAD or classes[target] == DEAD else classes[target]
-
-    table, kinds = explored(classes[0], after)
-    return tuple(table), tuple(bool(accepting[member[kind]]) for kind in kinds)
-
-
-def _classes(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> list[int]:
-    """Return the class of each state: two states are in one class if they accept the same continuations.
-
-    States that accept no continuation are in the class DEAD. After E. F. Moore, *Gedanken-experiments on sequential
-    machines*, 1956.
+    Two states are in one class if they accept the same continuations; in the class DEAD if they accept none. After
+    E. F. Moore, *Gedanken-experiments on sequential machines*, 1956.
     """
     classes = [0 if accepts else DEAD for accepts in accepting]
     count = 0
@@ -246,4 +227,13 @@ def _classes(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> list[i
         ]
         numbers = {(DEAD,) * (len(rows[0]) + 1): DEAD}
         classes = [numbers.setdefault(signature, len(numbers) - 1) for signature in signatures]
-    return classes
+    if classes[0] == DEAD:
+        return ((DEAD,) * len(rows[0]),), (False,)
+    member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
+
+    def after(kind: int) -> Iterator[int | None]:
+        for target in rows[member[kind]]:
+            yield None if target == DEAD or classes[target] == DEAD else classes[target]
+
+    table, kinds = explored(classes[0], after)
+    return tuple(table), tuple(bool(accepting[member[kind]]) for kind in kinds)

@@ -104,12 +104,24 @@ class _Downwards:
         return (0,) * self._order
 
     def after(self, state: _State, add: int) -> _State:
-        """Return the state after the digits at the next place, whose weighted sum is ``add``."""
+        """Return the state after the digits at the next place, whose weighted sum is ``add``.
+
+        It is _ABOVE or _BELOW if the form is certainly positive or negative. If n digits of each number are still to be
+        read, they make numbers from 0 to U(n) - 1. So they add between -less * (U(n) - 1) and more * (U(n) - 1); more
+        is the sum of the positive coefficients, -less of the negative.
+        """
         if isinstance(state, int):
             return state
         first, *rest = state
         sums = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
-        return self._sign_if_certain(tuple(sums))
+        then = tuple(sums)
+        at = [(self._at(then, place), self._first[place]) for place in range(self._order)]
+        # the form is at least (value - less * unit) + less + offset, which must be 1 or more
+        if min(value - self._less * unit for value, unit in at) >= max(0, 1 - self._less - self._offset):
+            return _ABOVE
+        if max(value + self._more * unit for value, unit in at) <= min(0, -1 + self._more - self._offset):
+            return _BELOW
+        return then
 
     def final(self, state: _State) -> int:
         """Return the value of the form after the last digit, or another number of the same sign."""
@@ -119,20 +131,6 @@ class _Downwards:
         """Return s1 U(n+m-1) + … + sm U(n) for a state (s1, …, sm) and place n, where U are the place values."""
         values = self._first[place : place + self._order]
         return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
-
-    def _sign_if_certain(self, state: tuple[int, ...]) -> _State:
-        """Return _ABOVE or _BELOW if the form is certainly positive or negative, else the state.
-
-        If n digits of each number are still to be read, they make numbers from 0 to U(n) - 1. So they add between
-        -less * (U(n) - 1) and more * (U(n) - 1); more is the sum of the positive coefficients, -less of the negative.
-        """
-        at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
-        # the form is at least (value - less * unit) + less + offset, which must be 1 or more
-        if min(value - self._less * unit for value, unit in at) >= max(0, 1 - self._less - self._offset):
-            return _ABOVE
-        if max(value + self._more * unit for value, unit in at) <= min(0, -1 + self._more - self._offset):
-            return _BELOW
-        return state
 
 
 def _explored(

@@ -62,7 +62,11 @@ class System:
         falling = 2 <= len(factors) <= MAX_ORDER and list(factors) == sorted(factors, reverse=True)
         if not semicolon and falling and factors[-1] >= 1 and factors[0] <= MAX_DIGIT:
             return cls(factors)
-        if semicolon and _is_sequence(factors, begins):
+        lengths = 2 <= len(factors) <= len(begins) <= MAX_BEGINS
+        sums = lengths and factors[0] == factors[-1] == 1 and sum(factors) == 2
+        # the place values are 1 and then greater and greater ones, none more than twice the one before
+        rise = begins[:1] == (1,) and all(a < b <= 2 * a for a, b in pairwise(begins))
+        if semicolon and sums and rise:
             return cls(factors, begins)
         raise FormulaError(
             f"'{name[:40]}' is not a numeration system: write {', '.join(NAMED)}, base 3, or the factors of a "
@@ -195,16 +199,6 @@ def _numbers(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     listed = all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts)
     return tuple(map(int, parts)) if listed else ()
-
-
-def _is_sequence(factors: Sequence[int], begins: Sequence[int]) -> bool:
-    """Tell whether the place values are 1 and then greater and greater ones, none more than twice the one before."""
-    sums = (
-        2 <= len(factors) <= len(begins) <= MAX_BEGINS
-        and factors[0] == factors[-1] == 1
-        and sum(factors) == 2
-    )
-    return sums and begins[0] == 1 and all(a < b <= 2 * a for a, b in pairwise(begins))
 
 
 BINARY = System()

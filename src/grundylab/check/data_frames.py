@@ -55,7 +55,20 @@ def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE)
         )
     if not len(read.samples):
         raise GrundylabError(f"there is nothing to train on: no row satisfies {where}")
-    _refuse_contradictions(read)
+    import pandas as pd
+
+    names, answer = list(read.samples.names), ""  # no column has an empty name
+    table = pd.DataFrame({**read.samples.columns, answer: read.samples.values})
+    distinct = table.drop_duplicates()
+    again = np.flatnonzero(distinct.duplicated(names).to_numpy())
+    if again.size:
+        second = distinct.index[again[0]]
+        first = (table[names] == table.loc[second, names]).all(axis=1).to_numpy().argmax()
+        values = (read.samples.values[place].item() for place in (first, second))
+        raise GrundylabError(
+            f"rows {read.rows[first]} and {read.rows[second]} contradict each other: all else is equal, but the "
+            f"values are {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
+        )
     return read.samples, read.target
 
 
@@ -150,7 +163,12 @@ def _column(
 
     attributes: the lists of columns in the frame's attribute. Raises GrundylabError if there is no such column.
     """
-    columns, of_a_game = frame.columns, _answers(frame)
+    columns = frame.columns
+    of_a_game = dict[str, Target]()  # the targets of ``grundy`` and ``outcome``, if a game has such values
+    if GRUNDY_COLUMN in columns and frame[GRUNDY_COLUMN].dtype != bool:
+        of_a_game[GRUNDY_COLUMN] = GRUNDY
+    if OUTCOME_COLUMN in columns and any(isinstance(outcome, str) for outcome in frame[OUTCOME_COLUMN]):
+        of_a_game[OUTCOME_COLUMN] = P_POSITIONS
     if target in columns:
         if target == "p" and "p" in attributes.get("coordinates", ()):
             raise GrundylabError(
@@ -166,16 +184,6 @@ def _column(
     if game_target is not None and game_target.name in ("grundy", "level") and GRUNDY_COLUMN in of_a_game:
         return GRUNDY_COLUMN, game_target
     raise GrundylabError(f"there is no column '{target}'; the columns are: {', '.join(columns) or 'none'}")
-
-
-def _answers(frame: pd.DataFrame) -> dict[str, Target]:
-    """Return the targets of the columns ``grundy`` and ``outcome``; a column whose values no game has is left out."""
-    targets = {}
-    if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
-        targets[GRUNDY_COLUMN] = GRUNDY
-    if OUTCOME_COLUMN in frame.columns and any(isinstance(outcome, str) for outcome in frame[OUTCOME_COLUMN]):
-        targets[OUTCOME_COLUMN] = P_POSITIONS
-    return targets
 
 
 # -- values --------------------------------------------------------------------------------------------------------
@@ -269,23 +277,4 @@ def _too_large(name: str, row: int, number: int) -> GrundylabError:
     return GrundylabError(
         f"column '{name}' holds {number_text(number)} at row {row + 1}, which is too large to be stored; "
         f"numbers range from {-LARGEST_NUMBER - 1} to {LARGEST_NUMBER}"
-    )
-
-
-def _refuse_contradictions(read: FrameSamples) -> None:
-    """Raise GrundylabError if two rows have equal variables and different values; the message names the first two."""
-    import pandas as pd
-
-    names, answer = list(read.samples.names), ""  # no column has an empty name
-    table = pd.DataFrame({**read.samples.columns, answer: read.samples.values})
-    distinct = table.drop_duplicates()
-    again = np.flatnonzero(distinct.duplicated(names).to_numpy())
-    if not again.size:
-        return
-    second = distinct.index[again[0]]
-    first = (table[names] == table.loc[second, names]).all(axis=1).to_numpy().argmax()
-    values = (read.samples.values[place].item() for place in (first, second))
-    raise GrundylabError(
-        f"rows {read.rows[first]} and {read.rows[second]} contradict each other: all else is equal, but the values "
-        f"are {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
     )

@@ -22,7 +22,7 @@ from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import FreeFunction
 from grundylab.games.yamlfile import parse_span
 from grundylab.language import Functions
-from grundylab.language.functions import Function, Tabulated
+from grundylab.language.functions import AnyFunction, Function, Tabulated
 from grundylab.language.names import GAME, family_function_name
 from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import Call, Name
@@ -226,20 +226,18 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
     }
     columns[GAME] = np.concatenate(numbers)
     columns |= {name: np.full(len(columns[GAME]), value) for name, value in instance.parameters}
-    functions = [item for name, tables_of in tables.items() for item in _in_every_game(name, tables_of)]
+    functions = list[AnyFunction]()
+    # for each name, a function with the game as a further argument, and one that calls it for the row's game
+    for name, of_games in tables.items():
+        first, values = of_games[0], np.stack([table.values for table in of_games])
+        arguments, lows = (GAME, *first.arguments), (0, *first.lows)
+        whole = Tabulated(family_function_name(name), arguments, values, lows, first.what, first.hole)
+        called = Call(whole.name, tuple(map(Name, arguments)))
+        functions += [whole, Function(name, first.arguments, called)]
     kept = tuple(item for item in ruleset.functions if item.name not in tables)
     parameters = (*ruleset.parameter_names, GAME)
     wanted = target_values(np.concatenate([slab.values for slab in slabs]), claim.target)
     return Samples(tuple(columns), columns, wanted, parameters, Functions((*functions, *kept), parameters))
-
-
-def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """Return a function that takes the game as a further argument, and ``name``, which calls it for the row's game."""
-    first = tables[0]
-    arguments = (GAME, *first.arguments)
-    values = np.stack([table.values for table in tables])
-    whole = Tabulated(family_function_name(name), arguments, values, (0, *first.lows), first.what, first.hole)
-    return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 
 def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, ChosenFunction]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 
 from grundylab.check.verification import Check, Verdict, check_table
 from grundylab.errors import InstanceError, NoSweep, RulesetError
-from grundylab.games import Claim, Instance, Ruleset, make_instance
+from grundylab.games import Claim, Instance, make_instance
 from grundylab.games.listing import quantify
 from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import Ranged, Target
@@ -58,21 +59,18 @@ def judge_instances(
             check_memory(instance)  # before anything is solved
     checks = []
     for instance, lines in zip(instances, linewise, strict=True):
-        checks.append(_instance_check(claim, instance, lines))
+        check = None
+        if lines:
+            from grundylab.check.linewise import check_lines
+
+            with suppress(NoSweep):
+                check = check_lines(claim.formula, claim.target, instance, claim.where)
+        if check is None:
+            check = judge_table(claim, solve(instance, claim.target.values))
+        checks.append(check)
         if done is not None:
             done(instance.cells)
     return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
-
-
-def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
-    if linewise:
-        from grundylab.check.linewise import check_lines
-
-        try:
-            return check_lines(claim.formula, claim.target, instance, claim.where)
-        except NoSweep:
-            pass
-    return judge_table(claim, solve(instance, claim.target.values))
 
 
 def judge_table(claim: Claim, table: Table) -> Check:
@@ -112,19 +110,15 @@ def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
 
     scale: the bounds of another game's table are this table's bounds multiplied by ``scale``.
     """
-    ruleset = table.instance.ruleset
-    values = [_values(name, of, claim, table, scale) for name, of in claim.values]
-    return ruleset.functions.given(*claim.tables, *values)
-
-
-def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
-    """Return the lookup ``name`` as a function: the Grundy numbers of the ruleset ``of`` for the table's parameters."""
-    instance = _lookup(name, of, claim, table.instance, scale)
-    solved = of == THIS and table.kind == "grundy"
-    values = table if solved else _grundy_numbers(instance)
-    lows = tuple(side.low for side in instance.box)
-    what = f"the Grundy numbers of {instance}"
-    return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
+    lookups = list[Tabulated]()
+    for name, of in claim.values:
+        instance = _lookup(name, of, claim, table.instance, scale)
+        solved = of == THIS and table.kind == "grundy"
+        values = table.values if solved else _grundy_numbers(instance).values
+        lows, what = tuple(side.low for side in instance.box), f"the Grundy numbers of {instance}"
+        names = instance.ruleset.coordinate_names
+        lookups.append(Tabulated(name, names, values, lows, what, NO_POSITION))
+    return table.instance.ruleset.functions.given(*claim.tables, *lookups)
 
 
 def check_lookups(claim: Claim, instance: Instance) -> None:
@@ -136,11 +130,20 @@ def check_lookups(claim: Claim, instance: Instance) -> None:
 def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1) -> Instance:
     """Return the instance of the ruleset ``of`` in which the claim looks up values.
 
-    Raises RulesetError if a call of the lookup has the wrong number of coordinates.
+    It has the same values of common parameters; common bounds are multiplied by ``scale``. Raises RulesetError if there
+    is no such instance, or if a call of the lookup has the wrong number of coordinates.
     """
-    ruleset = instance.ruleset
+    ruleset, given = instance.ruleset, instance.constants
     if of != THIS:
-        instance = _corresponding_instance(lookup_ruleset(of, ruleset), instance, claim, scale)
+        other = lookup_ruleset(of, ruleset)
+        parameters = {name: given[name] for name in other.parameter_names if name in given}
+        bounds = {name: scale * given[name] for name in other.bounds if name in given}
+        try:
+            instance = make_instance(other, parameters, bounds)
+        except InstanceError as error:
+            raise RulesetError(
+                f"{ruleset.name}: claim {claim.id} looks up values of {other.name}: {error.message}"
+            ) from None
     for call in (
         node for e in (claim.formula, claim.where) for node in distinct_parts(e) if isinstance(node, Call)
     ):
@@ -153,25 +156,6 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
     return instance
 
 
-def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
-    """Return the instance of ``ruleset`` that corresponds to ``instance``.
-
-    Both have the same values of common parameters; common bounds are multiplied by ``scale``. Raises RulesetError if
-    there is no such instance.
-    """
-    given = instance.constants
-    try:
-        return make_instance(
-            ruleset,
-            {name: given[name] for name in ruleset.parameter_names if name in given},
-            {name: scale * given[name] for name in ruleset.bounds if name in given},
-        )
-    except InstanceError as error:
-        raise RulesetError(
-            f"{instance.ruleset.name}: claim {claim.id} looks up values of {ruleset.name}: {error.message}"
-        ) from None
-
-
 def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     """Return tables with positions that the claim concerns.
 
@@ -180,7 +164,14 @@ def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     replaced by a smaller one.
     """
     if claim.kind == "options":
-        tables = [_of_fewer_moves(table) for table in tables]
+        smaller = list[Table]()
+        for table in tables:
+            instance = table.instance
+            while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
+                halved = {name: value // 2 for name, value in instance.bounds}
+                instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
+            smaller.append(table if instance is table.instance else solve(instance, table.kind))
+        tables = smaller
     ruleset = tables[0].instance.ruleset
     fixed = fixed_values(claim.where, ruleset.parameter_names)
     if any(fixed.items() <= dict(table.instance.parameters).items() for table in tables):
@@ -188,15 +179,6 @@ def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     first = tables[0].instance
     instance = make_instance(ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds))
     return [solve(instance, tables[0].kind)]
-
-
-def _of_fewer_moves(table: Table) -> Table:
-    """Return the table, or one whose bounds are halved until it has few enough moves."""
-    instance = table.instance
-    while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
-        halved = {name: value // 2 for name, value in instance.bounds}
-        instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
-    return table if instance is table.instance else solve(instance, table.kind)
 
 
 @lru_cache(maxsize=8)  # the claims of a ruleset look up the same few games

@@ -85,7 +85,7 @@ def check_lines(
 
     piles = _piles(formula, target, instance, where)
     module: Any = load_module(_source(formula, where, piles))
-    constants = tuple(instance.constants[name] for name in _constants(instance))
+    constants = tuple(instance.constants.values())
     sizes = np.array(piles.sizes, dtype=np.int64)
     checked, wrong = 0, 0
     examples: list[Counterexample] = []
@@ -140,14 +140,10 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
     return piles
 
 
-def _constants(instance: Instance) -> tuple[str, ...]:
-    return instance.ruleset.parameter_names + instance.ruleset.bounds
-
-
 def _source(formula: Expr, where: Expr, piles: PileSweep) -> str:
     instance = piles.instance
     names = instance.ruleset.coordinate_names
-    emitter = Emitter(instance.ruleset.functions, _constants(instance))
+    emitter = Emitter(instance.ruleset.functions, tuple(instance.constants))
     written = {
         "formula": emitter.expression(formula, names),
         "where": emitter.expression(where, names),

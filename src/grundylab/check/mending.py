@@ -59,21 +59,12 @@ def nearest_true_claim(claim: Claim, tables: Sequence[Table], verdict: Verdict) 
     samples = replace(samples, functions=claim_functions(claim, refuting))
     judged = partial(judge, tables=tables)
     near = _nearest(claim, samples, samples.variables, refuting.instance, judged)
-    return near or _but_for_exceptions(claim, tables, verdict)
-
-
-def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
-    """Return the claim restricted to positions other than the verdict's exceptions.
-
-    None if there are no exceptions, or if the claim is still not true.
-    """
-    if not verdict.exceptions:
-        return None
+    if near is not None or not verdict.exceptions:
+        return near
     where = conjunction(claim.where, *(Not(exception.where) for exception in verdict.exceptions))
     better = replace(claim, where=where, printed=None)
-    judged = judge(better, tables)
-    change = f"except at {exceptions_text(verdict.exceptions)}"
-    return MendedClaim(better, (change,), judged) if judged.status == "holds" else None
+    change, new_verdict = f"except at {exceptions_text(verdict.exceptions)}", judged(better)
+    return MendedClaim(better, (change,), new_verdict) if new_verdict.status == "holds" else None
 
 
 def nearest_true_family_claim(

@@ -151,26 +151,20 @@ def nearest_formulas(
     wrong = here.wrong(formula)
     if not wrong.any():
         return ()
-    rows, spread = _draw_rows(wrong, here.wanted)
+    order = np.random.default_rng(0).permutation(len(wrong))
+    condition = here.wanted.dtype == bool
+    sorts = [~wrong & here.wanted, ~wrong & ~here.wanted] if condition else [~wrong]
+    # rows from all evenly, wrong ones, and right ones of each sort
+    drawn = [order[: 2 * _RIGHT // len(sorts)], order[wrong[order]][:_WRONG]]
+    drawn += [order[mask[order]][: 2 * _RIGHT // len(sorts)] for mask in sorts]
+    rows = np.array([*dict.fromkeys(np.concatenate(drawn).tolist())])
+    spread = (1 << len(drawn[0])) - 1  # as bits those of the sample that were drawn evenly
     search = _Search(formula, where, here.at(rows), bits_of(wrong[rows]), spread, budget)
     for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(), key=lambda f: (_cost(f[0]), -search.kept(f[1])))
         if confirmed := _confirmed(best, formula, where, problem, here, confirm):
             return confirmed
     return ()
-
-
-def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
-    """Draw a sample; return its rows, and as bits those among them that were drawn evenly from all rows.
-
-    wrong: a mask of the rows where the formula is wrong.
-    """
-    order = np.random.default_rng(0).permutation(len(wrong))
-    sorts = [~wrong & wanted, ~wrong & ~wanted] if wanted.dtype == bool else [~wrong]
-    drawn = [order[: 2 * _RIGHT // len(sorts)], order[wrong[order]][:_WRONG]]
-    drawn += [order[mask[order]][: 2 * _RIGHT // len(sorts)] for mask in sorts]
-    rows = np.array([*dict.fromkeys(np.concatenate(drawn).tolist())])
-    return rows, (1 << len(drawn[0])) - 1
 
 
 class _Search:
@@ -380,7 +374,15 @@ def _confirmed(
     """
     ranked = []
     for edits, made in matches:
-        correction = _correction(edits, formula, where)
+        after, inside, changes = formula, where, list[str]()
+        for edit in edits:
+            if edit.side == "formula":
+                changes.append(edit.told(after))
+                after = edit.of(after)
+            else:
+                changes.append(edit.told(inside))
+                inside = edit.of(inside)
+        correction = NearestFormula(flatten(after), flatten(inside), tuple(changes))
         share = 1.0 if correction.where == where else here.kept(correction.where)
         if share:
             says = (correction.formula, made)
@@ -393,23 +395,14 @@ def _confirmed(
         if says in said:  # the same statement in another form, such as p < 1 after p == 0
             continue
         tries += 1
-        inside = problem.values(correction.where)
-        if inside is None or not problem.at(inside).right(correction.formula):
+        covered = problem.values(correction.where)
+        if covered is None or not problem.at(covered).right(correction.formula):
             continue
         if confirm(correction.formula, correction.where):
             best = cost
             right.append(correction)
             said.add(says)
     return tuple(right)
-
-
-def _correction(edits: Edits, formula: Expr, where: Expr) -> NearestFormula:
-    changes = []
-    for edit in edits:
-        changes.append(edit.told(formula if edit.side == "formula" else where))
-        formula = edit.of(formula) if edit.side == "formula" else formula
-        where = edit.of(where) if edit.side == "where" else where
-    return NearestFormula(flatten(formula), flatten(where), tuple(changes))
 
 
 def _cost(edits: Edits) -> int:

@@ -351,18 +351,14 @@ def _disagreements(formula: Expr, samples: Samples) -> tuple[Array, list[int | N
         return np.empty(0, dtype=np.int64), []
     try:
         values = evaluate_arrays(formula, samples.columns, samples.functions)
+        wrong = np.flatnonzero(values != samples.values)
+        return wrong, list(map(int, values[wrong].tolist()))
     except LimitError:
         raise
     except EvaluationError:
-        return _one_by_one(formula, samples)
-    wrong = np.flatnonzero(values != samples.values)
-    return wrong, list(map(int, values[wrong].tolist()))
-
-
-def _one_by_one(formula: Expr, samples: Samples) -> tuple[Array, list[int | None]]:
-    """Return what ``_disagreements`` does, for a formula that has no value at some position."""
+        pass  # it has no value at some position: the positions are looked at one by one
     value = compile_plain(formula, samples.functions, Meter(_STEPS, LimitError))
-    rows, values = [], []
+    rows, found = list[int](), list[int | None]()
     for row in range(len(samples)):
         try:
             got: int | None = int(value({name: int(column[row]) for name, column in samples.columns.items()}))
@@ -372,8 +368,8 @@ def _one_by_one(formula: Expr, samples: Samples) -> tuple[Array, list[int | None
             got = None
         if got != int(samples.values[row]):
             rows.append(row)
-            values.append(got)
-    return np.array(rows, dtype=np.int64), values
+            found.append(got)
+    return np.array(rows, dtype=np.int64), found
 
 
 def _smallest(wrong: Samples, values: list[int | None], measure: Expr) -> Iterator[Counterexample]:

@@ -42,7 +42,13 @@ def answers(catalogue: Catalogue) -> list[Finding]:
     for study in catalogue.studies:
         parameters.setdefault(study.ruleset, set()).update(*study.settings)
     every = [finding for finding in catalogue.findings if not finding.is_reference]
-    ordered = [_answer(alike) for alike in _groups(every, _names)]
+    ordered = list[Finding]()
+    for alike in _groups(every, _names):
+        wordings = sorted(map(_combined, _groups(alike, attrgetter("keys"))), key=answer_order)
+        best, *others = [wording for wording in wordings if wording.found] or wordings[:1]
+        reasons = (f.open for f in (best, *others, *(f for f in alike if f.claimed)) if best.right and f.open)
+        reason = next(reasons, None)
+        ordered.append(replace(best, alike=tuple(alike), others=tuple(others), open=reason))
     places = list(dict.fromkeys(answer.ruleset for answer in every))
     targets = list(dict.fromkeys(answer.target for answer in every))
 
@@ -237,13 +243,6 @@ def _groups(findings: Iterable[Finding], names: Callable[[Finding], Iterable[obj
         group_of |= dict.fromkeys(keys, number)
         groups[number] = keys, [*alike, finding]
     return [alike for _, alike in groups.values()]
-
-
-def _answer(alike: Sequence[Finding]) -> Finding:
-    wordings = sorted(map(_combined, _groups(alike, attrgetter("keys"))), key=answer_order)
-    best, *others = [wording for wording in wordings if wording.found] or wordings[:1]
-    reasons = (f.open for f in (best, *others, *(f for f in alike if f.claimed)) if best.right and f.open)
-    return replace(best, alike=tuple(alike), others=tuple(others), open=next(reasons, None))
 
 
 def _combined(findings: Sequence[Finding]) -> Finding:

@@ -168,20 +168,15 @@ def catalogue_of_folder(folder: Path) -> Catalogue:
             catalogues.append((file.stat().st_mtime_ns, catalogue))
     if not catalogues:
         return read_catalogue(whole)  # its error says where there are other catalogues
-    (_, joined), *older = sorted(catalogues, key=itemgetter(0), reverse=True)
-    for _, catalogue in older:
-        joined = _with_older(joined, catalogue)
+    (_, joined), *others = sorted(catalogues, key=itemgetter(0), reverse=True)
+    for _, older in others:
+        studied = {study.study for study in joined.studies}
+        parts: dict[str, Any] = {
+            part: (*getattr(joined, part), *(one for one in getattr(older, part) if one.study not in studied))
+            for part in ("studies", "runs", "findings", "rows", "winning")
+        }
+        joined = replace(joined, **parts)
     return joined
-
-
-def _with_older(newer: Catalogue, older: Catalogue) -> Catalogue:
-    """Return the newer catalogue and, of studies that it does not have, the results in the older one."""
-    studied = {study.study for study in newer.studies}
-    joined: dict[str, Any] = {
-        part: (*getattr(newer, part), *(one for one in getattr(older, part) if one.study not in studied))
-        for part in ("studies", "runs", "findings", "rows", "winning")
-    }
-    return replace(newer, **joined)
 
 
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]]) -> Catalogue:
@@ -191,11 +186,22 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]]) -> Catalogue:
     the question of a study has its ``open``.
     """
     pairs = list(studies)
-    results = sum((_of_study(its, study) for study, its in pairs), NOTHING)
+    results = NOTHING
+    for study, its in pairs:
+        name = study.study
+        results += Results(
+            runs=tuple(replace(run, study=name) for run in its.runs),
+            findings=tuple(replace(finding, study=name) for finding in its.findings),
+            rows=tuple(replace(row, study=name, open=study.open) for row in its.rows),
+            winning=tuple(replace(winning, study=name) for winning in its.winning),
+        )
     open_studies = [study for study, _ in pairs if study.open]
-    findings = [
-        _with_open(f, open_studies) if f.found or f.source.unpublished else f for f in results.findings
-    ]
+    findings = list[Finding]()
+    for finding in results.findings:
+        if finding.found or finding.source.unpublished:
+            answered = (study for study in open_studies if answers_question(finding, study))
+            finding = replace(finding, open=next((study.open for study in answered), None))
+        findings.append(finding)
     return Catalogue(
         **toolchain(),
         studies=tuple(study for study, _ in pairs),
@@ -206,36 +212,23 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Results]]) -> Catalogue:
     )
 
 
-def _of_study(results: Results, study: StudyRecord) -> Results:
-    """Return the results, in which each record has the name of its study, and each row why its answer was not known."""
-    name = study.study
-    return Results(
-        runs=tuple(replace(run, study=name) for run in results.runs),
-        findings=tuple(replace(finding, study=name) for finding in results.findings),
-        rows=tuple(replace(row, study=name, open=study.open) for row in results.rows),
-        winning=tuple(replace(winning, study=name) for winning in results.winning),
-    )
-
-
 def findings_with_rows(findings: Sequence[Finding], rows: Iterable[Row]) -> list[Finding]:
-    """Return the findings and the formulas of rows; a finding with the statement of a row has the row's proofs, too."""
+    """Return the findings and the formulas of rows.
+
+    A right formula of an engine that is the statement of a row of the same study has the row's proofs, too.
+    """
     joined = list(findings)
     for row in rows:
-        if (formula := formula_of(row)) is not None:
-            joined = [*(_with_proofs_of(finding, formula) for finding in joined), formula]
+        formula = formula_of(row)
+        if formula is None:
+            continue
+        same = (formula.study, formula.ruleset, formula.statement)
+        for number, finding in enumerate(joined):
+            right = finding.found and finding.status in RIGHT
+            if right and (finding.study, finding.ruleset, finding.statement) == same:
+                joined[number] = replace(finding, proofs=(*finding.proofs, *formula.proved))
+        joined.append(formula)
     return joined
-
-
-def _with_open(finding: Finding, studies: Iterable[StudyRecord]) -> Finding:
-    """Return the finding with the reason why no answer was known, if it answers the question of one of the studies."""
-    return replace(finding, open=next((s.open for s in studies if answers_question(finding, s)), None))
-
-
-def _with_proofs_of(finding: Finding, row: Finding) -> Finding:
-    """Return the finding with the proofs of a row's formula, if an engine found the same statement in that study."""
-    same = (finding.study, finding.ruleset, finding.statement) == (row.study, row.ruleset, row.statement)
-    right = finding.found and finding.status in RIGHT
-    return replace(finding, proofs=(*finding.proofs, *row.proved)) if same and right else finding
 
 
 def formula_of(row: Row) -> Finding | None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from grundylab.games.model import (
     Claim,
     Listing,
-    ListingMember,
     OptionCondition,
     PrintedTable,
     Ranged,
@@ -47,27 +46,24 @@ from grundylab.language.syntax import (
 
 def claim_text(claim: Claim) -> str:
     """Return the claim in the formula language, with the games whose values it looks up, but without its ``where``."""
-    others = (f"{name}() of {of}" for name, of in claim.values if of != THIS)
-    return ", with ".join([_without_lookups(claim), *others])
-
-
-def _without_lookups(claim: Claim) -> str:
     match claim.printed:
         case Listing(members=members):
-            return f"{claim.target}: " + "; ".join(map(_member_text, members))
-        case PrintedTable(entries=entries):
-            return f"{claim.target}: a table of {len(entries)} entries"
+            listed = list[str]()
+            for member in members:
+                entries = f"({', '.join(map(str, member.entries))})"
+                listed.append(entries if member.where == TRUE else f"{entries} for {member.where}")
+            text = f"{claim.target}: {'; '.join(listed)}"
+        case PrintedTable(entries=values):
+            text = f"{claim.target}: a table of {len(values)} entries"
         case OptionCondition(quantifier=quantifier, condition=condition):
-            return f"{quantifier} option: {condition}"
-    if claim.kind == "condition":
-        spans = "".join(f" for {variable.name} in {variable.range}" for variable in claim.variables)
-        return f"{claim.formula}{spans}"
-    return f"{claim.target}: {claim.formula}"
-
-
-def _member_text(member: ListingMember) -> str:
-    listed = f"({', '.join(map(str, member.entries))})"
-    return listed if member.where == TRUE else f"{listed} for {member.where}"
+            text = f"{quantifier} option: {condition}"
+        case _ if claim.kind == "condition":
+            spans = "".join(f" for {variable.name} in {variable.range}" for variable in claim.variables)
+            text = f"{claim.formula}{spans}"
+        case _:
+            text = f"{claim.target}: {claim.formula}"
+    others = (f"{name}() of {of}" for name, of in claim.values if of != THIS)
+    return ", with ".join([text, *others])
 
 
 def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
@@ -80,7 +76,11 @@ def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
     names = ruleset.coordinate_names
     if isinstance(claim.printed, Listing) and len(claim.printed.members[0].entries) < len(names):
         names = ruleset.own_coordinates
-    where, fixed = _without_fixed(claim.where, names)
+    # terms such as x == 0 are left out, and the value takes the place of x in all others
+    fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_values(claim.where, names).items()}
+    fixing = [compare("==", Name(name), value) for name, value in fixed.items()]
+    kept = (substitute(term, fixed) for term in conjuncts(claim.where) if term not in fixing)
+    where = conjunction(*kept)
     position = _tuple(fixed.get(name, Name(name)) for name in names)
     box = _body(claim, position, fixed)
     if where != TRUE and claim.kind != "table":
@@ -117,25 +117,20 @@ def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) 
     return row(_FOR_ALL, layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high))
 
 
-def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
-    """Return the condition without the coordinates that it fixes, and the fixed values by name.
-
-    Terms such as ``x == 0`` are left out, and the value takes the place of x in all other terms.
-    """
-    fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_values(where, names).items()}
-    kept = (
-        term
-        for term in conjuncts(where)
-        if not any(term == compare("==", Name(n), v) for n, v in fixed.items())
-    )
-    return conjunction(*(substitute(term, fixed) for term in kept)), fixed
-
-
 def _body(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
     match claim.printed:
         case Listing(members=members):
             which = fenced("{", row(position, boxes.SUCH_THAT, _is(claim.target, position)))
-            return row(which, boxes.EQUAL, operator_row(boxes.UNION, _sets(members)))
+            # one set of all single positions, one for each family
+            single = [
+                _tuple(member.entries) for member in members if not member.indices and member.where == TRUE
+            ]
+            families = [member for member in members if member.indices or member.where != TRUE]
+            sets = [fenced("{", comma_list(single))] if single else []
+            for member in families:
+                family = row(_tuple(member.entries), boxes.SUCH_THAT, layout(member.where))
+                sets.append(fenced("{", family))
+            return row(which, boxes.EQUAL, operator_row(boxes.UNION, sets))
         case PrintedTable(entries=entries):
             about = _grundy(position)
             if claim.target.name != "grundy":
@@ -145,19 +140,14 @@ def _body(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
             return row(
                 text_box(f"{quantifier} option of "), position, text_box(" fulfils "), layout(condition)
             )
+    formula = substitute(claim.formula, fixed)
     if claim.kind == "condition":
-        return layout(substitute(claim.formula, fixed))
-    return _target_formula(claim.target, substitute(claim.formula, fixed), position)
-
-
-def _target_formula(target: Target, formula: Expr, position: Box) -> Box:
-    if target.kind is Kind.NUMBER:
+        return layout(formula)
+    if claim.target.kind is Kind.NUMBER:
         return row(_grundy(position), boxes.EQUAL, layout(formula))
-    if formula == TRUE:
-        return _is(target, position)
-    if formula == FALSE:
-        return _is(target, position, no=True)
-    return row(_is(target, position), boxes.IFF, layout(formula))
+    if formula in (TRUE, FALSE):
+        return _is(claim.target, position, no=formula == FALSE)
+    return row(_is(claim.target, position), boxes.IFF, layout(formula))
 
 
 def _is(target: Target, position: Box, no: bool = False) -> Box:
@@ -170,14 +160,3 @@ def _is(target: Target, position: Box, no: bool = False) -> Box:
 
 def _grundy(position: Box) -> Box:
     return row(script("G"), position, apart=False)
-
-
-def _sets(members: tuple[ListingMember, ...]) -> list[Box]:
-    """Return the typeset sets that make up a list of positions: one of all single positions, one for each family."""
-    single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
-    sets: list[Box] = [fenced("{", comma_list(single))] if single else []
-    for member in members:
-        if member.indices or member.where != TRUE:
-            family = row(_tuple(member.entries), boxes.SUCH_THAT, layout(member.where))
-            sets.append(fenced("{", family))
-    return sets

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import singledispatch
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from grundylab.check.shares import NO_COUNTS
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import EngineRun
 from grundylab.findings.league import LeagueRow, answers_question
@@ -22,7 +20,7 @@ from grundylab.findings.wording import (
 )
 from grundylab.language.layout import to_latex
 from grundylab.prove.outcome import Proof
-from grundylab.records.finding import SPLITS, Finding, SplitName
+from grundylab.records.finding import SPLITS, Finding
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,10 +47,6 @@ _of_proofs = _if(
 )  # once the prover was asked, or in a catalogue
 
 
-def _join(texts: Iterable[str]) -> str:
-    return "; ".join(texts)
-
-
 def _reason(finding: Finding) -> str:
     """Return why the finding is undecided or, if no attempt at a proof succeeded, why the first one failed."""
     unproved = None if finding.proved else next((proof.reason for proof in finding.proofs), None)
@@ -72,25 +66,25 @@ COLUMNS: CatalogueColumns = {
     "where": ("the condition on positions and parameters under which it is stated", lambda f: str(f.where)),
     "latex": ("the formula, or the whole claim, in LaTeX", lambda f: f.latex if f.claimed else to_latex(f.formula)),
     "extent": ("if it is proved: for which parameters and positions", _of_proofs(extent_text)),
-    "procedures": ("if it is proved: by which procedures", _of_proofs(lambda f: _join(f.procedures))),
+    "procedures": ("if it is proved: by which procedures", _of_proofs(lambda f: "; ".join(f.procedures))),
     "proof": ("if it is proved: the file of its first proof", lambda f: f.proof),
     "rules": ("if it is proved: the rules of the kernel in all of its proofs, premises included",
-              _of_proofs(lambda f: _join(f.rules))),
+              _of_proofs(lambda f: "; ".join(f.rules))),
     "checked": ("the number of test positions checked", _of_tests(lambda f: f.test.checked)),
     "wrong": ("the number of these at which it is wrong", _of_tests(lambda f: f.test.wrong)),
-    "instances": ("the test tables", _of_tests(lambda f: _join(f.test.instances))),
+    "instances": ("the test tables", _of_tests(lambda f: "; ".join(f.test.instances))),
     "counterexample": ("a position where it is wrong, and what is true there", _of_verdicts(counterexample_words)),
     "reason": ("why it is undecided, or why it holds but is not proved", _of_verdicts(_reason)),
     "engine": ("the engine that found the formula", _of_engines(lambda f: f.origin.engine)),
     "seed": ("the engine's seed", _of_engines(lambda f: f.origin.seed)),
     "size": ("the number of nodes of the formula", _of_engines(lambda f: f.size)),
-    "training": ("the training tables", _of_engines(lambda f: _join(f.origin.training) or None)),
+    "training": ("the training tables", _of_engines(lambda f: "; ".join(f.origin.training) or None)),
     "correct": ("the number of their positions at which it is right", _of_engines(lambda f: f.train.right)),
     "total": ("the number of their positions that it covers", _of_engines(lambda f: f.train.checked)),
     "learnt_again": ("the larger tables on which it was trained after that, in order, with the numbers of their "
                      "positions",
                      _of_engines(lambda f: "; then ".join(map(tables_text, f.origin.learnt[1:])) or None)),
-    "validation": ("the validation tables", _of_engines(lambda f: _join(f.validate.instances) or None)),
+    "validation": ("the validation tables", _of_engines(lambda f: "; ".join(f.validate.instances) or None)),
     "validation_correct": ("the number of their positions at which it is right",
                            _of_engines(lambda f: f.validate.right)),
     "validation_total": ("the number of their positions that it covers", _of_engines(lambda f: f.validate.checked)),
@@ -131,36 +125,28 @@ def frame(found: FrameItem | Iterable[FrameItem]) -> pd.DataFrame:
     return pd.DataFrame(cells, columns=columns).astype(dict.fromkeys(counts, "Int64"))
 
 
-@singledispatch
 def _finding(item: object) -> Finding:
+    match item:
+        case Finding():
+            return item
+        case Verdict():
+            return finding_of_verdict(item)
+        case Proof():
+            return attempts(item, lambda _: None, None, item.where)[0]
     kind = type(item).__name__
     raise TypeError(
         f"a frame has candidates, verdicts, proofs or findings, not {kind}; for a table use to_frame()"
     )
 
 
-@_finding.register
-def _(finding: Finding) -> Finding:
-    return finding
-
-
-@_finding.register
-def _(verdict: Verdict) -> Finding:
-    return finding_of_verdict(verdict)
-
-
-@_finding.register
-def _(proof: Proof) -> Finding:
-    return attempts(proof, lambda _: None, None, proof.where)[0]
-
-
 # -- engines ----------------------------------------------------------------------------------------------------------
 
 _SHARES = ("recall", "specificity", "balanced")
-
-
-def _of_split(split: SplitName, name: str) -> Cell:
-    return lambda finding: getattr(finding.tables.get(split, NO_COUNTS), name)
+_OF_SPLITS: Mapping[str, Callable[[Any], Any]] = {
+    f"{split}{'_' * bool(name)}{name}": attrgetter(f"{split}.{name or 'share'}")
+    for split in SPLITS
+    for name in ("", "right", "total", *_SHARES)
+}
 
 
 CANDIDATES: Mapping[str, Cell] = {
@@ -175,11 +161,7 @@ CANDIDATES: Mapping[str, Cell] = {
     "where": lambda f: str(f.where),
     "key": lambda f: f.key,
     "exact": answers_question,
-    **{
-        f"{split}{'_' * bool(name)}{name}": _of_split(split, name or "share")
-        for split in SPLITS
-        for name in ("", "right", "total", *_SHARES)
-    },
+    **_OF_SPLITS,
     "reason": lambda _: None,
 }
 _NUMBERS = {f"{split}_{name}": "Int64" for split in SPLITS for name in ("right", "total")}
@@ -195,8 +177,9 @@ def candidates_frame(runs: Iterable[EngineRun], findings: Sequence[Finding]) -> 
     import pandas as pd
 
     unread_counts: dict[str, Any] = dict.fromkeys(_NUMBERS, 0)
+    proposed = (f for f in findings if f.found and not f.origin.derived and "validate" in f.tables)
     rows: list[dict[str, Any]] = [
-        {name: cell(finding) for name, cell in CANDIDATES.items()} for finding in findings if _is_own(finding)
+        {name: cell(finding) for name, cell in CANDIDATES.items()} for finding in proposed
     ]
     for run in runs:
         rows += [
@@ -218,11 +201,6 @@ def candidates_frame(runs: Iterable[EngineRun], findings: Sequence[Finding]) -> 
     return halls.astype(types)
 
 
-def _is_own(finding: Finding) -> bool:
-    """Tell whether an engine proposed the formula as it is, from the tables of the study."""
-    return finding.found and not finding.origin.derived and "validate" in finding.tables
-
-
 def _of_best(cell: Cell) -> Callable[[LeagueRow], Any]:
     return lambda row: None if row.best is None else cell(row.best)
 
@@ -236,11 +214,7 @@ LEAGUE: Mapping[str, Callable[[LeagueRow], Any]] = {
     "key": _of_best(lambda f: f.key),
     "complexity": _of_best(lambda f: f.size),
     "equation": _of_best(lambda f: f.origin.equation or None),
-    **{
-        f"{split}{'_' * bool(name)}{name}": attrgetter(f"{split}.{name or 'share'}")
-        for split in SPLITS
-        for name in ("", "right", "total", *_SHARES)
-    },
+    **_OF_SPLITS,
     **{
         name: attrgetter(name)
         for name in ("verdict", "learnt", "seed", "seeds", "exact_seeds", "rounds", "work", "unit", "note")

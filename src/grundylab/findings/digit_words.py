@@ -49,17 +49,23 @@ def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
         return None
     automaton, arguments = formula.automaton, formula.arguments
     if len(arguments) == 2:
-        if pairs := _pairs(automaton):
-            return f"in {_digits(automaton.system)} ", *_filled(pairs, *arguments)
+        # a single state, with few pairs of digits that two numbers may have at the same place
+        base, (row, *more) = automaton.system.base, automaton.rows
+        pairs = [divmod(symbol, base) for symbol, target in enumerate(row) if target != DEAD]
+        if not more and (automaton.system.binary or automaton.system.plain) and len(pairs) <= MOST_PAIRS:
+            *others, last = (f"{first} and {second}" for first, second in pairs)
+            listed = f"{', '.join(others)}{', or ' * bool(others)}{last}"
+            words = f"the digits of {{}} and {{}} at each place are {listed}"
+            return f"in {_digits(automaton.system)} ", *_filled(words, *arguments)
         for place, other in (arguments, arguments[::-1]) if automaton.system.base == 2 else ():
             if automaton == _lower(automaton.system, swapped=place != arguments[0]):
                 return f"in {_digits(automaton.system)} ", *_filled(_LOWER, other, place)
     for shift in (0, -1, 1) if len(arguments) == 1 else ():
         moved = _moved(automaton, shift)
-        words = moved and _features_text(moved)
-        if words:
+        feature = moved and _features_text(moved)
+        if feature:
             number = Binary("-" if shift < 0 else "+", arguments[0], Int(1)) if shift else arguments[0]
-            return f"in {_digits(automaton.system)} ", *_filled(words, *[number] * words.count(_NUMBER))
+            return f"in {_digits(automaton.system)} ", *_filled(feature, *[number] * feature.count(_NUMBER))
     return None
 
 
@@ -239,16 +245,3 @@ def _enumeration(numbers: Sequence[int], word: str) -> str:
         return f"{numbers[0]} to {numbers[-1]}"
     *others, last = map(str, numbers)
     return f"{', '.join(others)} {word} {last}" if others else last
-
-
-def _pairs(automaton: DigitAutomaton) -> str | None:
-    """Return in words which two digits two numbers may have at the same place, if an automaton accepts them.
-
-    None unless the automaton has a single state, its digits are those of a base, and the pairs of digits are few.
-    """
-    base, (row, *more) = automaton.system.base, automaton.rows
-    pairs = [divmod(symbol, base) for symbol, target in enumerate(row) if target != DEAD]
-    if more or not (automaton.system.binary or automaton.system.plain) or len(pairs) > MOST_PAIRS:
-        return None
-    *others, last = (f"{first} and {second}" for first, second in pairs)
-    return f"the digits of {{}} and {{}} at each place are {', '.join(others)}{', or ' * bool(others)}{last}"

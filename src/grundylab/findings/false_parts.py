@@ -30,7 +30,14 @@ def false_parts(
     condition: Expr, values: Mapping[str, int], functions: Functions = NO_FUNCTIONS
 ) -> list[tuple[str | Expr, ...]]:
     """Return for each part that makes a false condition false its evaluation: ``x - 1 == y ^ z says 1 = 0``."""
-    return [_evaluation(part, values, functions) for part in _parts(condition, values, functions)]
+    evaluations = list[tuple[str | Expr, ...]]()
+    for part in _parts(condition, values, functions):
+        says = _FALSE
+        if isinstance(part, Compare):
+            left, right = (number_text(evaluate(term, values, functions)) for term in part.terms)
+            says = f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}"
+        evaluations.append((part, says))
+    return evaluations
 
 
 def _parts(formula: Expr, values: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
@@ -56,10 +63,3 @@ def _parts(formula: Expr, values: Mapping[str, int], functions: Functions) -> It
             return
     first = next((part for part in parts if not evaluate(part, values, functions)), None)
     yield from (formula,) if first is None else _parts(first, values, functions)
-
-
-def _evaluation(part: Expr, values: Mapping[str, int], functions: Functions) -> tuple[str | Expr, ...]:
-    if not isinstance(part, Compare):
-        return (part, _FALSE)
-    left, right = (number_text(evaluate(term, values, functions)) for term in part.terms)
-    return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")

@@ -6,14 +6,14 @@ of the position follows. If the claim is a condition, it shows the part that is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
 from grundylab.check.judging import claim_functions
-from grundylab.check.verification import ChosenFunction, Counterexample
+from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.findings.false_parts import false_parts
 from grundylab.findings.wording import Words
@@ -32,10 +32,19 @@ _Environment = dict[str, int]
 
 def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
     """Return in words why the claim is wrong at the counterexample; empty if it takes too much work to say."""
+    arguments = {free.name: free.arguments for free in ruleset.free}
     try:
-        game = _chosen_game(ruleset, example.functions)
+        chosen = [
+            Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
+            for name, f in example.functions.items()
+        ]
+        game = replace(ruleset, functions=ruleset.functions.given(*chosen), free=()) if chosen else ruleset
         if claim.target != ALWAYS:
-            return _by_options(game, claim, example)
+            explanation = explain(game, example.position, example.parameters)
+            if claim.target.name == "p" or explanation.kind == "outcome" or not explanation.options:
+                return (explanation.why,)
+            values = ", ".join(map(str, sorted({option.value for option in explanation.options})))
+            return (f"its options have the Grundy numbers {values}, so that its own is {explanation.value}",)
         position = tuple(example.position[name] for name in game.coordinate_names)
         instance = instance_containing(game, example.parameters, position)
         if isinstance(claim.printed, OptionCondition):
@@ -43,24 +52,6 @@ def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) ->
         return _by_a_condition(instance, claim, example)
     except GrundylabError:
         return ()
-
-
-def _chosen_game(ruleset: Ruleset, functions: Mapping[str, ChosenFunction]) -> Ruleset:
-    """Return the family's game with these functions as its free functions; the ruleset itself if there are none."""
-    arguments = {free.name: free.arguments for free in ruleset.free}
-    given = [
-        Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
-        for name, f in functions.items()
-    ]
-    return replace(ruleset, functions=ruleset.functions.given(*given), free=()) if given else ruleset
-
-
-def _by_options(game: Ruleset, claim: Claim, example: Counterexample) -> Words:
-    explanation = explain(game, example.position, example.parameters)
-    if claim.target.name == "p" or explanation.kind == "outcome" or not explanation.options:
-        return (explanation.why,)
-    values = ", ".join(map(str, sorted({option.value for option in explanation.options})))
-    return (f"its options have the Grundy numbers {values}, so that its own is {explanation.value}",)
 
 
 def _by_an_option(instance: Instance, printed: OptionCondition, position: Position) -> Words:

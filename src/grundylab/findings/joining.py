@@ -5,7 +5,7 @@ The joined statement is proposed, and not yet proved: the prover is asked about 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from grundylab.check.shares import SplitCounts
@@ -39,7 +39,7 @@ def join_settings(ruleset: Ruleset, findings: Iterable[Finding]) -> list[tuple[F
             settings.setdefault(tuple((name, setting[name]) for name in names), finding)
     whole = [
         (
-            _join(ruleset, list(settings.values()), conjunction(rest, _condition(sorted(settings)))),
+            _join(ruleset, rest, settings),
             list[Numbers](map(dict, settings)),
         )
         for (_, rest), settings in alike.items()
@@ -76,16 +76,15 @@ def is_joined(finding: Finding, others: Iterable[Finding], parameters: tuple[str
     )
 
 
-def _condition(settings: Sequence[_Setting]) -> Expr:
-    """Return the condition of these settings: ``1 <= k <= 3`` for consecutive values of one parameter."""
-    first, last = settings[0], settings[-1]
-    if len(first) == 1 and 2 < len(settings) == last[0][1] - first[0][1] + 1:
-        return Compare(("<=", "<="), (Int(first[0][1]), Name(first[0][0]), Int(last[0][1])))
-    return disjunction(*map(equalities, settings))
-
-
-def _join(ruleset: Ruleset, parts: Sequence[Finding], where: Expr) -> Finding:
-    first = parts[0]
+def _join(ruleset: Ruleset, rest: Expr, by_setting: Mapping[_Setting, Finding]) -> Finding:
+    """Return the joined statement. rest: the condition of all parts, but for the settings."""
+    parts, settings = list(by_setting.values()), sorted(by_setting)
+    first, lowest, highest = parts[0], settings[0], settings[-1]
+    region = disjunction(*map(equalities, settings))
+    if len(lowest) == 1 and 2 < len(settings) == highest[0][1] - lowest[0][1] + 1:
+        (name, low), (_, high) = lowest[0], highest[0]
+        region = Compare(("<=", "<="), (Int(low), Name(name), Int(high)))
+    where = conjunction(rest, region)
     values = tuple(first.values.items())
     claim = Claim("", first.target, first.formula, where, values=values)
     learnt = joint_tables(part.origin.learnt for part in parts)

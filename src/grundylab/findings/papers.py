@@ -175,7 +175,13 @@ def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ..
         raise PaperError("there is no record of a paper (NAME.yaml) in this folder", Place(str(folder)))
     papers = {name: _paper(name, document) for name, document in documents.items()}
     for name, document in documents.items():
-        _check_key(papers[name], papers, document)
+        key = papers[name].key
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9:-]*", key):
+            message = f"'{key}' cannot be a BibTeX key: use a letter, then letters, digits, ':' and '-'"
+            raise PaperError(message, document.place(("key",)))
+        for other in papers.values():
+            if other.name < name and other.key == key:
+                raise PaperError(f"the key '{key}' is used by {other.name}", document.place(("key",)))
         _check_version(papers[name], papers, document)
     return tuple(papers.values())
 
@@ -198,15 +204,6 @@ def _paper(name: str, document: Document) -> Paper:
         if statement.figure
     )
     return Paper.model_construct(**dict(spec), name=name, figures=figures)
-
-
-def _check_key(paper: Paper, papers: Mapping[str, Paper], document: Document) -> None:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9:-]*", paper.key):
-        message = f"'{paper.key}' cannot be a BibTeX key: use a letter, then letters, digits, ':' and '-'"
-        raise PaperError(message, document.place(("key",)))
-    for other in papers.values():
-        if other.name < paper.name and other.key == paper.key:
-            raise PaperError(f"the key '{paper.key}' is used by {other.name}", document.place(("key",)))
 
 
 def _check_version(paper: Paper, papers: Mapping[str, Paper], document: Document) -> None:

@@ -18,7 +18,7 @@ from grundylab.games.layers import LayeredGame
 from grundylab.games.model import GRUNDY, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Expr, Name, conjunction, equalities
+from grundylab.language.syntax import TRUE, Binary, Name, conjunction, equalities
 from grundylab.prove.core.decide import GameReaders
 from grundylab.prove.core.evidence import HeapEvidence, Rows
 from grundylab.prove.core.formulas import Formulas
@@ -46,7 +46,10 @@ def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQue
     values of the whole row or heap. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is
     wrong, Disagreement if automata refute the induction.
     """
-    values = _values(evidence)
+    if isinstance(evidence, HeapEvidence):
+        values = evidence.first + evidence.period
+    else:
+        values = sum(layer.first + layer.period for layer in evidence.layers)
     if values > MOST_VALUES:
         raise _too_long(values)
     game, question = (
@@ -63,13 +66,6 @@ def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQue
             f"{game.name}: the kernel proves a period, but automata refute it at ({at}); please report this"
         )
     return game, question
-
-
-def _values(evidence: Rows | HeapEvidence) -> int:
-    """Return the number of values up to the end of the first period, summed over all rows of the evidence."""
-    if isinstance(evidence, HeapEvidence):
-        return evidence.first + evidence.period
-    return sum(layer.first + layer.period for layer in evidence.layers)
 
 
 def _too_long(values: int) -> NotProvable:
@@ -117,31 +113,26 @@ def row_question(
 
     A layer consists of the positions with the same fixed coordinates; ``rows`` has a row for each layer. The question's
     formula describes the row of ``top``; the other rows belong to the induction hypothesis.
+
+    A row's formula is in natural numbers only. With two axes it is the condition that a position is a P-position. With
+    one axis it is the Grundy number minus the coordinate, minus the least such difference in all rows; without that the
+    formula might be negative, and Coq would have to distinguish two signs in every case.
     """
     least = min(min(row.differences) for row in rows.values())
     by_level: list[list[Piece]] = [[] for _ in range(1 + top[-1])]
     for layer, row in rows.items():
+        offsets = np.array([row(place) - place for place in range(_SEEN * (row.first + row.period))])
+        pattern, period = pattern_of(0, offsets), find_period(offsets)
+        assert pattern is not None  # the period has been seen more than twice
+        assert period is not None
+        piece = pattern_condition(game.axes, pattern)
+        if len(game.axes) == 1:
+            piece = number_formula(game.axes[0], 0, (offsets - least).tolist(), period)
         region = equalities(zip(game.names, layer, strict=False))
-        by_level[layer[-1]].append(Piece(region, _row_formula(game, row, least), game.describe(layer)))
+        by_level[layer[-1]].append(Piece(region, piece, game.describe(layer)))
     hypothesis = assemble_hypothesis(by_level, game.target)
     if hypothesis.grundy is not None:
         along = Binary("+", Name(game.axes[0]), hypothesis.grundy)
         hypothesis = replace(hypothesis, grundy=add_constant(along, least))
     formula = hypothesis.levels[-1] if hypothesis.grundy is None else hypothesis.grundy
     return Question(formula, game.target, equalities(zip(game.names, top, strict=False)), hypothesis, TRUE)
-
-
-def _row_formula(game: LayeredGame, row: ProvedRow, least: int) -> Expr:
-    """Return a formula for the positions of the row's layer, in natural numbers only.
-
-    With two axes it is the condition that a position is a P-position. With one axis it is the Grundy number minus the
-    coordinate, minus ``least``. ``least`` is the least such difference in all rows; without it the formula might be
-    negative, and Coq would have to distinguish two signs in every case.
-    """
-    offsets = np.array([row(place) - place for place in range(_SEEN * (row.first + row.period))])
-    pattern, period = pattern_of(0, offsets), find_period(offsets)
-    assert pattern is not None  # the period has been seen more than twice
-    assert period is not None
-    if len(game.axes) == 1:
-        return number_formula(game.axes[0], 0, (offsets - least).tolist(), period)
-    return pattern_condition(game.axes, pattern)

@@ -20,18 +20,12 @@ READ_AT_ONCE = 20  # nodes of a formula that is plainer than any words
 
 @lru_cache(maxsize=256)
 def period_in_words(formula: Expr) -> str | None:
-    """Return ``period 12 from 71 on``; None for a short formula, and for one that is not seen to be periodic."""
-    period = _period(formula) if formula.size > READ_AT_ONCE and len(formula.free) == 1 else None
-    return None if period is None or period[1] == 1 else period_text(*period)
+    """Return ``period 12 from 71 on``; None for a short formula, and for one that is not seen to be periodic.
 
-
-def period_text(preperiod: int, period: int) -> str:
-    """Return ``period 12 from 71 on``, or ``period 12`` without a preperiod."""
-    return f"period {period:,}" + (f" from {preperiod:,} on" if preperiod else "")
-
-
-def _period(formula: Expr) -> tuple[int, int] | None:
-    """Return the least preperiod and the least period of the formula's values at 0, 1, 2, …; None if none is seen."""
+    Both numbers are the least ones of the formula's values at 0, 1, 2, …
+    """
+    if formula.size <= READ_AT_ONCE or len(formula.free) != 1:
+        return None
     bounds = _start_and_multiple(formula)
     if bounds is None or sum(bounds) > _MOST:
         return None
@@ -48,7 +42,12 @@ def _period(formula: Expr) -> tuple[int, int] | None:
     )
     while start and values[start - 1] == cycle[(period - 1) % multiple]:
         start, cycle = start - 1, [values[start - 1], *cycle[:-1]]
-    return start, period
+    return None if period == 1 else period_text(start, period)
+
+
+def period_text(preperiod: int, period: int) -> str:
+    """Return ``period 12 from 71 on``, or ``period 12`` without a preperiod."""
+    return f"period {period:,}" + (f" from {preperiod:,} on" if preperiod else "")
 
 
 def _start_and_multiple(expr: Expr) -> tuple[int, int] | None:

@@ -54,6 +54,8 @@ def proof_record(
             second.by, second.status, second.reason, str(theorem_path(Path(file)) if proof.script else file)
         )
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
+    for_every_parameter = proof.condition is not None and not proof.fixed and proof.playable is None
+    decides = proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
     return ProofRecord(
         claim=claim,
         status=proof.status,
@@ -61,7 +63,7 @@ def proof_record(
         under=under,
         assuming=proof.where,
         where=where,
-        exactly=_exactly(proof),
+        exactly=for_every_parameter and decides,
         unnamed=proof.condition is None and proof.automaton is not None,
         playable=proof.playable,
         reason=proof.reason,
@@ -86,13 +88,6 @@ def _positions(proof: Proof) -> int | None:
         return proof.looked.positions
     statement = (proof.exact or proof.theorem).statement
     return finite_count(statement.game, statement.where)
-
-
-def _exactly(proof: Proof) -> bool:
-    """Tell whether the proof decides for every value of the parameters whether the formula is true."""
-    if proof.condition is None or proof.fixed or proof.playable is not None:
-        return False
-    return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
 
 
 def theorem_path(script: Path) -> Path:

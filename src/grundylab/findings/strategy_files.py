@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,15 +21,12 @@ def write_strategy(winning: Winning, ruleset: Ruleset, folder: Path) -> None:
 
 def read_strategy(ruleset: Ruleset, results: Path = Path("results")) -> Winning | None:
     """Return the best strategy that was found for these rules; None if no study has kept one."""
-    strategies = sorted(_kept(ruleset, results), key=lambda strategy: STATUSES.index(strategy.status))
-    return strategies[0] if strategies else None
-
-
-def _kept(ruleset: Ruleset, results: Path) -> Iterator[Winning]:
+    strategies = list[Winning]()
     for file in sorted([*results.glob(f"proofs/*/{NAME}"), *results.glob(f"*/proofs/{NAME}")]):
         try:
             winning = record_from_json(Winning, read_record(file, ConfigError), file)
         except ConfigError:  # of another version
             continue
         if winning.rules == ruleset.hash and winning.moves:
-            yield winning
+            strategies.append(winning)
+    return min(strategies, key=lambda strategy: STATUSES.index(strategy.status), default=None)

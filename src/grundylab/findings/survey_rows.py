@@ -203,21 +203,16 @@ def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyR
         one = first.setdefault(game.values, game.game)
         shared = {"game": game.game, "slots": game.slots, "filled": game.filled}
         shared["alike"] = None if one == game.game else one
-        answers = game.answers()
+        answers = list(game.answers())
         if game.game in again:
             number, by = again[game.game]
             shared |= {"status": "same", "same_as": number, "same_by": by}
-            answers = _questions(game, by_number[number])
+            # its own claims, and the periods and the search of the earlier game
+            answers = [{name: cells[name] for name in _OF_QUESTION} for cells in answers]
+            names = dict.fromkeys(cells["claim"] for cells in by_number[number].answers())
+            answers += [{"claim": name} for name in names if name in (PERIOD, DISCOVERY)]
         lines += [{**SURVEY_COLUMNS, **cells, **shared} for cells in answers]
     return lines
-
-
-def _questions(game: SurveyGame, other: SurveyGame) -> Iterator[_Cells]:
-    """Yield the cells of each claim of a game, and of each period and search of the equivalent ``other`` game."""
-    for cells in game.answers():
-        yield {name: cells[name] for name in _OF_QUESTION}
-    names = dict.fromkeys(cells["claim"] for cells in other.answers())
-    yield from ({"claim": name} for name in names if name in (PERIOD, DISCOVERY))
 
 
 # -- as a table --------------------------------------------------------------------------------------------------------

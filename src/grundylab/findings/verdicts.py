@@ -231,6 +231,16 @@ def verified_claim(
 
     A printed table that holds counts as proved if every entry was computed for all parameter values that it is about.
     """
+    correction = None
+    if better is not None:
+        mended = verified_claim(ruleset, better.claim, better.verdict)
+        source = Source(
+            claim=f"{claim.id}{CORRECTED}",
+            text=mended.source.text,
+            changes=tuple(better.changes),
+            provable=not better.claim.values and not better.claim.tables,
+        )
+        correction = replace(mended, source=source)
     return Finding(
         formula=verdict.formula,
         target=verdict.target,
@@ -252,7 +262,7 @@ def verified_claim(
         tables={"test": _counts(verdict)},
         reason=verdict.reason,
         complete=_is_complete(ruleset, claim, verdict),
-        correction=_correction(ruleset, claim, better) if better else None,
+        correction=correction,
     )
 
 
@@ -269,16 +279,3 @@ def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
     all_settings, entries = possible_settings(ruleset, claim.where), len(claim.printed.entries)
     computed = {check.game.parameters for check in verdict.checks if check.checked == entries}
     return all_settings is not None and bool(all_settings) and all_settings <= computed
-
-
-def _correction(ruleset: Ruleset, claim: Claim, better: MendedClaim) -> Finding:
-    """Return the correction of the claim as a finding."""
-    verified = verified_claim(ruleset, better.claim, better.verdict)
-    provable = not better.claim.values and not better.claim.tables
-    source = Source(
-        claim=f"{claim.id}{CORRECTED}",
-        text=verified.source.text,
-        changes=tuple(better.changes),
-        provable=provable,
-    )
-    return replace(verified, source=source)

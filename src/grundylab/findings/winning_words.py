@@ -5,7 +5,8 @@ from __future__ import annotations
 from grundylab.findings.winning import Winning, WinningMove
 from grundylab.findings.wording import Words, number_with_noun, procedures_text
 from grundylab.games.instance import instance_labels
-from grundylab.language.syntax import TRUE, Accepts, Expr, Name, distinct_parts
+from grundylab.language.syntax import TRUE, Name
+from grundylab.prove.other_words import has_automaton
 from grundylab.strategy.lines import difference
 
 LONG = 40  # nodes of a condition that is not written out
@@ -30,7 +31,7 @@ def aim_words(winning: Winning) -> Words:
     """
     if winning.formula is None:
         return ()
-    if _has_automaton(winning.formula):
+    if has_automaton(winning.formula):
         return ("leave a P-position",)
     if winning.target.name == "p":
         return ("leave a position with ", winning.formula)
@@ -38,21 +39,19 @@ def aim_words(winning: Winning) -> Words:
 
 
 def line_words(winning: Winning) -> list[Words]:
-    """Return each line of the strategy in words: ``if x > y ^ z, leave y ^ z in x``."""
-    return [_line(move, place) for place, move in enumerate(winning.moves)]
+    """Return each line of the strategy in words: ``if x > y ^ z, leave y ^ z in x``.
 
-
-def _line(move: WinningMove, place: int) -> Words:
-    """Return a line in words. A condition that nobody can read is not written out: any move to a P-position wins."""
-    if move.when == TRUE:
-        return ("otherwise " if place else "", *move_words(move))
-    if move.when.size > LONG or _has_automaton(move.when):
-        return (*move_words(move), ", if that is a legal move to a P-position")
-    return ("if ", move.when, ", ", *move_words(move))
-
-
-def _has_automaton(formula: Expr) -> bool:
-    return any(isinstance(part, Accepts) for part in distinct_parts(formula))
+    A condition that nobody can read is not written out: any move to a P-position wins.
+    """
+    lines = list[Words]()
+    for place, move in enumerate(winning.moves):
+        if move.when == TRUE:
+            lines.append(("otherwise " if place else "", *move_words(move)))
+        elif move.when.size > LONG or has_automaton(move.when):
+            lines.append((*move_words(move), ", if that is a legal move to a P-position"))
+        else:
+            lines.append(("if ", move.when, ", ", *move_words(move)))
+    return lines
 
 
 def move_words(move: WinningMove) -> Words:

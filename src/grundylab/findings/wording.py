@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import cache
 
 from grundylab.automata.systems import System
-from grundylab.check.shares import SplitCounts
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, exceptions_text
 from grundylab.errors import number_text
@@ -85,7 +84,12 @@ def status_details(record: Finding) -> Words:
                 checked_positions_text(record) + ", too few to say much" * (record.test.checked < _LITTLE),
             )
         case "partial":
-            return (_share(record),)
+            text = f"describes {share_text(record)}"
+            if record.origin.exact_for:
+                text += (
+                    f", all of those with {list_text(list(map(assignment_text, record.origin.exact_for)))}"
+                )
+            return (text + (f"; wrong at {counterexample_words(record)}" if record.counterexample else ""),)
         case "undecided":
             return (record.reason or "",)
     reasons = [proof.reason for proof in record.refuting if proof.reason]
@@ -178,26 +182,15 @@ def training_text(record: Finding) -> str:
         "validation": record.validate,
         "test": record.test,
     }
-    right = [
-        _right_text(name, counts) for name, counts in splits.items() if counts.checked or name == "training"
-    ]
+    right = list[str]()
+    for name, counts in splits.items():
+        if counts.checked or name == "training":
+            words = "all " if not counts.wrong else f"{counts.right:,} of "
+            share = f", {percent(counts.right / counts.checked)}" if counts.wrong else ""
+            tables = f" ({instance_labels(tuple(counts.instances))})" if counts.instances else ""
+            right.append(f"at {words}{number_with_noun(counts.checked, f'{name} position')}{share}{tables}")
     learnt = [learnt_text(record.origin.learnt)] if record.origin.learnt else []
     return "; ".join([*learnt, f"right {', '.join(right)}"])
-
-
-def _right_text(split: str, counts: SplitCounts) -> str:
-    """Return ``at all 81 training positions`` or ``at 80 of 81 test positions, 98.76 % (N=8)``."""
-    words = "all " if not counts.wrong else f"{counts.right:,} of "
-    share = f", {percent(counts.right / counts.checked)}" if counts.wrong else ""
-    tables = f" ({instance_labels(tuple(counts.instances))})" if counts.instances else ""
-    return f"at {words}{number_with_noun(counts.checked, f'{split} position')}{share}{tables}"
-
-
-def _share(record: Finding) -> str:
-    words = f"describes {share_text(record)}"
-    if record.origin.exact_for:
-        words += f", all of those with {list_text(list(map(assignment_text, record.origin.exact_for)))}"
-    return words + (f"; wrong at {counterexample_words(record)}" if record.counterexample else "")
 
 
 def counterexample_words(record: Finding) -> str:

@@ -73,7 +73,6 @@ class _Elaborator:
         self._scope = Scope(document, ())
         self._bounds: list[str] = []
         self._coordinates: tuple[str, ...] = ()
-        self._claims: dict[str, int] = {}
 
     def ruleset(self, name: str, files: tuple[str, ...], folder: str) -> Ruleset:
         spec = self._spec
@@ -213,7 +212,7 @@ class _Elaborator:
             return measure if self._spec.pass_ is None else Binary("+", measure, Name(PASS_COORDINATE))
 
     def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
-        if self._claims.setdefault(spec.id, number) != number:
+        if any(spec.id == earlier.id for earlier in self._spec.claims[:number]):
             with self._scope.at("claims", number, "id"):
                 raise RulesetError(f"the claim id '{spec.id}' appears twice")
         return read_claim(number, spec, ruleset, self._scope)
@@ -265,7 +264,11 @@ class _Moves:
         for number, spec in enumerate(self._specs):
             with self._scope.at("moves", number):
                 move = self._take(number, spec) if spec.take is not None else self._general_move(number, spec)
-                yield from self._for_every_pile(move, _names_of_move(spec))
+                takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
+                ends = (text for pair in spec.for_.items() for text in pair)
+                parts = (text for part in spec.to for pair in part.items() for text in pair)
+                names = names_in(spec.from_ or "", spec.when or "", *takes, *ends, *parts)
+                yield from self._for_every_pile(move, names)
 
     def _take(self, number: int, spec: MoveSpec) -> Move:
         """Return the move of a short form.
@@ -284,7 +287,8 @@ class _Moves:
         among: Expr = TRUE
         if isinstance(take, str) and ".." in take:
             taken = self._scope.range(take, names)
-        elif isinstance(take, str) and self._is_letter(take, names):
+        elif isinstance(take, str) and take not in (*RESERVED, *names) and re.fullmatch(r"[A-Za-z]\w*", take):
+            # a new name stands for any number of tokens
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
         elif isinstance(take, str) and "," in take and "(" not in take:
             raise FormulaError("write the numbers that may be taken in brackets, as in take: [1, 2, 4]")
@@ -296,11 +300,6 @@ class _Moves:
         when = conjunction(among, self._guard(spec, (*names, choice)))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
-
-    def _is_letter(self, take: str, names: tuple[str, ...]) -> bool:
-        """Tell whether the text is a new name, so that it stands for any number of tokens."""
-        new = take not in RESERVED and take not in names
-        return new and re.fullmatch(r"[A-Za-z]\w*", take) is not None
 
     def _amount(self, text: str, pile: str) -> Expr:
         """Parse the number of tokens that a move takes: a constant from 1 on, or an expression of parameters."""
@@ -324,7 +323,14 @@ class _Moves:
         when = self._guard(spec, names)
         parts = []
         for index, part in enumerate(spec.to):
-            self._check_complete(number, index, spec)
+            missing = [name for name in self._coordinates if name not in part]
+            if len(spec.to) > 1 and missing:
+                # a coordinate without a new value keeps its old one; in a sum it would do so in every part
+                with self._scope.at("moves", number, "to", index):
+                    raise FormulaError(
+                        f"a part of a sum gives no value of {missing[0]}; name every coordinate in each part, "
+                        f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
+                    )
             values = {}
             for name, text in part.items():
                 # a single part may stand in the file without a list
@@ -337,19 +343,6 @@ class _Moves:
                     values[name] = standard_form(self._scope.number(text, names))
             parts.append(self._assigned(values))
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
-
-    def _check_complete(self, number: int, index: int, spec: MoveSpec) -> None:
-        """Raise RulesetError if a part of a sum does not name every coordinate.
-
-        A coordinate without a new value keeps its old one; in a sum it would do so in every part.
-        """
-        missing = [name for name in self._coordinates if name not in spec.to[index]]
-        if len(spec.to) > 1 and missing:
-            with self._scope.at("moves", number, "to", index):
-                raise FormulaError(
-                    f"a part of a sum gives no value of {missing[0]}; name every coordinate in each part, "
-                    f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
-                )
 
     def _guard(self, spec: MoveSpec, names: tuple[str, ...]) -> Expr:
         return TRUE if spec.when is None else self._scope.condition(spec.when, names)
@@ -370,18 +363,8 @@ class _Moves:
         for pile in others:
             exchanged = {first: Name(pile), pile: Name(first)}
             moved = move.mapped(partial(substitute, values=exchanged))
-            parts = tuple(self._exchange(part, first, pile) for part in moved.parts)
-            yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
-
-    def _exchange(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
-        """Return the part with the new values of the two piles exchanged."""
-        values = dict(zip(self._coordinates, part, strict=True))
-        return self._assigned({**values, first: values[pile], pile: values[first]})
-
-
-def _names_of_move(spec: MoveSpec) -> frozenset[str]:
-    """Return all names in the texts of a move."""
-    takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
-    ends = (text for pair in spec.for_.items() for text in pair)
-    parts = (text for part in spec.to for pair in part.items() for text in pair)
-    return names_in(spec.from_ or "", spec.when or "", *map(str, takes), *map(str, ends), *parts)
+            parts = []
+            for part in moved.parts:
+                values = dict(zip(self._coordinates, part, strict=True))
+                parts.append(self._assigned({**values, first: values[pile], pile: values[first]}))
+            yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=tuple(parts))

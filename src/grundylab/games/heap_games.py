@@ -116,7 +116,17 @@ class _Reader:
             if free is not None:
                 self._split(move, parts, when, *free)
             elif self._condition(when, move):
-                self._unsplit(move, parts)
+                if len(parts) > 1:
+                    raise self._not(move, "splits off heaps of a fixed size")
+                # a move that leaves one heap: a take, or a move to a constant size
+                after = self._number(parts[0], move)
+                taken = self._sizes - after
+                if after.step == 0 and after.start >= self._least:
+                    self.constants.add(after.start)
+                elif taken.step == 0 and taken.start >= 1:
+                    self.takes.add(taken.start)
+                else:
+                    raise self._not(move, f"the heap becomes {parts[0]}")
 
     def _assignments(
         self, move: Move, depth: int, chosen: dict[str, Expr], free: tuple[str, Expr, Expr] | None
@@ -142,20 +152,6 @@ class _Reader:
             yield from self._assignments(move, depth + 1, chosen, (choice.name, low, high))
         else:
             raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
-
-    def _unsplit(self, move: Move, parts: list[Expr]) -> None:
-        """Record a move that leaves one heap: a take, or a move to a constant size."""
-        if len(parts) > 1:
-            raise self._not(move, "splits off heaps of a fixed size")
-        (part,) = parts
-        after = self._number(part, move)
-        taken = self._sizes - after
-        if after.step == 0 and after.start >= self._least:
-            self.constants.add(after.start)
-        elif taken.step == 0 and taken.start >= 1:
-            self.takes.add(taken.start)
-        else:
-            raise self._not(move, f"the heap becomes {part}")
 
     def _split(self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr) -> None:
         """Record a move that splits the heap in two, by the choice ``name`` with every value from ``low`` to ``high``.
@@ -231,20 +227,16 @@ class _Reader:
     def _progression(self, expr: Expr) -> Progression | None:
         """Return a number for all sizes as a progression; None if it forms none, as for ``x // 2``."""
         try:
-            return number_reader(expr, self._game.functions)(self._environment)
+            return number_reader(expr, self._game.functions)({self._heap: self._sizes})
         except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
         """Return True if the condition is true for all sizes, False if false for all; else raise NotBounded."""
         try:
-            return condition_reader(when, self._game.functions)(self._environment)
+            return condition_reader(when, self._game.functions)({self._heap: self._sizes})
         except (NotLinear, KeyError, EvaluationError):
             raise self._not(move, f"the condition {when}") from None
-
-    @property
-    def _environment(self) -> Mapping[str, Progression]:
-        return {self._heap: self._sizes}
 
     def _not(self, move: Move, why: str) -> NotBounded:
         return NotBounded(f"{self._game.name}: the move '{move.name}' is not a bounded take: {why}")

@@ -24,7 +24,7 @@ from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import LARGEST, integer
 from grundylab.games.linear_moves import grows_with_bounds
 from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
-from grundylab.games.shapes import General, SplitMove, Take
+from grundylab.games.shapes import SplitMove, Take
 from grundylab.games.specialise import specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
@@ -164,16 +164,15 @@ class LayeredGame:
 
     def descents(self, layer: LayerValues) -> tuple[LayerMove, ...]:
         """Return the moves from the layer to other layers, in the ruleset's order with passes after all others."""
-        if layer not in self._known:
-            self._known[layer] = tuple(self._descents(layer))
-        return self._known[layer]
-
-    def _descents(self, layer: LayerValues) -> Iterator[LayerMove]:
+        if layer in self._known:
+            return self._known[layer]
         if layer[-1] > MOST_LAYERS:  # moves lead to every smaller size: too many layers
             raise self._too_many
         fixed = dict(zip(self.names, layer, strict=False))
+        shapes = zip(self.game.moves, self.game.shapes, strict=True)
+        falls = [move for move, shape in shapes if shape.changes.isdisjoint(self.axes)]
         plays, passes = (
-            [step for move in self._falls if move.a_pass == a_pass for step in self._moves(move, fixed)]
+            [step for move in falls if move.a_pass == a_pass for step in self._moves(move, fixed)]
             for a_pass in (False, True)
         )
         if not self.unbounded:
@@ -183,11 +182,11 @@ class LayeredGame:
         elif not self._some_at_origin(plays):  # no move at the origin, so no pass
             off_origin = compare(">=", coordinate_sum(self.axes), Int(1))
             passes = [LayerMove(step.to, conjunction(step.when, off_origin)) for step in passes]
-        smaller = [LayerMove((*layer[:-1], size), TRUE) for size in range(layer[-1])]
-        yield from (
-            LayerMove((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE
-        )
-        yield from smaller
+        possible = (step for step in (*plays, *passes) if step.when != FALSE)
+        steps = [LayerMove((*step.to, layer[-1]), step.when) for step in possible]
+        steps += [LayerMove((*layer[:-1], size), TRUE) for size in range(layer[-1])]
+        self._known[layer] = tuple(steps)
+        return self._known[layer]
 
     @property
     def _too_many(self) -> TooManyLayers:
@@ -215,15 +214,19 @@ class LayeredGame:
         """True if any number may be taken from every axis."""
         return all(limit == Name(axis) for axis, limit in self.limits.items())
 
-    @cached_property
-    def _falls(self) -> tuple[Move, ...]:
-        """The moves that leave the axes unchanged."""
-        pairs = zip(self.game.moves, self.game.shapes, strict=True)
-        return tuple(move for move, shape in pairs if shape.changes.isdisjoint(self.axes))
-
     def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[LayerMove]:
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
-        for chosen in self._choices(move, dict(fixed)):
+        assignments = [dict(fixed)]  # of the move's choices, in order, each together with the fixed values
+        for choice in move.choices:
+            before, assignments = assignments, []
+            for chosen in before:
+                low, high = (self._value(substitute(end, chosen), move) for end in choice.ends)
+                if len(assignments) + high - low >= MOST_CHOICES:
+                    raise NotLayered(
+                        f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
+                    )
+                assignments += [{**chosen, choice.name: value} for value in range(low, high + 1)]
+        for chosen in assignments:
             when = self._simplified(substitute(move.when, chosen))
             to = tuple(self._value(substitute(after[name], chosen), move) for name in self.names)
             if when != FALSE and not self._inside((*to, 0)):
@@ -244,20 +247,6 @@ class LayeredGame:
         if not all(is_total(term, self.game.functions) for term in before):
             return when
         return conjunction(*terms) if when.op == "and" else disjunction(*terms)
-
-    def _choices(self, move: Move, fixed: dict[str, int]) -> list[dict[str, int]]:
-        """Return every assignment of the move's choices, in order, each together with the fixed values."""
-        assignments = [fixed]
-        for choice in move.choices:
-            before, assignments = assignments, []
-            for chosen in before:
-                low, high = (self._value(substitute(end, chosen), move) for end in choice.ends)
-                if len(assignments) + high - low >= MOST_CHOICES:
-                    raise NotLayered(
-                        f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
-                    )
-                assignments += [{**chosen, choice.name: value} for value in range(low, high + 1)]
-        return assignments
 
     def _value(self, expr: Expr, move: Move) -> int:
         """Return the value of an expression of the move. Raises NotLayered if it depends on the axes."""
@@ -295,7 +284,11 @@ def layered_game(
     Raises NotLayered, with the reason, if it is not recognised as layered.
     """
     game = specialise(ruleset, parameters)
-    if reason := _miscounted(axes, target) or _reason(game, axes, target, bounded=False):
+    wanted, count = ("one free coordinate", 1) if target.name == "grundy" else ("two free coordinates", 2)
+    if len(set(axes)) != len(axes) or len(axes) != count:
+        free = f"{' and '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
+        raise NotLayered(f"{ruleset.name}: a row of the target {target} needs {wanted}; {free} free")
+    if reason := _reason(game, axes, target, bounded=False):
         raise NotLayered(f"{ruleset.name}: {reason}")
     return LayeredGame(game, axes, target)
 
@@ -319,15 +312,6 @@ def piled_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> LayeredGame:
     return LayeredGame(game, axes, P_POSITIONS)
 
 
-def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
-    """Return the reason why the target needs another number of axes, or None if the number is right."""
-    if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
-        wanted = "one free coordinate" if target.name == "grundy" else "two free coordinates"
-        free = f"{' and '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
-        return f"a row of the target {target} needs {wanted}; {free} free"
-    return None
-
-
 def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool) -> str | None:
     """Return the reason why the game is not layered, or None if it is. bounded: takes may have limits."""
     if game.parameters:
@@ -345,13 +329,13 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
             return reason
     taken = set()
     for move, shape in zip(game.moves, game.shapes, strict=True):
-        sort = _sort(shape, axes, bounded)
-        if sort is None:
+        if isinstance(shape, Take) and shape.pile in axes and (bounded or shape.unbounded):
+            taken.add(shape.pile)
+        elif isinstance(shape, SplitMove) or not shape.changes.isdisjoint(axes):
             takes = f"neither takes {'' if bounded else 'any number '}from"
             if len(axes) == 1:
                 return f"the move '{move.name}' {takes} {axes[0]} nor leaves it alone"
             return f"the move '{move.name}' {takes} one of {' and '.join(axes)} nor leaves them alone"
-        taken.add(sort)
     missing = [axis for axis in axes if axis not in taken]
     return f"no move takes any number from {missing[0]}" if missing else None
 
@@ -372,18 +356,6 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
         return f"the range of {coordinate.name} ends at a bound, but may not grow with it: {coordinate.range}"
     elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
         return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
-    return None
-
-
-def _sort(shape: General, axes: tuple[str, ...], bounded: bool) -> str | None:
-    """Return the axis from which the move takes; "" if it leaves the axes unchanged; None if it does neither."""
-    match shape:
-        case SplitMove():
-            return None
-        case General(changes=changes) if changes.isdisjoint(axes):
-            return ""
-        case Take(pile=pile) if pile in axes and (bounded or shape.unbounded):
-            return pile
     return None
 
 

@@ -31,7 +31,7 @@ def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
     """
     path = find_ruleset(name_or_path, folder)
     check_stem(path)
-    document, files = _read_extended(path, ())
+    document, files = _extend(read_document(path, RulesetError), path, ())
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, path.stem, tuple(map(str, files)), str(path.parent))
 
@@ -79,8 +79,11 @@ def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLi
     """
     path = find_ruleset(name_or_path, folder)
     loaded = _cache.get(path.absolute())
-    if loaded is not None and loaded[1] == _contents(loaded[0]) and _still_extends(loaded[0]):
-        return loaded[0]
+    if loaded is not None and loaded[1] == _contents(loaded[0]):
+        # a new file may have taken the place of an extended one that comes with grundylab
+        below = pairwise(map(Path, loaded[0].files))
+        if all(_file_named(above.stem, path.parent) == above for path, above in below):
+            return loaded[0]
     ruleset = load_ruleset(path)
     _cache[path.absolute()] = ruleset, _contents(ruleset)
     return ruleset
@@ -94,15 +97,6 @@ _cache: dict[
 def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
     """Return the contents of the ruleset's files, with None for a file that no longer exists."""
     return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
-
-
-def _still_extends(ruleset: Ruleset) -> bool:
-    """Tell whether the names after ``extends:`` still lead to the files from which the ruleset was made.
-
-    A new file may have taken the place of a file that comes with grundylab.
-    """
-    below = pairwise(map(Path, ruleset.files))
-    return all(_file_named(above.stem, path.parent) == above for path, above in below)
 
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
@@ -162,10 +156,6 @@ def _file_named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def _read_extended(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
-    return _extend(read_document(path, RulesetError), path, above)
-
-
 def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
     """Return the document merged over the ruleset that it extends, and the files of both, its own first.
 
@@ -187,7 +177,7 @@ def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Do
         raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {expected})", place)
     if parent_path in (*above, path):
         raise RulesetError(f"'extends: {name}' leads back to this file", place)
-    parent, files = _read_extended(parent_path, (*above, path))
+    parent, files = _extend(read_document(parent_path, RulesetError), parent_path, (*above, path))
     merged = _merge(parent.file, document.file)
     return Document(merged, merged), (path, *files)
 

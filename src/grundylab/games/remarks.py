@@ -19,8 +19,16 @@ def remarks(ruleset: Ruleset) -> list[str]:
     sentences = [remark for expr in dict.fromkeys(_expressions(ruleset)) for remark in power_remarks(expr)]
     if not ruleset.moves:
         sentences.append("there are no moves: every position is terminal")
-    sentences += _fixed_coordinates(ruleset)
-    sentences += _equal_moves(ruleset)
+    names, changed = ruleset.coordinate_names, set[str]()
+    for move in ruleset.moves:
+        changed.update(*(move.changes(names, part) for part in range(len(move.parts))))
+    sentences += [f"no move changes {name}" for name in names if ruleset.moves and name not in changed]
+    first = dict[Move, str]()
+    for move in ruleset.moves:
+        bare = replace(move, name="")
+        if bare in first:
+            sentences.append(f"the moves '{first[bare]}' and '{move.name}' are the same")
+        first.setdefault(bare, move.name)
     used = frozenset[str]().union(*map(free_names, _expressions(ruleset)))
     sentences += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
               if name not in used]  # fmt: skip
@@ -48,26 +56,3 @@ def _expressions(ruleset: Ruleset) -> Iterator[Expr]:
     yield from (free.condition for free in ruleset.free)
     for claim in ruleset.claims:
         yield from (claim.formula, claim.where, *(end for v in claim.variables for end in v.ends))
-
-
-def _fixed_coordinates(ruleset: Ruleset) -> Iterator[str]:
-    """Yield a remark for each coordinate that no move changes."""
-    names = ruleset.coordinate_names
-    moved = {
-        name
-        for move in ruleset.moves
-        for part in range(len(move.parts))
-        for name in move.changes(names, part)
-    }
-    if ruleset.moves:
-        yield from (f"no move changes {name}" for name in names if name not in moved)
-
-
-def _equal_moves(ruleset: Ruleset) -> Iterator[str]:
-    """Yield a remark for each move that is equal to an earlier one in all but its name."""
-    first = dict[Move, str]()
-    for move in ruleset.moves:
-        bare = replace(move, name="")
-        if bare in first:
-            yield f"the moves '{first[bare]}' and '{move.name}' are the same"
-        first.setdefault(bare, move.name)

@@ -44,13 +44,16 @@ class Rules:
         self._ranges = ranges(ruleset.coordinates)
         self._where = compiled(ruleset.where)
         self._measure = compiled(ruleset.measure)
+        passes_last = sorted(enumerate(ruleset.moves), key=lambda numbered: numbered[1].a_pass)
         self._moves = [
             (
+                number,
+                move.a_pass,
                 ranges(move.choices),
                 compiled(move.when),
                 [[compiled(value) for value in part] for part in move.parts],
             )
-            for move in ruleset.moves
+            for number, move in passes_last
         ]
 
     def positions(self) -> Iterator[Position]:
@@ -80,19 +83,11 @@ class Rules:
         """Yield each option as (number of its move, positions whose sum it is): in the ruleset's order, passes last."""
         env = self.environment(position)
         any_option = False
-        moves = self.instance.ruleset.moves
-        for a_pass in (False, True):
-            for number, move in enumerate(moves):
-                if move.a_pass == a_pass and (any_option or not a_pass):
-                    for parts in self._apply(number, env):
-                        any_option = True
-                        yield number, parts
-
-    def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
-        choices, when, parts = self._moves[number]
-        for chosen in _assignments(choices, env, self._sample):
-            if when(chosen):
-                yield tuple([tuple([value(chosen) for value in part]) for part in parts])
+        for number, a_pass, choices, when, parts in self._moves:
+            for chosen in _assignments(choices, env, self._sample) if any_option or not a_pass else ():
+                if when(chosen):
+                    any_option = True
+                    yield number, tuple([tuple([value(chosen) for value in part]) for part in parts])
 
 
 def _assignments(

@@ -218,11 +218,9 @@ class _Functions:
             inside = listed_condition(self._scope.listing(spec.positions, names), arguments)
             return Function(name, arguments, If(inside, Int(1), Int(0)))
         initial = tuple(sorted(spec.initial.items()))
-        return Function(name, arguments, self._body(spec), initial)
-
-    def _body(self, spec: FunctionSpec) -> Expr:
         if spec.cases is None:
-            return self._scope.parsed(spec.expression or spec.recurrence or "", Kind.NUMBER)
+            body = self._scope.parsed(spec.expression or spec.recurrence or "", Kind.NUMBER)
+            return Function(name, arguments, body, initial)
         *conditional, last = spec.cases
         if last.otherwise is None or any(case.otherwise is not None for case in conditional):
             raise FormulaError("the last of the cases, and no other, must be {otherwise: NUMBER}")
@@ -230,4 +228,4 @@ class _Functions:
         for case in reversed(conditional):
             when = self._scope.parsed(case.when or "", Kind.CONDITION)
             body = If(when, self._scope.parsed(case.value or "", Kind.NUMBER), body)
-        return body
+        return Function(name, arguments, body, initial)

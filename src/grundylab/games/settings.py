@@ -202,25 +202,20 @@ def ends_within(condition: Expr, name: str) -> _Ends:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
         case Compare():
-            ends = [
-                _end(op, atom_polynomial(left) - atom_polynomial(right), name)
-                for op, left, right in condition.links
-            ]
+            ends = list[_Ends]()
+            for op, left, right in condition.links:
+                form = atom_polynomial(left) - atom_polynomial(right)
+                sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
+                factor, rest = (side.number for side in sides)
+                by_sign: dict[str, _Ends] = {}
+                if factor in (1, -1) and rest is not None:
+                    end = -factor * rest
+                    by_sign = {"<": (-INFINITY, end - 1), "<=": (-INFINITY, end), "==": (end, end)}
+                    by_sign |= {">=": (end, INFINITY), ">": (end + 1, INFINITY)}
+                ends.append(by_sign.get(MIRRORED[op] if factor == -1 else op, (-INFINITY, INFINITY)))
         case _:
             return -INFINITY, INFINITY
     lows, highs = zip(*ends, strict=True)
     if isinstance(condition, Logic) and condition.op == "or":
         return min(lows), max(highs)
     return max(lows), min(highs)
-
-
-def _end(op: str, form: AtomPolynomial, name: str) -> _Ends:
-    """Return what ``ends_within`` returns for the condition ``form op 0``, where op is a comparison sign."""
-    sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
-    factor, rest = (side.number for side in sides)
-    if factor not in (1, -1) or rest is None:
-        return -INFINITY, INFINITY
-    end = -factor * rest
-    below, above = (-INFINITY, end), (end, INFINITY)
-    ends = {"<": (-INFINITY, end - 1), "<=": below, "==": (end, end), ">=": above, ">": (end + 1, INFINITY)}
-    return ends.get(op if factor == 1 else MIRRORED[op], (-INFINITY, INFINITY))

@@ -76,19 +76,12 @@ def shape_of(
         return Fall(changes, flag, conjunction(*guard))
     if len(changes) == len(choices) == 1 and when == TRUE:
         ((pile, new),), ((choice, low, high),) = parts[0].items(), choices
-        limit = _limit(new, Name(pile), Name(choice), low, high)
+        size, chosen = Name(pile), Name(choice)
+        limit: Expr | None = None  # the most that the move takes, if it takes each number from 1 to that
+        if new == Binary("-", size, chosen) and low == Int(1):
+            limit = high
+        elif new == chosen and high == Binary("-", size, Int(1)):
+            limit = size if low == Int(0) else Binary("-", size, low)
         if limit is not None and free_names(limit).isdisjoint({*names} - {pile}):
             return Take(changes, pile, limit)
     return General(changes)
-
-
-def _limit(new: Expr, size: Name, chosen: Name, low: Expr, high: Expr) -> Expr | None:
-    """Return the most that a move takes from a pile; None if it does not take each number from 1 to that.
-
-    new: the pile afterwards, an expression of its ``size`` and of the number chosen from ``low`` to ``high``.
-    """
-    if new == Binary("-", size, chosen) and low == Int(1):
-        return high
-    if new == chosen and high == Binary("-", size, Int(1)):
-        return size if low == Int(0) else Binary("-", size, low)
-    return None

@@ -56,20 +56,14 @@ def _combined(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) 
     """Yield all expressions with exactly ``total`` parts and signs, made of the smaller ones in ``by_size``."""
     for sign in signs:
         for operand in by_size[total - 1]:
-            if (expr := _with_one(sign, operand)) is not None:
-                yield expr
+            if sign == "not" and operand.kind is Kind.CONDITION:
+                yield Not(operand)
+            elif sign in BUILTINS and BUILTINS[sign].single and operand.kind is Kind.NUMBER:
+                yield Call(sign, (operand,))
         for left in range(1, total - 1):
             for one, other in product(by_size[left], by_size[total - 1 - left]):
                 if (expr := _with_two(sign, one, other)) is not None:
                     yield expr
-
-
-def _with_one(sign: str, operand: Expr) -> Expr | None:
-    """Return the sign applied to the operand, or None if the sign does not take one operand of its kind."""
-    if sign == "not":
-        return Not(operand) if operand.kind is Kind.CONDITION else None
-    takes = sign in BUILTINS and BUILTINS[sign].single and operand.kind is Kind.NUMBER
-    return Call(sign, (operand,)) if takes else None
 
 
 def _with_two(sign: str, one: Expr, other: Expr) -> Expr | None:

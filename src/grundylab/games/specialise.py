@@ -90,7 +90,12 @@ def expand_choices(ruleset: Ruleset) -> Ruleset:
 def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
     """Return the moves that replace this one, at most ``most``; the move itself if no choice is expanded."""
     for number, choice in enumerate(move.choices):
-        if not all(is_closed(end, functions) for end in choice.ends) or not _operates(choice.name, move):
+        if not all(is_closed(end, functions) for end in choice.ends):
+            continue
+        nodes = (node for expr in move.expressions for node in distinct_parts(lower(expr)))
+        varying = (node for node in nodes if isinstance(node, Binary) and node.varies)
+        by = (node if OPERATORS[node.op].commutes else node.right for node in varying)
+        if not any(choice.name in operand.free for operand in by):
             continue
         try:
             low, high = (closed_value(end, functions) for end in choice.ends)
@@ -102,17 +107,6 @@ def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
             replaced = (rest.mapped(partial(substitute, values={choice.name: value})) for value in values)
             return [one for move in replaced for one in _each_value(move, functions, most // len(values))]
     return [move]
-
-
-def _operates(name: str, move: Move) -> bool:
-    """Tell whether the choice with this name divides, shifts, or multiplies an expression that is no constant."""
-    nodes = (node for expr in move.expressions for node in distinct_parts(lower(expr)))
-    return any(
-        isinstance(node, Binary)
-        and node.varies
-        and name in (node if OPERATORS[node.op].commutes else node.right).free
-        for node in nodes
-    )
 
 
 def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from math import prod
@@ -76,29 +76,29 @@ class _Reader:
         spec = self._spec
         with self._at("where"):
             where = self._scope.parsed(spec.where, Kind.CONDITION)
-        kinds: dict[str, Callable[[], Claim]] = {
-            "formula": self._formula,
-            "positions": self._positions,
-            "table": self._table,
-            "every-option": self._options,
-            "some-option": self._options,
-            "condition": self._condition,
-        }
         with self._at(spec.kind):
-            claim = kinds[spec.kind]()
+            match spec.kind:
+                case "formula":
+                    claim = self._describing("formula", self._scope.parsed(spec.formula or ""))
+                case "positions":
+                    claim = self._positions()
+                case "table":
+                    claim = self._table()
+                case "condition":
+                    claim = self._condition()
+                case _:
+                    claim = self._options()
         self._functions = self._with_values(where, claim.formula)
         with self._at("where"):
             where = self._ruleset.check_condition(conjunction(where, claim.where), self._functions)
         with self._at(spec.kind):
             if not claim.variables:
                 self._ruleset.check_formula(claim.formula, claim.target, self._functions)
-        return replace(claim, where=where, tables=self._tables, instead=self._instead())
-
-    def _instead(self) -> Claim | None:
-        if self._spec.instead is None:
-            return None
-        key = (*self._key, "instead")
-        return _Reader(key, self._spec.corrected(), self._ruleset, self._scope).claim()
+        instead = None
+        if spec.instead is not None:
+            key = (*self._key, "instead")
+            instead = _Reader(key, spec.corrected(), self._ruleset, self._scope).claim()
+        return replace(claim, where=where, tables=self._tables, instead=instead)
 
     def _describing(
         self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object
@@ -118,9 +118,6 @@ class _Reader:
         return self._scope.at(*self._key, *key)
 
     # -- the kinds ------------------------------------------------------------------------------------------
-
-    def _formula(self) -> Claim:
-        return self._describing("formula", self._scope.parsed(self._spec.formula or ""))
 
     def _positions(self) -> Claim:
         ruleset = self._ruleset
@@ -226,10 +223,18 @@ def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> Printed
     missing = [name for name in ruleset.coordinate_names if name not in (*names, *spec.with_)]
     if missing:
         raise FormulaError(f"the table gives no value of {missing[0]}; add one to 'with:'")
-    entries = tuple(_grid(spec, target) if isinstance(spec.columns, dict) else _lines(spec, target))
+    entries = list[tuple[tuple[int, ...], int]]()
+    if isinstance(spec.columns, dict):
+        entries += _grid(spec, target)
+    else:
+        for line in filter(str.strip, spec.entries.splitlines()):
+            *position, value = line.split()
+            if len(position) != len(spec.columns):
+                raise FormulaError(f"'{line.strip()}' is not {len(spec.columns)} numbers and a value")
+            entries.append((tuple(_entry(number, None) for number in position), _entry(value, target)))
     if not entries:
         raise FormulaError("the table has no entries")
-    return PrintedTable(names, tuple(spec.with_.items()), entries)
+    return PrintedTable(names, tuple(spec.with_.items()), tuple(entries))
 
 
 def _grid(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -245,14 +250,6 @@ def _grid(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], in
         for column, entry in zip(columns, line, strict=True):
             if entry != ".":
                 yield (row, column), _entry(entry, target)
-
-
-def _lines(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], int]]:
-    for line in filter(str.strip, spec.entries.splitlines()):
-        *position, value = line.split()
-        if len(position) != len(spec.columns):
-            raise FormulaError(f"'{line.strip()}' is not {len(spec.columns)} numbers and a value")
-        yield tuple(_entry(number, None) for number in position), _entry(value, target)
 
 
 def _span(text: str) -> range:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
 from grundylab.errors import UNSEEN, GrundylabError, Place
 from grundylab.files import read_limited
@@ -132,31 +132,24 @@ def _compose(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | N
 
 
 def _refuse_events(text: str, name: str, error: type[GrundylabError], loader: type) -> None:
-    """Raise ``error`` for the first event of the parser in which ``_fault`` finds something, before a tree is built."""
+    """Raise ``error`` for the first event of the parser that is not supported here, before a tree is built."""
     depth = values = 0
     for event in yaml.parse(text, Loader=loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         values += isinstance(event, yaml.NodeEvent)
-        if fault := _fault(event, depth, values):
+        fault = None
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            fault = "YAML anchors and aliases ('&', '*') are not supported here"
+        elif getattr(event, "tag", None) is not None:
+            fault = "YAML tags ('!') are not supported here: every value is read as text"
+        elif depth > MAX_DEPTH:
+            fault = f"nested more than {MAX_DEPTH} deep"
+        elif values > MAX_VALUES:
+            fault = f"more than {MAX_VALUES:,} keys and values; split the file"
+        elif isinstance(event, yaml.ScalarEvent) and (unseen := UNSEEN.search(event.value)):
+            fault = f"the character U+{ord(unseen[0]):04X} is invisible: remove it"
+        if fault is not None:
             raise error(fault, Place(name, event.start_mark.line + 1 if event.start_mark else None))
-
-
-def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
-    """Return what is wrong with an event, or None.
-
-    depth, values: the nesting and the number of values up to the event.
-    """
-    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-        return "YAML anchors and aliases ('&', '*') are not supported here"
-    if getattr(event, "tag", None) is not None:
-        return "YAML tags ('!') are not supported here: every value is read as text"
-    if depth > MAX_DEPTH:
-        return f"nested more than {MAX_DEPTH} deep"
-    if values > MAX_VALUES:
-        return f"more than {MAX_VALUES:,} keys and values; split the file"
-    if isinstance(event, yaml.ScalarEvent) and (unseen := UNSEEN.search(event.value)):
-        return f"the character U+{ord(unseen[0]):04X} is invisible: remove it"
-    return None
 
 
 _INDENTED = (
@@ -294,7 +287,13 @@ def validate(
         first = min(problem.errors(), key=lambda detail: detail["type"] != "unknown_key")
         own = (*first["loc"], *([first["ctx"]["key"]] if first["type"] == "unknown_key" else ()))
         at = (*path, *own)
-        raise error(_message(first), document.place(at)).at(key=".".join(map(str, at))) from None
+        *_, key = first["loc"] or ("",)
+        given = first["input"]
+        words = {"length": len(given) if isinstance(given, Sized) else 0, **first.get("ctx", {})}
+        message = first["msg"]
+        if first["type"] in _WORDS:
+            message = _WORDS[first["type"]].format(key=key, input=given, **words)
+        raise error(message, document.place(at)).at(key=".".join(map(str, at))) from None
 
 
 _WORDS = {
@@ -325,12 +324,3 @@ _WORDS = {
     "bool_type": "expected true or false, not '{input}'",
     "value_error": "{error}",
 }
-
-
-def _message(detail: ErrorDetails) -> str:
-    *_, key = detail["loc"] or ("",)
-    if detail["type"] not in _WORDS:
-        return detail["msg"]
-    given = detail["input"]
-    values = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
-    return _WORDS[detail["type"]].format(key=key, input=given, **values)

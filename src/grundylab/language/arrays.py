@@ -200,7 +200,18 @@ class _Reader:
         if isinstance(function, Declared):
             raise undefined_function_error(function)
         if isinstance(function, Tabulated):
-            return self._table_values(function, arguments, live)
+            columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
+            values = function.at_once(columns)
+            if (
+                values is None
+            ):  # a value is missing: the call for its arguments raises the plain reader's error
+                rows = zip(*(column.tolist() for column in columns), strict=True)
+                values = np.array([function(*row) for row in rows], dtype=np.int64)
+            if np.size(values) == live.size:
+                return integers(values.reshape(self._shape))
+            result = np.zeros(self._shape, dtype=np.int64)
+            result[live] = values
+            return integers(result)
         inner = {key: names[key] for key in self._functions.parameters if key in names}
         if function.recurrence:
             return self._recurrence_values(name, arguments[0], inner, live)
@@ -227,24 +238,16 @@ class _Reader:
             return combine(lambda a, _: array(a), first, first, between(first))
         return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 
-    def _table_values(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
-        """Return a tabulated function's values where they are needed. Raises EvaluationError if one is missing."""
-        columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
-        values = function.at_once(columns)
-        if values is None:  # a value is missing: the call for its arguments raises the plain reader's error
-            rows = zip(*(column.tolist() for column in columns), strict=True)
-            values = np.array([function(*row) for row in rows], dtype=np.int64)
-        if np.size(values) == live.size:
-            return integers(values.reshape(self._shape))
-        result = np.zeros(self._shape, dtype=np.int64)
-        result[live] = values
-        return integers(result)
-
     def _recurrence_values(
         self, name: str, argument: Integers, inner: Mapping[str, Integers], live: Mask
     ) -> Integers:
-        """Evaluate a recurrence once for each distinct combination of argument and parameters that is needed."""
-        variable = self._functions[name].arguments[0]
+        """Evaluate a recurrence once for each distinct combination of argument and parameters that is needed.
+
+        The values at consecutive arguments, neither few nor many, are taken from a table that evaluations share.
+        """
+        function = self._functions[name]
+        assert isinstance(function, Function)
+        variable = function.arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
         if name not in self._memo.recurrences:
@@ -253,7 +256,12 @@ class _Reader:
         value, values = self._memo.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         wanted = [row for row in dict.fromkeys(rows) if row not in values]
-        values.update(_run_values(name, tuple(inner), wanted, self._functions))
+        if _SHARED <= len(wanted) <= MAX_TABLE and len({row[1:] for row in wanted}) == 1:
+            given, run = wanted[0][1:], Interval(min(wanted)[0], max(wanted)[0])
+            if run.width == len(wanted):
+                bounds = {key: Interval(fixed, fixed) for key, fixed in zip(inner, given, strict=True)}
+                table = recurrence_values(function, run, bounds, self._functions)
+                values.update({(n, *given): number for n, number in table.items()})
         for row in wanted:
             if row not in values:
                 values[row] = value(dict(zip(keys, row, strict=True)))
@@ -278,20 +286,13 @@ class _Reader:
         inner = {n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed}
         for (name, value), column in zip(shared.items(), columns, strict=True):
             inner[name] = replace(value, array=column[first])
-        reader = _Reader(first.shape, self._functions, self._memo, self._most_around(first, place, live))
+        around = self._around
+        if around.ndim:  # the largest value in each group
+            around = np.ones(first.shape, dtype=np.int64)
+            np.maximum.at(around, place, np.broadcast_to(self._around, self._shape)[live])
+        reader = _Reader(first.shape, self._functions, self._memo, around)
         result = reader.read(expr, inner, np.ones(first.shape, dtype=bool))
         return Integers(spread_groups(result.array, place, live), result.bounds.hull(Interval(0, 0)))
-
-    def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
-        """Return for each group of positions the largest value that ``self._around`` has in the group.
-
-        first, place: the groups, as ``equal_row_groups`` returns them for the positions in ``live``.
-        """
-        if not self._around.ndim:
-            return self._around
-        most = np.ones(first.shape, dtype=np.int64)
-        np.maximum.at(most, place, np.broadcast_to(self._around, self._shape)[live])
-        return most
 
     def _counts(
         self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask
@@ -419,23 +420,3 @@ def _operands_in_order(expr: Expr, op: str) -> list[Expr]:
 
 def _truth(mask: Mask) -> Integers:
     return Integers(mask, Interval(0, 1))
-
-
-def _run_values(
-    name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
-) -> Mapping[tuple[int, ...], int]:
-    """Return a mapping from each row to the recurrence's value there, from a table that evaluations share.
-
-    parameters: their names. rows: distinct tuples (argument, *values of the parameters). The mapping is empty if the
-    arguments are not consecutive integers, if rows differ in their parameters, or if there are too few or too many
-    rows.
-    """
-    if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
-        return {}
-    function, given = functions[name], rows[0][1:]
-    assert isinstance(function, Function)
-    run = Interval(min(rows)[0], max(rows)[0])
-    if run.width != len(rows):
-        return {}
-    bounds = {key: Interval(value, value) for key, value in zip(parameters, given, strict=True)}
-    return {(n, *given): value for n, value in recurrence_values(function, run, bounds, functions).items()}

@@ -78,7 +78,7 @@ def row(*parts: Box, apart: bool = True) -> Box:
     breaks = any(part.parts or part in _BREAKS or part == COLON for part in parts)
     return Box(
         (" " if apart else "").join(part.latex for part in parts if part.latex),
-        _mrow(part.mathml for part in parts),
+        f"<mrow>{''.join(part.mathml for part in parts)}</mrow>",
         parts[0].begins,
         _tall(parts),
         tuple(inner for part in parts for inner in part.parts or (part,)) if breaks else (),
@@ -182,21 +182,16 @@ def elements(box: Box, alttext: str) -> str:
         lines[-1].append(part)
         if part == COLON:
             lines.append([])
-    first, *others = (_line(line) for line in lines if line)
+    written = list[str]()
+    for parts in filter(None, lines):
+        texts = [part.mathml for part in parts]
+        if parts[0] in _BREAKS:  # the space between two elements precedes this sign
+            texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
+        written.append(texts[0] if len(texts) == 1 else f"<mrow>{''.join(texts)}</mrow>")
+    first, *others = written
     return " ".join(
         [f'<math alttext="{escape(alttext)}">{first}</math>', *(f"<math>{other}</math>" for other in others)]
     )
-
-
-def _line(parts: list[Box]) -> str:
-    texts = [part.mathml for part in parts]
-    if parts[0] in _BREAKS:  # the space between two elements precedes this sign
-        texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
-    return texts[0] if len(texts) == 1 else _mrow(texts)
-
-
-def _mrow(texts: Iterable[str]) -> str:
-    return f"<mrow>{''.join(texts)}</mrow>"
 
 
 def _between(glyphs: str, inside: str, grown: bool = False) -> str:

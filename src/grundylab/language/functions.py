@@ -248,17 +248,13 @@ def always_evaluated_names(expr: Expr) -> frozenset[str]:
 
 def always_has_a_value(expr: Expr) -> bool:
     """Tell whether the expression surely has a value for all values of its names; False means that this is unknown."""
-    return all(map(_has_a_value, distinct_parts(expr)))
-
-
-def _has_a_value(node: Expr) -> bool:
-    """Tell whether the node surely has a value wherever its children have values."""
-    match node:
-        case syntax.Binary(op=op, right=right) if domain := OPERATORS[op].domain:
-            return isinstance(right, syntax.Int) and domain.covers(right.value, right.value)
-        case syntax.Bounded():
-            return False
-        case syntax.Call(name=name):
-            return name in BUILTINS and BUILTINS[name].least is None
-        case _:
-            return True
+    for node in distinct_parts(expr):
+        match node:
+            case syntax.Binary(op=op, right=right) if domain := OPERATORS[op].domain:
+                if not (isinstance(right, syntax.Int) and domain.covers(right.value, right.value)):
+                    return False
+            case syntax.Bounded():
+                return False
+            case syntax.Call(name=name) if name not in BUILTINS or BUILTINS[name].least is not None:
+                return False
+    return True

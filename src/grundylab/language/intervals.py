@@ -109,10 +109,7 @@ class Bounder:
 
     def within(self, expr: syntax.Bounded, low: int, high: int) -> Bounder:
         """Return a bounder for the body of a quantifier or sum, whose variable is from low to high - 1."""
-        return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
-
-    def _with(self, bounds: Bounds) -> Bounder:
-        return Bounder(bounds, self._functions, self._calls)
+        return Bounder({**self.bounds, expr.variable: Interval(low, high - 1)}, self._functions, self._calls)
 
     def _bound(self, expr: Expr) -> Interval:
         match expr:
@@ -164,7 +161,8 @@ class Bounder:
         inner.update(zip(function.arguments, arguments, strict=True))
         call = (name, *inner.items())
         if call not in self._calls:
-            self._calls[call] = self._with(inner).bound(lower(function.body))
+            bounder = Bounder(inner, self._functions, self._calls)
+            self._calls[call] = bounder.bound(lower(function.body))
         return self._calls[call]
 
 
@@ -251,25 +249,26 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType(
     definition. A shift or range beyond the limits of evaluation counts as without a value.
     """
     parts = evaluated_parts(lower(functions.expand(expr)), Bounder(known, functions))
-    return all(
-        around <= plain.MAX_TRIED and _is_total(part, bounder, functions) for part, bounder, around in parts
-    )
-
-
-def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Tell whether the node surely has a value wherever its children have values within the known bounds."""
-    match expr:
-        case syntax.Binary(op=op, right=right) if domain := OPERATORS[op].domain:
-            side = bounder.known(right)
-            return side is not None and domain.covers(side.low, side.high)
-        case syntax.Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
-            least = BUILTINS[name].least
-            side = None if least is None else bounder.known(argument)
-            return least is None or (side is not None and side.low >= least)
-        case syntax.Bounded(start=start, stop=stop):
-            low, high = bounder.known(start), bounder.known(stop)
-            return low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
-    return not (isinstance(expr, syntax.Call) and expr.name in functions)
+    for part, bounder, around in parts:
+        if around > plain.MAX_TRIED:
+            return False
+        match part:
+            case syntax.Binary(op=op, right=right) if domain := OPERATORS[op].domain:
+                side = bounder.known(right)
+                if side is None or not domain.covers(side.low, side.high):
+                    return False
+            case syntax.Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
+                least = BUILTINS[name].least
+                side = None if least is None else bounder.known(argument)
+                if least is not None and (side is None or side.low < least):
+                    return False
+            case syntax.Bounded(start=start, stop=stop):
+                low, high = bounder.known(start), bounder.known(stop)
+                if low is None or high is None or high.high - low.low > plain.MAX_RANGE:
+                    return False
+            case syntax.Call(name=name) if name in functions:
+                return False
+    return True
 
 
 def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
@@ -279,24 +278,21 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
     or is an argument of ``min`` beside such a value. Clamped to MACHINE_LIMIT, it gives the same result there.
     """
     expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
-    return not _large(expanded, bounder, functions) and all(
-        around <= plain.MAX_TRIED and _fits(part, inner, functions)
-        for part, inner, around in evaluated_parts(expanded, bounder)
-    )
-
-
-def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Tell whether the node's value fits the machine, if its children's values do.
-
-    A recurrence's value passes here even if it is large: the node that uses it decides.
-    """
-    if isinstance(expr, syntax.Compare):  # a value that may be clamped is compared only with a small one
-        return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
-    if isinstance(expr, syntax.Call) and expr.name == "min":
-        return any(_small(child, bounder) for child in expr.children)
-    if any(_large(child, bounder, functions) for child in parts_outside_range(expr)):
+    if _large(expanded, bounder, functions):
         return False
-    return (isinstance(expr, syntax.Call) and expr.name in functions) or _small(expr, bounder)
+    for part, inner, around in evaluated_parts(expanded, bounder):
+        if isinstance(part, syntax.Compare):  # a value that may be clamped is compared only with a small one
+            fits = all(_small(left, inner) or _small(right, inner) for _, left, right in part.links)
+        elif isinstance(part, syntax.Call) and part.name == "min":
+            fits = any(_small(child, inner) for child in part.children)
+        else:  # a recurrence's value may be large: the part that uses it decides
+            recurrence = isinstance(part, syntax.Call) and part.name in functions
+            children = parts_outside_range(part)
+            fits = not any(_large(child, inner, functions) for child in children)
+            fits = fits and (recurrence or _small(part, inner))
+        if around > plain.MAX_TRIED or not fits:
+            return False
+    return True
 
 
 def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:

@@ -102,39 +102,35 @@ class Script:
             case syntax.Call(name=name, arguments=arguments):
                 return f"{self._callee(name)}({', '.join(map(write, arguments))})"
             case syntax.Accepts(automaton=automaton, arguments=arguments):
-                return f"R.accepts({self._automaton(automaton)}, [{', '.join(map(write, arguments))}])"
+                if automaton not in self.automata:
+                    self.automata.append(automaton)
+                number = self.automata.index(automaton)
+                return f"R.accepts(a_{number}, [{', '.join(map(write, arguments))}])"
             case syntax.Bounded(quantifier, bound, start, stop, body):
                 span = f"{javascript_literal(bound)}, {write(start)}, {write(stop)}"
                 return f"R.{quantifier}({span}, ({javascript_variable(bound)}) => {write(body)})"
         raise TypeError(f"not an expression: {expr!r}")
-
-    def _automaton(self, automaton: DigitAutomaton) -> str:
-        if automaton not in self.automata:
-            self.automata.append(automaton)
-        return f"a_{self.automata.index(automaton)}"
 
     def _callee(self, name: str) -> str:
         if name in BUILTINS:
             if name not in self._built_in:
                 self._built_in.append(name)
             return f"b_{name}"
-        if name not in self._bodies:
-            self._bodies[name] = ""  # an entry for a recurrence's calls of itself to find
-            self._bodies[name] = self._body(name)
-        return f"f_{name}"
-
-    def _body(self, name: str) -> str:
+        if name in self._bodies:
+            return f"f_{name}"
+        self._bodies[name] = ""  # an entry for a recurrence's calls of itself to find
         function = self.functions[name]
-        match function:
-            case Declared():
-                raise undefined_function_error(function)
-            case Function(arguments=arguments, body=body, initial=initial):
-                written = f"({', '.join(map(javascript_variable, arguments))}) => {self.expression(body)}"
-                if not (function.recursive or initial):
-                    return written
-                pairs = ", ".join(f"[{bigint_literal(n)}, {bigint_literal(value)}]" for n, value in initial)
-                return f"R.recurrence({javascript_literal(name)}, [{pairs}], {written})"
-        raise TypeError(f"{name}() is given by a table of values, and rules of games use no tables")
+        if isinstance(function, Declared):
+            raise undefined_function_error(function)
+        if not isinstance(function, Function):
+            raise TypeError(f"{name}() is given by a table of values, and rules of games use no tables")
+        arguments = ", ".join(map(javascript_variable, function.arguments))
+        written = f"({arguments}) => {self.expression(function.body)}"
+        if function.recursive or function.initial:
+            pairs = (f"[{bigint_literal(n)}, {bigint_literal(value)}]" for n, value in function.initial)
+            written = f"R.recurrence({javascript_literal(name)}, [{', '.join(pairs)}], {written})"
+        self._bodies[name] = written
+        return f"f_{name}"
 
 
 def _built_in(name: str) -> str:

@@ -129,13 +129,11 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
         case "%" if sign:
             return boxes.row(_within(left, _PRODUCT), sign, _within(right, _PRODUCT)), _BITS
     assert sign is not None
-    return boxes.operator_row(sign, [_bit_operand(op, part) for part in (left, right)]), _BITS
-
-
-def _bit_operand(op: str, operand: Expr) -> Box:
-    """Return an operand of ⊕, & or |, in parentheses unless it is the same operation or binds like a product."""
-    alike = isinstance(operand, syntax.Binary) and operand.op == op and OPERATORS[op].commutes
-    return _within(operand, _BITS if alike else _PRODUCT)
+    joined = []
+    for part in (left, right):  # in parentheses unless it is the same operation or binds like a product
+        alike = isinstance(part, syntax.Binary) and part.op == op and OPERATORS[op].commutes
+        joined.append(_within(part, _BITS if alike else _PRODUCT))
+    return boxes.operator_row(sign, joined), _BITS
 
 
 def _product(left: Expr, right: Expr) -> Box:
@@ -145,20 +143,13 @@ def _product(left: Expr, right: Expr) -> Box:
         before = before.right
     while isinstance(after, syntax.Binary) and after.op == "*":
         after = after.left
-    sign = boxes.UNSEEN_TIMES if _may_touch(before, after, factors[1].begins) else boxes.TIMES
+    # side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½
+    names = [part.id for part in (before, after) if isinstance(part, syntax.Name)]
+    long = any(len(_stem_and_number(name)[0]) > 1 for name in names)
+    applied = factors[1].begins == "parenthesis" and isinstance(before, syntax.Name | syntax.Call)
+    apart = factors[1].begins == "number" or long or applied
+    sign = boxes.TIMES if apart else boxes.UNSEEN_TIMES
     return boxes.row(factors[0], sign, factors[1])
-
-
-def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
-    """Tell whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½.
-
-    begins: the kind of the first sign of the right factor's box.
-    """
-    if begins == "number" or any(
-        isinstance(part, syntax.Name) and len(_stem_and_number(part.id)[0]) > 1 for part in (before, after)
-    ):
-        return False
-    return begins != "parenthesis" or not isinstance(before, syntax.Name | syntax.Call)
 
 
 def _power(exponent: Expr) -> Box:

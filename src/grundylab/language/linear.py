@@ -7,7 +7,6 @@ are removed from an inequality where the result is equivalent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -125,18 +124,15 @@ def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
             case Binary(op="-", left=left, right=right):
                 polynomial = _poly(left, done) - _poly(right, done)
             case Binary(op="*", left=left, right=right):
-                polynomial = _product_or_atom(_poly(left, done), _poly(right, done), expr)
+                one, other = _poly(left, done), _poly(right, done)
+                polynomial = AtomPolynomial((((expr,), 1),))  # unless the product has few terms
+                if len(one.terms) * len(other.terms) <= _MOST_PAIRS:
+                    product = one * other
+                    polynomial = product if len(product.terms) <= _MOST_TERMS else polynomial
             case _:
                 polynomial = AtomPolynomial((((expr,), 1),))
         done[id(expr)] = polynomial
     return done[id(expr)]
-
-
-def _product_or_atom(one: AtomPolynomial, other: AtomPolynomial, expr: Expr) -> AtomPolynomial:
-    """Return the product; if it has too many terms, return ``expr``, which is the same number, as an atom."""
-    if len(one.terms) * len(other.terms) <= _MOST_PAIRS and len((both := one * other).terms) <= _MOST_TERMS:
-        return both
-    return AtomPolynomial((((expr,), 1),))
 
 
 def _collected(terms: list[tuple[AtomMonomial, int]]) -> AtomPolynomial:
@@ -174,25 +170,19 @@ class InequalityReader:
         for part in conjuncts(lower(self.functions.expand(expr))):
             if isinstance(part, Compare) and "!=" not in part.ops:
                 for op, left, right in part.links:
-                    polys += self._link(op, atom_polynomial(right) - atom_polynomial(left))
+                    more = atom_polynomial(right) - atom_polynomial(left)
+                    less = more * -1
+                    sides = {
+                        "<=": [more],
+                        "<": [more - 1],
+                        ">=": [less],
+                        ">": [less - 1],
+                        "==": [more, less],
+                    }[op]
+                    polys += [plain for side in sides for plain in self.plain(side)]
             elif part != TRUE:
                 others.append(part)
         return tuple(polys), tuple(others)
-
-    def _link(self, op: str, more: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return polynomials that are all >= 0 exactly where one comparison is true.
-
-        op: the sign of the comparison. more: its right side minus its left side.
-        """
-        less = more * -1
-        sides = {
-            "<=": [more],
-            "<": [more - 1],
-            ">=": [less],
-            ">": [less - 1],
-            "==": [more, less],
-        }[op]
-        return [plain for side in sides for plain in self.plain(side)]
 
     def plain(self, inequality: AtomPolynomial) -> list[AtomPolynomial]:
         """Return polynomials that are all >= 0 exactly where ``inequality`` is.
@@ -227,17 +217,16 @@ class InequalityReader:
 
     def follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         """Tell whether the goal is surely >= 0 where all given polynomials are; False means that this is unknown."""
-        return all(self._follows(part, given) for part in self.plain(goal)) or any(
-            self.follows(less, given) for less in self._below(goal)
-        )
-
-    def _below(self, goal: AtomPolynomial) -> Iterator[AtomPolynomial]:
-        """Yield polynomials that never exceed the goal; each has one argument in place of a minimum or maximum."""
+        if all(self._follows(part, given) for part in self.plain(goal)):
+            return True
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
-                    for argument in call.arguments:
-                        yield goal + (atom_polynomial(argument) - atom_polynomial(call)) * coefficient
+                    # with one argument in place of the minimum or maximum, it never exceeds the goal
+                    changes = (atom_polynomial(one) - atom_polynomial(call) for one in call.arguments)
+                    if any(self.follows(goal + change * coefficient, given) for change in changes):
+                        return True
+        return False
 
     def _follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         if self.least(goal) >= 0:

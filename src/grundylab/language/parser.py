@@ -266,7 +266,9 @@ class _Reader:
                 terms = tuple(self.read(term, depth) for term in (left, *rest))
                 return syntax.Compare(tuple(_signs()[type(op)] for op in ops), terms)
             case ast.BoolOp(op=op, values=values):
-                return self._logic("and" if isinstance(op, ast.And) else "or", values, depth)
+                terms = tuple(self._read_all(values, depth))
+                joining: Literal["and", "or"] = "and" if isinstance(op, ast.And) else "or"
+                return syntax.Logic(joining, terms) if len(terms) > 1 else terms[0]
             case ast.IfExp(test=test, body=then, orelse=otherwise):
                 return syntax.If(*(self.read(part, depth) for part in (test, then, otherwise)))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
@@ -299,10 +301,6 @@ class _Reader:
                     left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
                 )
         return chain(op, before + self._for_all_piles(left, depth))
-
-    def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
-        terms = self._read_all(values, depth)
-        return syntax.Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
 
     def _read_all(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
         """Translate the nodes; a node that ``...`` follows is repeated for all piles."""

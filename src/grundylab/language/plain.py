@@ -239,26 +239,20 @@ class _Compiler:
             return
         self._evaluators[function.name] = _undefined  # recursive calls look it up only when run
         body = self.compile(lower(function.body))
-        self._evaluators[function.name] = (
-            recurrence_evaluator(function, self._functions.parameters, self._outside(body), self._meter)
-            if function.recurrence
-            else body
-        )
 
-    def _outside(self, body: Evaluator) -> Evaluator:
-        """Return an evaluator of ``body`` that does not count the ranges around the call.
-
-        A recurrence computes each of its values only once, however many values the enclosing ranges have.
-        """
-
-        def alone(env: Environment) -> int:
+        def outside_ranges(env: Environment) -> int:
+            # a recurrence computes each of its values once, however many values the ranges around the call have
             around, self._around = self._around, 1
             try:
                 return body(env)
             finally:
                 self._around = around
 
-        return alone
+        evaluator: Evaluator = body
+        if function.recurrence:
+            parameters = self._functions.parameters
+            evaluator = recurrence_evaluator(function, parameters, outside_ranges, self._meter)
+        self._evaluators[function.name] = evaluator
 
 
 def _connected(parts: Sequence[Evaluator], every: bool) -> Evaluator:

@@ -114,7 +114,10 @@ def other_forms(
     """
     for pattern, condition, other in _parsed(table):
         for meant in _matches(pattern, node, {}) if type(node) is type(pattern) else ():
-            numbers = _row_bounds(meant, ends)
+            bounds = {name: interval for name, number in meant.items() if (interval := ends(number))}
+            lows = {f"{name}_low": interval.low for name, interval in bounds.items()}
+            highs = {f"{name}_high": interval.high for name, interval in bounds.items()}
+            numbers = {name: end for name, end in (lows | highs).items() if abs(end) < LARGEST}
             if (
                 condition.free <= numbers.keys()
                 and _holds(condition, numbers)
@@ -167,14 +170,6 @@ def _turned(node: Expr) -> Iterator[Expr]:
             yield compare(MIRRORED[op], b, a)
         case Call(name="min" | "max" as name, arguments=(a, b)):
             yield Call(name, (b, a))
-
-
-def _row_bounds(parts: Mapping[str, Expr], ends: BoundsOf) -> dict[str, int]:
-    """Return the bounds of the numbers, each by its name in a row: ``a_low``, ``a_high``."""
-    bounds = {name: ends(number) for name, number in parts.items()}
-    lows = {f"{name}_low": interval.low for name, interval in bounds.items() if interval}
-    highs = {f"{name}_high": interval.high for name, interval in bounds.items() if interval}
-    return {name: end for name, end in (lows | highs).items() if abs(end) < LARGEST}
 
 
 def _cleared(node: Expr) -> Expr:

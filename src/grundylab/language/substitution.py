@@ -241,15 +241,14 @@ def _with_small_factors(expr: Expr, by: Expr) -> Expr:
         case syntax.Binary(op="*", left=left, right=right) if free_names(left) and free_names(right):
             return with_children(expr, (syntax.Binary("%", _with_small_factors(left, by), by), right))
         case syntax.Binary(op="+" | "-" | "*") | syntax.Negate():
-            parts = (_with_small_factors(child, by) for child in expr.children)
-            counts = (syntax.Binary("%", part, by) if _counts_digits(part) else part for part in parts)
-            return with_children(expr, tuple(counts))
+            parts = list[Expr]()
+            for child in expr.children:
+                part = _with_small_factors(child, by)
+                row = BUILTINS.get(part.name) if isinstance(part, syntax.Call) else None
+                counts_digits = row is not None and row.digits is not None
+                parts.append(syntax.Binary("%", part, by) if counts_digits else part)
+            return with_children(expr, tuple(parts))
     return expr
-
-
-def _counts_digits(expr: Expr) -> bool:
-    row = BUILTINS.get(expr.name) if isinstance(expr, syntax.Call) else None
-    return row is not None and row.digits is not None
 
 
 def _fraction(expr: Expr) -> tuple[Expr, Expr]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from grundylab.errors import EvaluationError
 from grundylab.language.folding import fold_constants
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Bounds, Interval, is_total, known_bounds
 from grundylab.language.plain import evaluate
-from grundylab.language.plainer_forms import LARGEST, SIMPLER, other_forms
+from grundylab.language.plainer_forms import SIMPLER, other_forms
 from grundylab.language.substitution import rebuild, replace_part, substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -68,7 +68,18 @@ class _Within:
             case Bounded() | Call(name="floor" | "ceil"):
                 return expr
         whole = fold_constants(rebuild(expr, tuple(map(self.plain, expr.children))))
-        plainer = self._plainer(whole)
+        for form in other_forms(whole, self._ends, SIMPLER, self._total):
+            return self.plain(form)
+        plainer: Expr | None = None
+        match whole:
+            case Compare(ops=(op,), terms=(If() as choice, other)):
+                plainer = self._choice_compared(choice, partial(compare, op), other)
+            case Compare(ops=(op,), terms=(other, If() as choice)):
+                plainer = self._choice_compared(choice, partial(compare, MIRRORED[op]), other)
+            case Logic(op=op, terms=terms):
+                plainer = self._joined(op, *terms)
+            case Not(operand=Bool(value=value)):
+                plainer = Bool(not value)
         return whole if plainer is None else plainer
 
     def _choice(self, test: Expr, then: Expr, otherwise: Expr) -> Expr:
@@ -78,7 +89,8 @@ class _Within:
         number = _number_not_zero(test)
         then = self._given(replace_part(then, test, TRUE), number)
         otherwise = replace_part(otherwise, test, FALSE)
-        if number is None or self._least(number) != 0:
+        ends = None if number is None else self._ends(number)
+        if number is None or ends is None or ends.low != 0:
             return self._if(test, then, self.plain(otherwise))
         otherwise = self.plain(replace_part(otherwise, number, Int(0)))
         if not self._total(then):
@@ -114,7 +126,9 @@ class _Within:
         whole, end = conjunction(*terms) if op == "and" else disjunction(*terms), Bool(op == "or")
         if whole != end:
             return whole
-        parts = [part for term in terms for part in (term.terms if _is_joined(term, op) else (term,))]
+        parts = list[Expr]()
+        for term in terms:
+            parts += term.terms if isinstance(term, Logic) and term.op == op else (term,)
         before = parts[: parts.index(end)]
         return whole if self._total(*before) else Logic(op, (*before, end))
 
@@ -133,25 +147,6 @@ class _Within:
     def _ends(self, expr: Expr) -> Interval | None:
         return known_bounds(expr, self.bounds, self.functions)
 
-    def _least(self, expr: Expr) -> int:
-        ends = self._ends(expr)
-        return -LARGEST if ends is None else ends.low
-
-    def _plainer(self, expr: Expr) -> Expr | None:
-        """Return the plainer form of a node whose children are plain; None if there is none."""
-        for form in other_forms(expr, self._ends, SIMPLER, self._total):
-            return self.plain(form)
-        match expr:
-            case Compare(ops=(op,), terms=(If() as choice, other)):
-                return self._choice_compared(choice, partial(compare, op), other)
-            case Compare(ops=(op,), terms=(other, If() as choice)):
-                return self._choice_compared(choice, partial(compare, MIRRORED[op]), other)
-            case Logic(op=op, terms=terms):
-                return self._joined(op, *terms)
-            case Not(operand=Bool(value=value)):
-                return Bool(not value)
-        return None
-
     def _choice_compared(
         self, choice: If, relation: Callable[[Expr, Expr], Expr], other: Expr
     ) -> Expr | None:
@@ -163,10 +158,6 @@ class _Within:
 
     def _total(self, *exprs: Expr) -> bool:
         return all(is_total(expr, self.functions, self.bounds) for expr in exprs)
-
-
-def _is_joined(expr: Expr, op: str) -> TypeGuard[Logic]:
-    return isinstance(expr, Logic) and expr.op == op
 
 
 def _negated(test: Expr) -> Expr:

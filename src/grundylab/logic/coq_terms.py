@@ -195,7 +195,14 @@ class CoqPrinter:
         Coq's automata read names only, so any other argument gets a new name: an ``Any`` ranges over its value only.
         """
         named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
-        text = f"(Accepts ({_table(automaton)}) [{'; '.join(coq_string(name) for name, _ in named)}])"
+        # states count from 1, and the number after the last one stands for DEAD
+        dead = len(automaton.rows) + 1
+        rows = list[str]()
+        for row, accepts in zip(automaton.rows, automaton.accepting, strict=True):
+            targets = "; ".join(str(dead if target == DEAD else target + 1) for target in row)
+            rows.append(f"([{targets}]%positive, {str(bool(accepts)).lower()})")
+        table = f"automaton {automaton.arity} [{'; '.join(rows)}]"
+        text = f"(Accepts ({table}) [{'; '.join(coq_string(name) for name, _ in named)}])"
         for name, argument in reversed(named):
             if not isinstance(argument, Name):
                 value = self._number(argument)
@@ -213,14 +220,3 @@ def _balanced(op: str, terms: Sequence[str]) -> str:
 
 def _coefficient(value: int) -> str:
     return str(value) if value >= 0 else f"({value})"
-
-
-def _table(automaton: DigitAutomaton) -> str:
-    """Return the automaton's table for Coq: states count from 1, and the number after the last one stands for DEAD."""
-    dead = len(automaton.rows) + 1
-    rows = (
-        "; ".join(str(dead if target == DEAD else target + 1) for target in row) for row in automaton.rows
-    )
-    states = zip(rows, automaton.accepting, strict=True)
-    table = "; ".join(f"([{row}]%positive, {str(bool(accepts)).lower()})" for row, accepts in states)
-    return f"automaton {automaton.arity} [{table}]"

@@ -46,8 +46,13 @@ class SentenceReader:
                 return constant_dfa(value, self.work)
             case ConditionAtom(condition=condition):
                 return self.reader.true(condition)
+            # a negation is not made by complement where its parts are smaller
+            case Negation(sentence=Disjunction(parts=parts)):
+                return intersection([self.true(negation(part)) for part in parts], self.work)
+            case Negation(sentence=Conjunction(parts=parts)):
+                return union([self.true(negation(part)) for part in parts], self.work)
             case Negation(sentence=inner):
-                return self._false(inner)
+                return ~self.true(inner)
             case Conjunction(parts=parts):
                 return intersection(list(map(self.true, parts)), self.work)
             case Disjunction(parts=parts):
@@ -56,41 +61,25 @@ class SentenceReader:
                 names = [variable.name for variable in variables]
                 return projection(names, self.natural(variables, inner), self.work)
             case DefinitionUse(definition=definition, arguments=arguments):
+                if id(definition) not in self._definitions:
+                    self._definitions[id(definition)] = definition, self.true(definition.sentence)
+                _, automaton = self._definitions[id(definition)]
                 pairs = zip(definition.parameters, arguments, strict=True)
-                return self._defined(definition).renamed({old.name: new.name for old, new in pairs})
+                return automaton.renamed({old.name: new.name for old, new in pairs})
         raise TypeError(f"not a sentence with conditions as atoms: {sentence!r}")
 
     def natural(self, variables: Sequence[Variable], *sentences: Sentence) -> list[Dfa]:
         """Return automata whose intersection says that all sentences are true and the variables natural."""
         parts = [self.true(part) for sentence in sentences for part in _conjuncts(sentence)]
-        return [*parts, *self._signs(variables, parts)]
-
-    def _signs(self, variables: Sequence[Variable], parts: Sequence[Dfa]) -> list[Dfa]:
-        """Return what the parts do not say already: that each variable without a sign is not negative."""
         if not self.work.system.binary:
             if signed := [variable.name for variable in variables if variable.signed]:
                 raise OutsideFragment(
                     f"{min(signed)} may be negative, and numbers in {self.work.system.words} have no sign"
                 )
-            return []
-        doubtful = (
-            v.name for v in variables if not v.signed and not any(_is_natural(v.name, p) for p in parts)
-        )
-        return [self.reader.true(compare(">=", Name(name), Int(0))) for name in doubtful]
-
-    def _false(self, sentence: Sentence) -> Dfa:
-        """Return the automaton of the negation, which is not made by complement where its parts are smaller."""
-        match sentence:
-            case Disjunction(parts=parts):
-                return intersection([self.true(negation(part)) for part in parts], self.work)
-            case Conjunction(parts=parts):
-                return union([self.true(negation(part)) for part in parts], self.work)
-        return ~self.true(sentence)
-
-    def _defined(self, definition: Definition) -> Dfa:
-        if id(definition) not in self._definitions:
-            self._definitions[id(definition)] = definition, self.true(definition.sentence)
-        return self._definitions[id(definition)][1]
+            return parts
+        natural = (v.name for v in variables if not v.signed)
+        doubtful = [name for name in natural if not any(_is_natural(name, part) for part in parts)]
+        return [*parts, *(self.reader.true(compare(">=", Name(name), Int(0))) for name in doubtful)]
 
 
 def _conjuncts(sentence: Sentence) -> list[Sentence]:

@@ -60,22 +60,18 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
     if status is None:
         return MonaAnswer("timeout", f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
-        return _answer(output)
+        valid, unsatisfiable = (
+            re.search(rf"^Formula is {word}", output, re.M) for word in ("valid", "unsatisfiable")
+        )
+        mixed = all(re.search(rf"^A {example} of least length ", output, re.M) for example in _EXAMPLES)
+        if sum(map(bool, (valid, unsatisfiable, mixed))) != 1:
+            return MonaAnswer("error", _complaint(output, 0))
+        answer: MonaStatus = "valid" if valid else "unsatisfiable" if unsatisfiable else "mixed"
+        return MonaAnswer(answer, output=output)
     if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
         return MonaAnswer("memory", f"MONA ran out of memory{amount}")
     return MonaAnswer("error", _complaint(output, status))
-
-
-def _answer(output: str) -> MonaAnswer:
-    valid, unsatisfiable = (
-        re.search(rf"^Formula is {word}", output, re.M) for word in ("valid", "unsatisfiable")
-    )
-    mixed = all(re.search(rf"^A {example} of least length ", output, re.M) for example in _EXAMPLES)
-    if sum(map(bool, (valid, unsatisfiable, mixed))) != 1:
-        return MonaAnswer("error", _complaint(output, 0))
-    status: MonaStatus = "valid" if valid else "unsatisfiable" if unsatisfiable else "mixed"
-    return MonaAnswer(status, output=output)
 
 
 def _complaint(output: str, status: int) -> str:

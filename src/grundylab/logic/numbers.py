@@ -261,7 +261,17 @@ class NumberReader:
             extra, exponent = exponent.right.value, exponent.left
         if isinstance(exponent, Call) and exponent.name == "floor_log2":
             if expr.op == "<<" and not number.form.terms and extra >= 0:
-                return self._highest_power(exponent.arguments[0], number.form.constant << extra, scope)
+                outside.check_binary_system(exponent.arguments[0], "floor_log2()", self._system)
+                # the greatest power of two that is at most the logarithm's argument
+                most, greatest = self.number(exponent.arguments[0], scope), self._new()
+                meaning = all_of(
+                    Power(greatest),
+                    form_is_natural(most.form - variable_form(greatest)),
+                    form_is_natural(variable_form(greatest) * 2 - most.form - 1),
+                )
+                form = variable_form(greatest)
+                times = number.form.constant << extra
+                return most.joined(form * times, NumberForm(form, ((greatest, meaning),)))
             if not is_closed(exponent, self._functions):
                 raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
@@ -270,19 +280,6 @@ class NumberReader:
         if expr.op == "<<":
             return number.joined(number.form * power)
         return self._quotient(number, power, scope.ends(expr.left))
-
-    def _highest_power(self, expr: Expr, times: int, scope: NumberScope) -> NumberForm:
-        """Return the product of ``times`` and the greatest power of two that is at most ``expr``."""
-        outside.check_binary_system(expr, "floor_log2()", self._system)
-        number, power = self.number(expr, scope), self._new()
-        meaning = all_of(
-            Power(power),
-            form_is_natural(number.form - variable_form(power)),
-            form_is_natural(variable_form(power) * 2 - number.form - 1),
-        )
-        return number.joined(
-            variable_form(power) * times, NumberForm(variable_form(power), ((power, meaning),))
-        )
 
     def _digitwise(self, expr: Binary, scope: NumberScope) -> NumberForm:
         outside.check_digitwise(expr, self._system)
@@ -305,19 +302,21 @@ class NumberReader:
         )
         return variable, number.joined(form.form, form)
 
-    def _conditional(self, expansion: Expr, ends: Interval, scope: NumberScope) -> NumberForm:
-        """Return the value of a conditional. Both branches must have a value, whichever is taken."""
-        condition, then, otherwise = expansion.children
-        assert isinstance(condition, Compare)
-        compared, test = self.related(*next(condition.links), scope)
-        a, b = self.number(then, scope), self.number(otherwise, scope)
-        value = self._cases(ends, [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))])
-        return compared.joined(value.form, a, b, value)
-
     def _call(self, expr: Call, scope: NumberScope) -> NumberForm:
         row = BUILTINS.get(expr.name)
         if row and row.expansion:
-            return self._conditional(_expansion(expr), scope.ends(expr), scope)
+            # a conditional with the same value, of which both branches must have a value, whichever is taken; with more
+            # than two arguments, it compares a call on all but the last with the last
+            *others, last = expr.arguments
+            first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
+            expansion = substitute(parse(str(row.expansion)), {"a": first, "b": last})
+            condition, then, otherwise = expansion.children
+            assert isinstance(condition, Compare)
+            compared, test = self.related(*next(condition.links), scope)
+            a, b = self.number(then, scope), self.number(otherwise, scope)
+            cases = [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))]
+            value = self._cases(scope.ends(expr), cases)
+            return compared.joined(value.form, a, b, value)
         outside.refuse_root(expr, self._system)
         for argument in expr.arguments:  # an argument outside the fragment is reported first
             self.number(argument, scope)
@@ -357,13 +356,3 @@ class NumberReader:
             for number in outside.constant_range(expr, length.constant)
         ]
         return start.joined(start.form, stop), inners
-
-
-def _expansion(expr: Call) -> Expr:
-    """Return a call such as ``min(x, y)`` as the conditional with the same value.
-
-    With more than two arguments, it compares a call on all but the last with the last.
-    """
-    *others, last = expr.arguments
-    first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
-    return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})

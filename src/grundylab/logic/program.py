@@ -7,7 +7,6 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Callable
 from contextlib import suppress
 
 _GRACE = 5  # seconds of processor time beyond the time-out
@@ -21,6 +20,15 @@ def run_program(
     folder: where it runs. timeout: seconds of wall time; then it is killed with all its children, and the result is an
     empty output and None. memory: bytes that it may use, or None for no limit.
     """
+    seconds = math.ceil(timeout) + _GRACE
+
+    def limit() -> None:  # in the new process, between fork and exec: only system calls
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        # of processor time, which ends the program even if grundylab was killed
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -31,7 +39,7 @@ def run_program(
         encoding="utf-8",
         errors="replace",
         start_new_session=True,
-        preexec_fn=_limits(memory, math.ceil(timeout) + _GRACE),
+        preexec_fn=limit,
     )
     try:
         output, _ = process.communicate(timeout=timeout)
@@ -43,18 +51,3 @@ def run_program(
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # the process leads a group of its own
             process.communicate()
-
-
-def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
-    """Return the function that sets the limits in the new process.
-
-    memory: bytes, or None. seconds: of processor time; this limit ends the program even if grundylab was killed.
-    """
-
-    def limit() -> None:  # between fork and exec: only system calls
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        if memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-
-    return limit

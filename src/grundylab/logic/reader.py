@@ -127,7 +127,11 @@ class AutomataReader:
             case Logic(op="or", terms=terms):
                 return self._any(map(self._truth, terms))
             case If(condition=condition, then=then, otherwise=otherwise):
-                return self._conditional(*map(self._truth, (condition, then, otherwise)))
+                test, a, b = map(self._truth, (condition, then, otherwise))
+                true = (test.true & a.true) | (test.false & b.true)
+                if test.total and a.total and b.total:
+                    return TruthAutomata(true, ~true)
+                return truth_automata(true, (test.true & a.false) | (test.false & b.false))
             case Call(name="is_power_of_two", arguments=(argument,)):
                 outside.check_binary_system(expr, "is_power_of_two()", self.work.system)
                 track, needs = self._track(self._form(argument))
@@ -157,14 +161,6 @@ class AutomataReader:
         """Return the disjunction, evaluated from the left: it is true as soon as one part is true."""
         turned = self._all(TruthAutomata(part.false, part.true, part.total) for part in parts)
         return TruthAutomata(turned.false, turned.true, turned.total)
-
-    def _conditional(
-        self, test: TruthAutomata, then: TruthAutomata, otherwise: TruthAutomata
-    ) -> TruthAutomata:
-        true = (test.true & then.true) | (test.false & otherwise.true)
-        if test.total and then.total and otherwise.total:
-            return TruthAutomata(true, ~true)
-        return truth_automata(true, (test.true & then.false) | (test.false & otherwise.false))
 
     def _link(self, op: str, left: Expr, right: Expr) -> TruthAutomata:
         """Return the automata of one comparison, which compares left - right with 0."""

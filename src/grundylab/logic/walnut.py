@@ -16,7 +16,6 @@ from grundylab.logic.addition import ADDITION
 from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.sentence import (
     Conjunction,
-    Definition,
     DefinitionUse,
     Digitwise,
     Disjunction,
@@ -68,23 +67,19 @@ def walnut_files_of(
     automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     # Walnut 7 skips comments; older versions read them as commands, which need a terminator
     lines = [f"# {line};" for line in heading]
-    body = [_definition(definition, name, system) for definition in used]
-    body += [
-        f'eval {name}_{what} "?{walnut_system_name(system)} {walnut_predicate(said, name)}":'
-        for what, said in asked.items()
-    ]
+    read_in, body = f"?{walnut_system_name(system)}", list[str]()
+    for definition in used:
+        variables = [_word(variable) for variable in definition.parameters]
+        # every parameter is mentioned, so that it becomes an argument; and there is an impossible alternative, because
+        # Walnut drops the arguments of a definition that is always false
+        every = [f"{variable}>=0" for variable in variables]
+        said = f"({variables[0]}<0 | {walnut_predicate(definition.sentence, name)})"
+        body.append(f'def {name}_{definition.name} "{read_in} {" & ".join([*every, said])}":')
+    for what, sentence in asked.items():
+        body.append(f'eval {name}_{what} "{read_in} {walnut_predicate(sentence, name)}":')
     library = [line for word, line in LIBRARY.items() if any(f"${word}(" in command for command in body)]
     script = "\n".join([*lines, *library, *body, ""])
     return {f"Command Files/{name}.txt": script, **bases, **dict(map(automaton_file, automata))}
-
-
-def _definition(definition: Definition, name: str, system: System) -> str:
-    """Return the command that defines a predicate. Every parameter is mentioned, so that it becomes an argument."""
-    variables = [_word(variable) for variable in definition.parameters]
-    every = [f"{variable}>=0" for variable in variables]
-    # an impossible alternative, because Walnut drops the arguments of a definition that is always false
-    said = " & ".join([*every, f"({variables[0]}<0 | {walnut_predicate(definition.sentence, name)})"])
-    return f'def {name}_{definition.name} "?{walnut_system_name(system)} {said}":'
 
 
 def walnut_predicate(sentence: Sentence, name: str = "game") -> str:

@@ -62,20 +62,6 @@ def base_files(system: System) -> dict[str, str]:
 
 
 def _text(automaton: DigitAutomaton, heading: str) -> str:
-    rows, accepting = _highest_first(automaton)
-    size, places = automaton.system.base, range(automaton.arity - 1, -1, -1)
-    lines = [heading]
-    for state, (row, accepts) in enumerate(zip(rows, accepting, strict=True)):
-        lines += ["", f"{state} {int(accepts)}"]
-        for symbol, target in enumerate(row):
-            if target != DEAD:
-                lines.append(f"{' '.join(str(symbol // size**place % size) for place in places)} -> {target}")
-    return "\n".join([*lines, ""])
-
-
-def _highest_first(automaton: DigitAutomaton) -> tuple[list[tuple[int, ...]], list[bool]]:
-    """Return the rows and accepting states of the minimal automaton that reads the highest digit first."""
-
     def check(states: int, _: int) -> None:
         if states > MAX_STATES:
             raise OutsideFragment(
@@ -84,4 +70,12 @@ def _highest_first(automaton: DigitAutomaton) -> tuple[list[tuple[int, ...]], li
             )
 
     accepted = (state for state, accepts in enumerate(automaton.accepting) if accepts)
-    return reversed_automaton(automaton.rows, accepted, check, dead=True)
+    rows, accepting = reversed_automaton(automaton.rows, accepted, check, dead=True)
+    size, places = automaton.system.base, range(automaton.arity - 1, -1, -1)
+    lines = [heading]
+    for state, (row, accepts) in enumerate(zip(rows, accepting, strict=True)):
+        lines += ["", f"{state} {int(accepts)}"]
+        for symbol, target in enumerate(row):
+            if target != DEAD:
+                lines.append(f"{' '.join(str(symbol // size**place % size) for place in places)} -> {target}")
+    return "\n".join([*lines, ""])

@@ -10,8 +10,7 @@ are moved to the other side, so that natural numbers suffice: ``x + y - z >= m -
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import reduce
+from collections.abc import Mapping
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, System
@@ -52,22 +51,21 @@ def mona_script(sentence: Sentence, title: str, system: System = BINARY) -> str:
     inside = (part for whole in (*(d.sentence for d in used), sentence) for part in subsentences(whole))
     distinct = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     names = {automaton: f"accepts{number}" for number, automaton in enumerate(distinct)}
-    defined = [
-        f"{mona_comment(d.says)}\npred {d.name}({_formal(d.parameters, system)}) =\n"
-        f"  {ws1s_formula(d.sentence, names, system)};\n"
-        for d in used
-    ]
+    defined = list[str]()
+    for d in used:
+        parts = [part for variable in d.parameters for part in _parts(variable, system)]
+        # MONA requires a formal parameter, so a dummy stands for none
+        formal = ", ".join(f"var{0 if part.startswith('s_') else 2} {part}" for part in parts) or "var2 v_"
+        body = ws1s_formula(d.sentence, names, system)
+        defined.append(f"{mona_comment(d.says)}\npred {d.name}({formal}) =\n  {body};\n")
     automata = [automaton_predicate(name, automaton) for automaton, name in names.items()]
     heading = [*map(mona_comment, title.splitlines()), "ws1s;", ""]
     library = LIBRARY if system.binary else ws1s_digits.prelude(system)
-    first = [] if system.binary else [f"{_sums_are_right(system)} &"]
-    asked = [*first, f"{ws1s_formula(sentence, names, system)};"]
+    asked = [f"{ws1s_formula(sentence, names, system)};"]
+    if not system.binary:  # the prelude's ``plus`` holds for numbers only, and is addition
+        sums = f"{ws1s_digits.sums_are_valid(system)} & {ws1s_formula(ADDITION, {}, system)}"
+        asked.insert(0, f"{sums} &")
     return "\n".join([*heading, library, *automata, *defined, *asked, ""])
-
-
-def _sums_are_right(system: System) -> str:
-    """Return the formula that the prelude's ``plus`` holds for numbers only, and is addition."""
-    return f"{ws1s_digits.sums_are_valid(system)} & {ws1s_formula(ADDITION, {}, system)}"
 
 
 def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = BINARY) -> str:
@@ -126,16 +124,6 @@ def _parts(variable: Variable, system: System) -> list[str]:
     return [_sign(variable), own] if variable.signed else own.split(", ")
 
 
-def _formal(variables: Iterable[Variable], system: System) -> str:
-    """Return the formal parameters of a predicate. MONA requires one, so a dummy stands for none."""
-    formal = (
-        f"var{0 if part.startswith('s_') else 2} {part}"
-        for variable in variables
-        for part in _parts(variable, system)
-    )
-    return ", ".join(formal) or "var2 v_"
-
-
 # -- digits ------------------------------------------------------------------------------------------------
 
 
@@ -186,12 +174,11 @@ class _Sums:
         return sides
 
     def total(self, summands: list[str]) -> str:
-        return reduce(self._plus, summands) if summands else "empty"
-
-    def _plus(self, a: str, b: str) -> str:
-        name = self.new()
-        self.bind(name, f"plus({a}, {b}, {name})")
-        return name
+        total, *others = summands or ["empty"]
+        for summand in others:
+            total, before = self.new(), total
+            self.bind(total, f"plus({before}, {summand}, {total})")
+        return total
 
     def around(self, formula: str) -> str:
         for names, meaning in reversed(self._sets):

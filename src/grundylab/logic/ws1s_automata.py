@@ -58,7 +58,12 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
     digit is a symbol's lowest. bits: the sets of the state.
     """
     inputs: dict[int, set[int]] = {}
-    codes = _codes(automaton)
+    # the automaton's symbols by code; a code has the bits of all sets at a place, the last number's lowest
+    base, codes = automaton.system.base, dict[int, int]()
+    width = (base - 1).bit_length()
+    for symbol in range(base**automaton.arity):
+        digits = [symbol // base**place % base for place in range(automaton.arity)]
+        codes[sum(digit << width * place for place, digit in enumerate(digits))] = symbol
     for state, row in enumerate(automaton.rows):
         for code in range(1 << len(numbers)):
             target = row[codes[code]] if code in codes else DEAD
@@ -71,16 +76,6 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
             if target == DEAD
             else text_disjunction(text_negation(leads), _is(bits, target, "q"))
         )
-
-
-def _codes(automaton: DigitAutomaton) -> dict[int, int]:
-    """Return the automaton's symbols by code; a code has the bits of all sets at a place, the last number's lowest."""
-    base, symbols = automaton.system.base, dict[int, int]()
-    width = (base - 1).bit_length()
-    for symbol in range(base**automaton.arity):
-        digits = [symbol // base**place % base for place in range(automaton.arity)]
-        symbols[sum(digit << width * place for place, digit in enumerate(digits))] = symbol
-    return symbols
 
 
 def _is(bits: Sequence[str], state: int, place: str) -> str:

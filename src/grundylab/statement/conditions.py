@@ -17,16 +17,13 @@ def split_condition(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
     function or a look-up).
     """
     terms = [term for term in conjuncts(where) if not is_plainly_true(term)]
-    assumed = [term for term in terms if _on_parameters(term, game)]
+    assumed = list[Expr]()
+    for term in terms:
+        given = all(name in game.functions for name in called_functions(term) - BUILTINS.keys())
+        declared = any(isinstance(function, Declared) for function in game.functions.called_by(term))
+        if given and not declared and not free_names(term) & set(game.coordinate_names):
+            assumed.append(term)
     return conjunction(*assumed), conjunction(*(term for term in terms if term not in assumed))
-
-
-def _on_parameters(term: Expr, game: Ruleset) -> bool:
-    names = called_functions(term) - BUILTINS.keys()
-    given = all(name in game.functions for name in names) and not any(
-        isinstance(function, Declared) for function in game.functions.called_by(term)
-    )
-    return given and not free_names(term) & set(game.coordinate_names)
 
 
 def is_plainly_true(term: Expr) -> bool:

@@ -12,13 +12,13 @@ evidence, which makes functions of the game free; it is refused.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from grundylab.errors import FormulaError
 from grundylab.games.linear_moves import is_sum_of_products, lowers_sum
-from grundylab.games.model import Claim, FreeFunction, Ruleset, coordinate_sum, function_key
+from grundylab.games.model import Claim, Ruleset, coordinate_sum, function_key
 from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
 from grundylab.language.names import qualified_name, with_plain_names
 from grundylab.language.substitution import rewrite, with_user_names
@@ -35,16 +35,13 @@ def qualified_game(ruleset: Ruleset) -> Ruleset:
     the measure, and proofs check whichever it is.
     """
     if "_qualified" not in vars(ruleset):
-        vars(ruleset)["_qualified"] = _with_plain_measure(renamed_game(ruleset, renaming_of(ruleset)))
-    game: Ruleset = vars(ruleset)["_qualified"]
-    return game
-
-
-def _with_plain_measure(ruleset: Ruleset) -> Ruleset:
-    names = ruleset.coordinate_names
-    if is_sum_of_products(ruleset.measure) and all(lowers_sum(move, names) for move in ruleset.moves):
-        return replace(ruleset, measure=coordinate_sum(names))
-    return ruleset
+        game = renamed_game(ruleset, renaming_of(ruleset))
+        names = game.coordinate_names
+        if is_sum_of_products(game.measure) and all(lowers_sum(move, names) for move in game.moves):
+            game = replace(game, measure=coordinate_sum(names))
+        vars(ruleset)["_qualified"] = game
+    qualified: Ruleset = vars(ruleset)["_qualified"]
+    return qualified
 
 
 def renaming_of(ruleset: Ruleset) -> dict[str, str]:
@@ -72,6 +69,12 @@ def renamed(expr: Expr, names: Renaming) -> Expr:
 def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
     """Return the game with its functions renamed, without the claims that have tables."""
     change = partial(renamed, names=names)
+    functions = list[AnyFunction]()
+    for function in ruleset.functions:
+        function = replace(function, name=names.get(function.name, function.name))
+        if isinstance(function, Function):
+            function = replace(function, body=change(function.body))
+        functions.append(function)
     return replace(
         ruleset,
         coordinates=tuple(c.mapped(change) for c in ruleset.coordinates),
@@ -79,10 +82,11 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
         measure=change(ruleset.measure),
         where=change(ruleset.where),
         parameters=tuple(replace(p, domain=change(p.domain)) for p in ruleset.parameters),
-        functions=Functions(
-            tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
+        functions=Functions(tuple(functions), ruleset.functions.parameters),
+        free=tuple(
+            replace(free, name=names.get(free.name, free.name), condition=change(free.condition))
+            for free in ruleset.free
         ),
-        free=tuple(_renamed_free(f, names) for f in ruleset.free),
         claims=tuple(renamed_claim(c, names, ruleset) for c in ruleset.claims if not c.tables),
     )
 
@@ -112,17 +116,6 @@ def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
     return replace(ruleset, functions=Functions(tuple(by_name.values()), ruleset.functions.parameters))
 
 
-def _renamed_function(function: AnyFunction, names: Renaming) -> AnyFunction:
-    new = names.get(function.name, function.name)
-    if isinstance(function, Function):
-        return replace(function, name=new, body=renamed(function.body, names))
-    return replace(function, name=new)
-
-
-def _renamed_free(free: FreeFunction, names: Renaming) -> FreeFunction:
-    return replace(free, name=names.get(free.name, free.name), condition=renamed(free.condition, names))
-
-
 # -- digests ----------------------------------------------------------------------------------------------------------
 
 
@@ -135,35 +128,22 @@ def _digest(name: str, ruleset: Ruleset) -> str:
     order, texts = [name], list[object]()
     for caller in order:  # grows during the loop
         function = ruleset.functions[caller]
-        for expr in _definition(function, free):
-            order += [other for other in _calls(expr, ruleset.functions) if other not in order]
+        if isinstance(function, Function):
+            definition = [function.body]
+        else:
+            definition = [free[caller].condition] if caller in free else []
+        for node in (node for expr in definition for node in distinct_parts(expr)):
+            if isinstance(node, Call) and node.name in ruleset.functions and node.name not in order:
+                order.append(node.name)
         numbers = {other: f"#{place}" for place, other in enumerate(order)}
-        texts.append(_definition_text(function, free, numbers))
+        match function:
+            case Function(arguments=arguments, body=body, initial=initial):
+                texts.append(("defined", arguments, str(renamed(body, numbers)), initial))
+            case Tabulated(values=values, lows=lows, hole=hole):
+                texts.append(("tabulated", values.shape, values.tolist(), lows, hole))
+            case _ if caller in free:
+                said = str(renamed(free[caller].condition, numbers))
+                texts.append(("free", with_plain_names(caller), function.arguments, said))
+            case _:
+                texts.append(("declared", function.arguments, function.what))
     return hashlib.sha256(repr((with_plain_names(name), texts)).encode()).hexdigest()
-
-
-def _definition(function: AnyFunction, free: Mapping[str, FreeFunction]) -> tuple[Expr, ...]:
-    if isinstance(function, Function):
-        return (function.body,)
-    return (free[function.name].condition,) if function.name in free else ()
-
-
-def _calls(expr: Expr, functions: Functions) -> Iterator[str]:
-    """Yield the names of the functions that the expression calls, in order of appearance, without duplicates."""
-    names = (node.name for node in distinct_parts(expr) if isinstance(node, Call) and node.name in functions)
-    yield from dict.fromkeys(names)
-
-
-def _definition_text(
-    function: AnyFunction, free: Mapping[str, FreeFunction], numbers: Renaming
-) -> tuple[object, ...]:
-    match function:
-        case Function(arguments=arguments, body=body, initial=initial):
-            return "defined", arguments, str(renamed(body, numbers)), initial
-        case Tabulated(values=values, lows=lows, hole=hole):
-            return "tabulated", values.shape, values.tolist(), lows, hole
-        case _ if function.name in free:
-            plain, said = with_plain_names(function.name), renamed(free[function.name].condition, numbers)
-            return "free", plain, function.arguments, str(said)
-        case _:
-            return "declared", function.arguments, function.what

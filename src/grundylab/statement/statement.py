@@ -191,15 +191,16 @@ def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> State
     """
     game, names = qualified_game(ruleset), renaming_of(ruleset)
     lookups = tuple(_lookups(claim, ruleset))
-    tables = tuple(
-        replace(table, name=qualified_name(table.name, _table_digest(table))) for table in claim.tables
-    )
+    tables = list[Tabulated]()
+    for table in claim.tables:
+        digest = hashlib.sha256(repr(function_key(table)).encode()).hexdigest()
+        tables.append(replace(table, name=qualified_name(table.name, digest)))
     names |= {old: lookup.name for (old, _), lookup in zip(claim.values, lookups, strict=True)}
     names |= {old.name: new.name for old, new in zip(claim.tables, tables, strict=True)}
     claim = renamed_claim(claim, names, game)
     statement = Statement(
         game, claim.target, claim.formula, conjunction(claim.where, renamed(where, names)),
-        claim.variables, lookups, tables,
+        claim.variables, lookups, tuple(tables),
     )  # fmt: skip
     statement.check()
     return statement
@@ -216,22 +217,10 @@ def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
         check_lookup(name, ruleset)  # a proof's file may have any name
         other = ruleset if source == THIS else lookup_ruleset(source, ruleset)
         game = None if source == THIS else qualified_game(other)
-        yield Lookup(
-            qualified_name(name, rules_digest(qualified_game(other))), source, game, _arity(name, claim)
-        )
-
-
-def _arity(name: str, claim: Claim) -> int:
-    """Return the number of arguments in the claim's first call of the function; 0 if there is no call."""
-    exprs = (claim.formula, claim.where)
-    calls = (
-        node for e in exprs for node in distinct_parts(e) if isinstance(node, Call) and node.name == name
-    )
-    return next((len(call.arguments) for call in calls), 0)
-
-
-def _table_digest(table: Tabulated) -> str:
-    return hashlib.sha256(repr(function_key(table)).encode()).hexdigest()
+        nodes = (node for expr in (claim.formula, claim.where) for node in distinct_parts(expr))
+        calls = (node for node in nodes if isinstance(node, Call) and node.name == name)
+        arity = next((len(call.arguments) for call in calls), 0)
+        yield Lookup(qualified_name(name, rules_digest(qualified_game(other))), source, game, arity)
 
 
 def _rules_and_functions(game: Ruleset, *further: Expr) -> tuple[object, ...]:

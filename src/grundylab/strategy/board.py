@@ -74,9 +74,16 @@ class Board:
             keep(inside)
         if move.when != TRUE:
             keep(self._of(move.when, columns, len(rows)).astype(bool))
-        total = np.zeros(len(rows), dtype=np.int64)
+        total, box = np.zeros(len(rows), dtype=np.int64), self.table.instance.box
         for part in move.parts:
-            total ^= self._looked_up([self._of(value, columns, len(rows)) for value in part])
+            inside, places = np.ones(len(rows), dtype=bool), list[Array]()
+            for expr, side in zip(part, box, strict=True):
+                offset = self._of(expr, columns, len(rows)) - side.low
+                inside &= (offset >= 0) & (offset < side.width)
+                places.append(np.clip(offset, 0, side.width - 1))
+            values = self.table.values[tuple(places)].astype(np.int64)
+            # 1 for what is no position, to which no legal move of a correct game leads
+            total ^= np.where(inside & (values != NO_POSITION), values, 1)
         winning = np.zeros(len(self), dtype=bool)
         winning[rows[total == 0]] = True
         return winning
@@ -113,17 +120,6 @@ class Board:
         if not rows:
             return np.zeros(0, dtype=np.int64)
         return np.broadcast_to(evaluate_arrays(expr, columns, self.ruleset.functions), (rows,))
-
-    def _looked_up(self, position: Sequence[Array]) -> Array:
-        """Return the values of these positions; 1 for what is none, to which no legal move of a correct game leads."""
-        shape, box = self.table.instance.shape, self.table.instance.box
-        offsets = [value - side.low for value, side in zip(position, box, strict=True)]
-        inside = np.ones(len(offsets[0]), dtype=bool)
-        for offset, width in zip(offsets, shape, strict=True):
-            inside &= (offset >= 0) & (offset < width)
-        clipped = [np.clip(offset, 0, width - 1) for offset, width in zip(offsets, shape, strict=True)]
-        values = self.table.values[tuple(clipped)].astype(np.int64)
-        return np.where(inside & (values != NO_POSITION), values, 1)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ formula solved for one coordinate. A term may be the choice itself, or what it l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -155,9 +156,15 @@ def _ranked_terms(asked: _Question, most: int | None) -> list[tuple[int, int, Ex
         if grown and not bank.grow(work, TERMS):
             bank.fill(work, TERMS)
             grown = len(bank) > begin
+    # the terms with the most hits, and those with the most hits among the terms of each cost
+    by_cost, kept = Counter[int](), list[_Ranked]()
+    for place, entry in enumerate(sorted(best.values(), key=lambda entry: (-entry[0], entry[1]))):
+        by_cost[entry[1]] += 1
+        if place < KEPT or by_cost[entry[1]] <= OF_COST:
+            kept.append(entry)
     return [
         (hits, paid, tidy(simplify(form.choice(bank.expr(term))), samples.names))
-        for hits, paid, term, form in _some(best.values())[:most]
+        for hits, paid, term, form in kept[:most]
     ]
 
 
@@ -168,18 +175,6 @@ def _few_suffice(terms: Mapping[bytes, _Ranked], winners: int) -> bool:
         return False
     rest = np.max([np.count_nonzero(mask & ~masks[0]) for mask in masks[:KEPT]])
     return int(np.count_nonzero(masks[0])) + int(rest) == winners
-
-
-def _some(terms: Iterable[_Ranked]) -> list[_Ranked]:
-    """Return the terms with the most hits, and those with the most hits among the terms of each cost."""
-    ranked = sorted(terms, key=lambda term: (-term[0], term[1]))
-    by_cost: dict[int, int] = {}
-    kept = list[_Ranked]()
-    for place, entry in enumerate(ranked):
-        by_cost[entry[1]] = by_cost.get(entry[1], 0) + 1
-        if place < KEPT or by_cost[entry[1]] <= OF_COST:
-            kept.append(entry)
-    return kept
 
 
 def _hits(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from grundylab.automata.systems import System
 from grundylab.discover.rewriting import simplify, tidy
 from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
@@ -52,39 +51,26 @@ def hints(aim: Aim, move: Move, choice: str, names: Sequence[str]) -> dict[Expr,
         if choice in free_names(new)
     ]
     for condition in distinct_parts(aim.lost):
-        for left, right in _equations(condition):
-            for name in changed:
-                for term in solved(left, right, name):
-                    terms.setdefault(tidy(simplify(term), names), SOLVED)
-        for name in changed:
-            for term in _remainders(condition, name):
-                terms.setdefault(tidy(simplify(term), names), SOLVED)
+        for term in _terms_for(condition, changed):
+            terms.setdefault(tidy(simplify(term), names), SOLVED)
     parts = [node for node in distinct_parts(aim.lost) if _is_part(node)]
     for part in sorted(parts, key=lambda node: node.size)[:PARTS]:
         terms.setdefault(part, 1)
         for name in coordinates:
             for applied in _applied(part, Name(name)):
                 terms.setdefault(tidy(simplify(applied), names), APPLIED)
+    # multiples, rounded down, of the irrational number whose numeration system an automaton reads: for Fibonacci digits
+    # the golden ratio times a coordinate, and times the difference of two
+    numbers: list[Expr] = [*map(Name, coordinates)]
+    numbers += [Call("abs", (Binary("-", a, b),)) for a, b in combinations(map(Name, coordinates), 2)]
     for part in distinct_parts(aim.lost):
-        if isinstance(part, Accepts):
-            for term in _multiples(part.automaton.system, coordinates):
-                terms.setdefault(term, APPLIED)
+        square = square_of_system(part.automaton.system) if isinstance(part, Accepts) else None
+        if square is not None:
+            for number in numbers:
+                root = Call("isqrt", (chain("*", [Int(square), number, number]),))
+                terms.setdefault(root, APPLIED)
+                terms.setdefault(Binary("//", Binary("+", number, root), Int(2)), APPLIED)
     return terms
-
-
-def _multiples(system: System, names: Sequence[str]) -> Iterator[Expr]:
-    """Yield multiples, rounded down, of the irrational number whose numeration system an automaton reads.
-
-    For Fibonacci digits these are the golden ratio times a coordinate, and times the difference of two.
-    """
-    numbers: list[Expr] = [*map(Name, names)]
-    numbers += [Call("abs", (Binary("-", a, b),)) for a, b in combinations(map(Name, names), 2)]
-    if (square := square_of_system(system)) is None:
-        return
-    for number in numbers:
-        root = Call("isqrt", (chain("*", [Int(square), number, number]),))
-        yield root
-        yield Binary("//", Binary("+", number, root), Int(2))
 
 
 def _is_part(expr: Expr) -> bool:
@@ -102,26 +88,29 @@ def _applied(part: Expr, argument: Name) -> Iterator[Expr]:
                 yield substitute(function, {_NEW: argument})
 
 
-def _equations(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Yield equations (left, right) that make a condition true; in the right sides, names stand for old values.
+def _terms_for(condition: Expr, changed: Sequence[str]) -> Iterator[Expr]:
+    """Yield terms that make a condition true in place of a coordinate that changes; names in them mean old values.
 
     A number by cases gives an equation for each case. A condition of the language such as ``is_power_of_two`` is
-    fulfilled by the greatest number, up to the old one, that fulfils it.
+    fulfilled by the greatest number, up to the old one, that fulfils it. Last comes what is to be taken from a
+    coordinate to make a remainder right: ``(x - (y ^ z)) % 4``.
     """
+    equations = list[tuple[Expr, Expr]]()
     match condition:
         case Compare(ops=("==",), terms=(left, right)):
-            for here, other in ((left, right), (right, left)):
-                yield from ((here, case) for case in _cases(other))
-        case Call(name=name, arguments=(number,)) if name in BUILTINS and BUILTINS[name].below:
-            yield number, substitute(parse(BUILTINS[name].below), {"n": number})
-
-
-def _remainders(condition: Expr, name: str) -> Iterator[Expr]:
-    """Yield what is to be taken from a coordinate to make a remainder right: ``(x - (y ^ z)) % 4``."""
+            equations += [(left, case) for case in _cases(right)]
+            equations += [(right, case) for case in _cases(left)]
+        case Call(name=called, arguments=(number,)) if called in BUILTINS and BUILTINS[called].below:
+            equations.append((number, substitute(parse(BUILTINS[called].below), {"n": number})))
+    for left, right in equations:
+        for name in changed:
+            yield from solved(left, right, name)
     match condition:
         case Compare(ops=("==",), terms=(Binary(op="%", left=number, right=by), rest)):
-            for term in solved(number, rest, name):
-                yield Binary("%", Binary("-", Name(name), term), by)
+            for name in changed:
+                yield from (
+                    Binary("%", Binary("-", Name(name), term), by) for term in solved(number, rest, name)
+                )
 
 
 def _cases(number: Expr) -> Iterator[Expr]:

@@ -45,9 +45,15 @@ def learn(boards: Boards, aim: Aim | None) -> tuple[Line, ...]:
         for choices in choice_formulas(few, number, aim, seconds)[: MOST_TRIED // len(moves)]
         if (option := _option(few, number, choices)) is not None
     ]
-    taken = _cover(options)
+    if not options:
+        return ()
+    # those that together win wherever one does: few, and with short formulas
+    covers = [_greedy(options, weight) for weight in WEIGHTS]
+    reach = [int(np.count_nonzero(np.any([option.won for option in cover], axis=0))) for cover in covers]
+    whole = [cover for cover, count in zip(covers, reach, strict=True) if count == max(reach)]
+    taken = min(whole, key=lambda cover: sum(option.paid + LINE for option in cover))
     lines: tuple[Line, ...] = ()
-    for _ in range(ROUNDS if taken else 0):
+    for _ in range(ROUNDS):
         lines = _with_conditions(few, taken, aim)
         wrong = ~right(boards, lines)
         if not wrong.any():
@@ -124,16 +130,6 @@ def won(boards: Boards, number: int, choices: Sequence[Expr]) -> Array:
 def _option(boards: Boards, number: int, choices: tuple[Expr, ...]) -> TriedMove | None:
     winning = won(boards, number, choices)
     return TriedMove(number, choices, winning) if winning.any() else None
-
-
-def _cover(options: Sequence[TriedMove]) -> list[TriedMove]:
-    """Return options that together win wherever one of them does: few, and with short formulas."""
-    if not options:
-        return []
-    covers = [_greedy(options, weight) for weight in WEIGHTS]
-    reach = [int(np.count_nonzero(np.any([option.won for option in cover], axis=0))) for cover in covers]
-    whole = [cover for cover, count in zip(covers, reach, strict=True) if count == max(reach)]
-    return min(whole, key=lambda cover: sum(option.paid + LINE for option in cover))
 
 
 def _greedy(options: Sequence[TriedMove], weight: float) -> list[TriedMove]:

@@ -172,13 +172,8 @@ def _without_choice(node: Expr) -> Expr:
             return node
     if one == other:
         return one
-    same = [TRUE if _is_identity(side) else side for side in (one, other)]
+    same = list[Expr]()
+    for side in (one, other):
+        equal = isinstance(side, Compare) and side.ops == ("==",) and side.terms[0] == side.terms[1]
+        same.append(TRUE if equal else side)
     return conjunction(disjunction(negate(test), same[0]), disjunction(test, same[1]))
-
-
-def _is_identity(condition: Expr) -> bool:
-    return (
-        isinstance(condition, Compare)
-        and condition.ops == ("==",)
-        and condition.terms[0] == condition.terms[1]
-    )

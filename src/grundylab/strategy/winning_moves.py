@@ -8,7 +8,7 @@ first of these in lexicographic order; empty for a move without choices). Rows a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,16 @@ def write_winning_moves(
     ruleset: Ruleset, tables: Sequence[Table], path: Path, made: Mapping[str, Any]
 ) -> None:
     """Write the winning moves of the tables of a ruleset, with their provenance ``made`` in the metadata."""
-    schema = _schema(ruleset)
+    schema = pa.schema(
+        [
+            *((name, pa.int32()) for name in ruleset.coordinate_names),
+            *((name, pa.int64()) for name in (*ruleset.parameter_names, *ruleset.bounds)),
+            ("move", pa.dictionary(pa.int32(), pa.string())),
+            ("number", pa.int32()),
+            ("winning", pa.int32()),
+            ("least", pa.list_(pa.int32())),
+        ]
+    )
     with (
         atomic_file(path) as temporary,
         pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
@@ -40,23 +49,14 @@ def write_winning_moves(
         writer.add_key_value_metadata({"grundylab": json.dumps(dict(made))})
 
 
-def _schema(ruleset: Ruleset) -> pa.Schema:
-    return pa.schema(
-        [
-            *((name, pa.int32()) for name in ruleset.coordinate_names),
-            *((name, pa.int64()) for name in (*ruleset.parameter_names, *ruleset.bounds)),
-            ("move", pa.dictionary(pa.int32(), pa.string())),
-            ("number", pa.int32()),
-            ("winning", pa.int32()),
-            ("least", pa.list_(pa.int32())),
-        ]
-    )
-
-
 def _rows(board: Board) -> dict[str, Any]:
     """Return the columns for the positions of one board."""
     ruleset, instance = board.ruleset, board.table.instance
-    moves = list(_winning(board))
+    moves = []  # for each: the positions where it wins, how many choices win there, and the first of them
+    for move in ruleset.moves:
+        where, chosen = board.winning_choices(move)
+        winning, first, counts = np.unique(where, return_index=True, return_counts=True)
+        moves.append((winning, counts, chosen[first].tolist()))
     rows = np.concatenate([rows for rows, *_ in moves])
     order = np.argsort(rows, kind="stable")
     numbers = np.concatenate([np.full(len(rows_of[0]), number) for number, rows_of in enumerate(moves)])
@@ -68,11 +68,3 @@ def _rows(board: Board) -> dict[str, Any]:
     columns["winning"] = np.concatenate([counts for _, counts, _ in moves])[order]
     columns["least"] = [least[place] for place in order]
     return columns
-
-
-def _winning(board: Board) -> Iterator[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[list[int]]]]:
-    """Yield for each move: (numbers of the positions where it wins, how many choices win there, the first of them)."""
-    for move in board.ruleset.moves:
-        rows, chosen = board.winning_choices(move)
-        where, first, counts = np.unique(rows, return_index=True, return_counts=True)
-        yield where, counts, chosen[first].tolist()
