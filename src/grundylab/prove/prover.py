@@ -231,7 +231,9 @@ class _Prover:
 
         decisions: how many are left to automata; None for as many as the time limit allows.
         """
-        refused, work = list[Lemma](), self._search_work(decisions)
+        refused, work = list[Lemma](), SearchWork(meanings=self._context.meanings)
+        most = min(work.decisions, int(DECISIONS_A_SECOND * self._limits.timeout))
+        work = replace(work, decisions=most if decisions is None else min(most, decisions))
         for _ in range(LEMMA_CHOICES):
             try:
                 evidence = instance_evidence(statement, self._kernel, replace(work), refused)
@@ -248,12 +250,6 @@ class _Prover:
             if proof := self._with_premises(statement, evidence, [p for one in proofs if one for p in one]):
                 return proof
         return None
-
-    def _search_work(self, decisions: int | None) -> SearchWork:
-        """Return the work for one search for instances, less if the time limit is short."""
-        work = SearchWork(meanings=self._context.meanings)
-        most = min(work.decisions, int(DECISIONS_A_SECOND * self._limits.timeout))
-        return replace(work, decisions=most if decisions is None else min(most, decisions))
 
     def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
         """Return the proof by evidence whose premises have these proofs; None if the kernel refuses it."""
@@ -447,6 +443,10 @@ def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
 
 def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
     """Return the claim's proof, with functions under the names of their ruleset, and with the claim's key."""
+    example = proof.counterexample
+    if example is not None:
+        functions = {with_plain_names(name): function for name, function in example.functions.items()}
+        example = replace(example, functions=functions)
     return replace(
         proof,
         key=key,
@@ -455,15 +455,9 @@ def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
         condition=proof.condition and in_own_names(proof.condition),
         playable=proof.playable and in_own_names(proof.playable),
         reason=proof.reason and with_plain_names(proof.reason),
-        counterexample=proof.counterexample and _example_in_own_names(proof.counterexample),
+        counterexample=example,
         but=proof.but and _in_own_names(proof.but, claim, key),
     )
-
-
-def _example_in_own_names(example: Counterexample) -> Counterexample:
-    """Return the counterexample with its functions under the names of their ruleset."""
-    functions = {with_plain_names(name): function for name, function in example.functions.items()}
-    return replace(example, functions=functions)
 
 
 def in_own_names(expr: Expr) -> Expr:

@@ -35,14 +35,24 @@ def witness_of(
 ) -> Assignment | None:
     """Return a witness of the statement as values by name; None if none is found.
 
-    It is looked for near 0, then at any size by automata. For a family of games, it is a witness in one of the games.
-    proves: tells whether all statements in a sequence can be proved; it is called to prove that the functions of that
-    game have the required properties.
+    It is looked for near 0, then at any size by automata: if the statement's formula is replaced by FALSE, they find it
+    as a counterexample. For a family of games, it is a witness in one of the games. proves: tells whether all
+    statements in a sequence can be proved; it is called to prove that the functions of that game have the required
+    properties.
     """
     if statement.game.free:
         return _in_family(statement, kernel, proves)
-    witness = next(_small(statement, kernel), None)
-    return witness or _by_automata(statement, kernel)
+    if near := next(_small(statement, kernel), None):
+        return near
+    try:
+        asked = replace(statement, target=ALWAYS, formula=FALSE)
+        game, question = question_of(asked, Induction())
+        assumed, _ = split_condition(question.where, game)
+        example = kernel.decider(game, question).example((FOLLOWS,), assumed)
+    except GrundylabError:
+        return None
+    whole = example and {**fixed_values(statement.where, statement.game.parameter_names), **example}
+    return whole if whole and is_witness(statement, whole, kernel) else None
 
 
 def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
@@ -66,7 +76,9 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
     All fulfil the part of the statement's condition that calls no look-up or table.
     """
     names, parameters = statement.game.coordinate_names, dict(instance.parameters)
-    rules, where = Rules(instance), _plain_part(statement)
+    called = {lookup.name for lookup in statement.lookups} | {table.name for table in statement.tables}
+    terms = (term for term in conjuncts(statement.where) if not called_functions(term) & called)
+    rules, where = Rules(instance), conjunction(*terms)
     for slab in unsolved_table(instance).slabs():
         for row in range(len(slab)):
             position = tuple(int(column[row]) for column in slab.coordinates)
@@ -80,12 +92,6 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
                 assignment = {**at, **variables}
                 if _may(where, {**assignment, **instance.constants}, instance.ruleset, meter):
                     yield assignment
-
-
-def _plain_part(statement: Statement) -> Expr:
-    """Return the part of the condition that calls no look-up or table."""
-    names = {lookup.name for lookup in statement.lookups} | {table.name for table in statement.tables}
-    return conjunction(*(term for term in conjuncts(statement.where) if not called_functions(term) & names))
 
 
 def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) -> bool:
@@ -110,22 +116,6 @@ def _values(
         meter.spend(1)
         for rest in _values(tuple(others), {**given, first.name: value}, game, meter):
             yield {first.name: value, **rest}
-
-
-def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
-    """Return a witness found by automata; None if none is found.
-
-    If the statement's formula is replaced by FALSE, the automata find it as a counterexample.
-    """
-    try:
-        asked = replace(statement, target=ALWAYS, formula=FALSE)
-        game, question = question_of(asked, Induction())
-        assumed, _ = split_condition(question.where, game)
-        example = kernel.decider(game, question).example((FOLLOWS,), assumed)
-    except GrundylabError:
-        return None
-    whole = example and {**fixed_values(statement.where, statement.game.parameter_names), **example}
-    return whole if whole and is_witness(statement, whole, kernel) else None
 
 
 def _in_family(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, product
 
@@ -29,6 +29,7 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.sequent import Universal
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel, value_in
+from grundylab.prove.search.options import at_option, difference
 from grundylab.prove.search.residue_lemma import divisors
 from grundylab.prove.search.row_matches import row_matches
 from grundylab.prove.search.solved_choices import solved_choices
@@ -54,7 +55,11 @@ def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> It
     )  # fmt: skip
     for facts in kinds:
         yield from (fact if isinstance(fact, tuple) else (fact,) for fact in facts)
-    yield from _quantifiers(branch, at)
+    for term in branch.terms:
+        if isinstance(term, Bounded) and term.kind is not Kind.NUMBER:
+            value = value_in(term, at)
+            if value is None or bool(value) == (term.quantifier == "all"):
+                yield from _instances(branch, term, at)
 
 
 def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
@@ -73,40 +78,22 @@ def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[Cor
                 given = {c.name: term for c in move.choices if term is not None}
                 inside = [branch.plain(substitute(choice.inside, given)) for choice in move.choices]
                 if all(value_in(condition, at) for condition in inside):
-                    place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
-                    plain = branch.sequent.theory.plain
-                    option = tuple(plain(substitute(value, place)) for value in move.parts[0])
-                    differ = ValueDifference(
-                        values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
-                    )
-                    yield SmallerInstance(at=option), differ
-                    named = all(isinstance(term, Name) for term in given.values())
+                    chosen = tuple(given.values())
+                    smaller, differ = at_option(branch.sequent, call, number, chosen)
+                    yield smaller, differ
+                    named = all(isinstance(term, Name) for term in chosen)
                     for lemma in branch.about_values(call.name) if named else ():
-                        yield LemmaInstance(number=lemma, at=option), differ
-                    yield from (
-                        (SmallerInstance(at=option), other)
-                        for other in _differences_beside(branch, call, given)
-                    )
+                        yield LemmaInstance(number=lemma, at=smaller.at), differ
+                    yield from ((smaller, other) for other in _differences_beside(branch, call, chosen))
 
 
-def _differences_beside(branch: Branch, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
+def _differences_beside(branch: Branch, own: Call, choices: Sequence[Expr]) -> Iterator[ValueDifference]:
     """Yield that other values in the goal differ from those of options by moves with the same choices."""
     parts = distinct_parts(branch.sequent.goal)
     for call in [part for part in parts if isinstance(part, Call) and part in branch.calls() and part != own]:
         for number, move in enumerate(branch.sequent.theory.game(call.name).moves):
-            if len(move.choices) == len(given):
-                yield ValueDifference(
-                    values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
-                )
-
-
-def _quantifiers(branch: Branch, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
-    for whole in [
-        term for term in branch.terms if isinstance(term, Bounded) and term.kind is not Kind.NUMBER
-    ]:
-        value = value_in(whole, at)
-        if value is None or bool(value) == (whole.quantifier == "all"):
-            yield from _instances(branch, whole, at)
+            if len(move.choices) == len(choices):
+                yield difference(call, number, choices)
 
 
 def _instances(
@@ -115,9 +102,21 @@ def _instances(
     """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
     theory = branch.sequent.theory
     of_games = whole.calls & (theory.values.keys() | theory.free.keys())
-    small = tuple(_equal_constants(whole)) if of_games else SMALL
+    small = SMALL
+    if of_games:  # the constants that the condition says its variable is equal to
+        links = [
+            part.terms
+            for part in distinct_parts(whole.body)
+            if isinstance(part, Compare) and part.ops == ("==",)
+        ]
+        equal = [terms for terms in links if Name(whole.variable) in terms]
+        small = tuple(term for terms in equal for term in terms if isinstance(term, Int))
     pool = dict.fromkeys((*_pool(branch, 2), *branch.arguments(whole, theory.values), whole.start, *small))
-    for term in _of_free_functions(branch, whole) or _exponents(branch, whole) or pool:
+    # names, or else constants, at which a free function that is called at the variable has a number
+    called = branch.arguments(whole, theory.free)
+    names: list[Expr] = [term for term in called if isinstance(term, Name)]
+    at_free = names or [term for term in called if isinstance(term, Int)]
+    for term in at_free or _exponents(branch, whole) or pool:
         inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
         if not inside:
             continue
@@ -135,26 +134,12 @@ def _instances(
                 yield from ((*facts, lemma) for lemma in _lemmas_about_new_values(branch, said))
 
 
-def _equal_constants(whole: Bounded) -> Iterator[Int]:
-    """Yield the constants that a quantified condition says its variable is equal to."""
-    for part in distinct_parts(whole.body):
-        if isinstance(part, Compare) and part.ops == ("==",) and Name(whole.variable) in part.terms:
-            yield from (term for term in part.terms if isinstance(term, Int))
-
-
 def _lemmas_about_new_values(branch: Branch, said: Expr) -> Iterator[LemmaInstance]:
     """Yield the lemmas about values in a condition that have no number yet."""
     numbered = branch.calls()
     for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in numbered):
         for number in branch.about_values(call.name) if call.name in branch.sequent.theory.values else ():
             yield LemmaInstance(number=number, at=call.arguments)
-
-
-def _of_free_functions(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
-    """Return names, or else constants, at which a free function that is called at the variable has a number."""
-    terms = branch.arguments(whole, branch.sequent.theory.free)
-    names = tuple(term for term in terms if isinstance(term, Name))
-    return names or tuple(term for term in terms if isinstance(term, Int))
 
 
 def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
@@ -233,9 +218,7 @@ def _differ(
             given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
             to = [value_in(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
             if to == list(target):
-                yield ValueDifference(
-                    values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
-                )
+                yield difference(one, number, tuple(choices.values()))
 
 
 def _choices(
@@ -260,18 +243,13 @@ def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
         )
     )
     parts = [part for part in parts if not is_read_with_its_parts(part)]
-    factors = _factors(branch)
+    said = (branch.sequent.goal, *branch.terms)
+    constants = divisors(part for expr in said for part in distinct_parts(expr))
+    most = max(constants, default=0)
+    factors = [Int(d) for d in range(2, most + 1) if any(number % d == 0 for number in constants)]
     for name, row in ROWS.items():
         for match in row_matches(row, parts, factors):
             yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
-
-
-def _factors(branch: Branch) -> list[Int]:
-    """Return the factors of the constants by which the goal or a term divides."""
-    constants = divisors(
-        part for expr in (branch.sequent.goal, *branch.terms) for part in distinct_parts(expr)
-    )
-    return [Int(d) for d in range(2, max(constants, default=0) + 1) if any(n % d == 0 for n in constants)]
 
 
 def _functions(branch: Branch) -> Iterator[tuple[CoreFact, ...]]:

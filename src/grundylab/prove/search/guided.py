@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import reduce
 
-from grundylab.language.syntax import Call, Expr, Logic, Name, compare
+from grundylab.language.syntax import Expr, Logic, Name, compare
 from grundylab.prove.core.definedness import negation
-from grundylab.prove.core.facts import CoreFact, MexOption, SmallerInstance, ValueDifference, add
+from grundylab.prove.core.facts import CoreFact, MexOption, add
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
@@ -80,20 +80,3 @@ def by_options(
 
     tree = from_move(0, after)
     return tree and tree.model_copy(update={"facts": (mex, *tree.facts)})
-
-
-def option_by(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Return the option of a value's position by a move."""
-    rules = sequent.theory.move(call.name, move)
-    given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
-    return tuple(sequent.theory.at(call.name, value, call.arguments, given) for value in rules.parts[0])
-
-
-def smaller_at(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> SmallerInstance:
-    """Return that the claim holds at the option of a value's position by a move."""
-    return SmallerInstance(at=option_by(sequent, call, move, choices))
-
-
-def difference(call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
-    """Return that a value differs from that of the option by a move."""
-    return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))

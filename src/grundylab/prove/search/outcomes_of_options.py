@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grundylab.games.model import Move
 from grundylab.language.syntax import Bounded, Call, Expr, Int, Kind, Logic, Name, Not
 from grundylab.prove.core.claims import ProofRoot
 from grundylab.prove.core.facts import CoreFact, Instantiation, LemmaInstance, MexOption, NamedWitness, add
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.search.guided import by_facts, difference, option_by
+from grundylab.prove.search.guided import by_facts
+from grundylab.prove.search.options import difference, option_by
 from grundylab.prove.search.tree_search import SearchWork
 
 
@@ -19,7 +19,10 @@ def options_tree(root: ProofRoot, sequent: Sequent, work: SearchWork) -> ProofTr
     goal, game = sequent.goal, root.theory.game(root.own)
     whole = goal.operand if isinstance(goal, Not) else goal
     parts = whole.terms if isinstance(whole, Logic) else (whole,)
-    if len(parts) != len(game.moves) or not all(map(_is_of_options, parts, game.moves)):
+    conditions = [part for part in parts if isinstance(part, Bounded) and part.kind is Kind.CONDITION]
+    if sum(part.quantifier == "any" for part in conditions) < len(parts) or len(parts) != len(game.moves):
+        return None
+    if any(len(move.choices) != 1 or len(move.parts) != 1 for move in game.moves):
         return None
     own = Call(root.own, tuple(map(Name, game.coordinate_names)))
     for number, lemma in enumerate(sequent.lemmas):
@@ -30,11 +33,6 @@ def options_tree(root: ProofRoot, sequent: Sequent, work: SearchWork) -> ProofTr
             )
             return by_facts(sequent, work, *facts)
     return None
-
-
-def _is_of_options(part: Expr, move: Move) -> bool:
-    quantified = isinstance(part, Bounded) and part.kind is Kind.CONDITION and part.quantifier == "any"
-    return quantified and len(move.choices) == len(move.parts) == 1
 
 
 def _facts(
