@@ -256,7 +256,14 @@ class _Game:
         """
         target, at = self._claim.target, position_text(self._names, position)
         self._most, self._cut = most, False
-        options = [] if target == ALWAYS else self._options(position, at)
+        options: Sequence[Sequence[Position]] = []
+        if target != ALWAYS:
+            if (least := self.rules.measure(position)) < 0:
+                raise RulesetError(f"the measure is negative ({least}) at {at}")
+            try:
+                options = checked_options(self.rules, position)
+            except RulesetError as error:
+                raise _cause(error) from None
         if not self._value(self._where, position):
             return NOTHING, True
         here, seen = self._value(self._formula, position), GateReport(1, max(position, default=0))
@@ -277,14 +284,6 @@ class _Game:
         measure = self._value(compile_plain(self._space.measure, self._space.functions), position) or 0
         example = Counterexample(coordinates, self._parameters, measure, truth, here, smallest=first)
         return replace(seen, wrong=example), True
-
-    def _options(self, position: Position, at: str) -> Sequence[Sequence[Position]]:
-        if (measure := self.rules.measure(position)) < 0:
-            raise RulesetError(f"the measure is negative ({measure}) at {at}")
-        try:
-            return checked_options(self.rules, position)
-        except RulesetError as error:
-            raise _cause(error) from None
 
     def _tried(self, name: str, span: range, known: Mapping[str, int]) -> Iterable[int]:
         """Return the values to try of a coordinate or a choice. known: those of the names before it."""

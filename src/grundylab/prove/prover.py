@@ -336,10 +336,10 @@ class _Prover:
             return replace(proof, status="refuted", reason=None, counterexample=wrong)
         if seen.bad:
             return _withdraw(proof, seen)
-        proof = replace(proof, looked=seen)
-        if opinion and proof.theorem is not None and not proof.premises:
+        if opinion and not proof.premises:
             second, script = opinion_on_theorem(proof.theorem, self._limits)
             proof = replace(proof, second=second, script=script)
+        proof = replace(proof, looked=seen)
         return proof if premise else self._with_witness(asked, proof)
 
     def _confirmed(self, statement: Statement, seen: GateReport) -> Counterexample | None:

@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from grundylab.errors import GrundylabError, LimitError
 from grundylab.games.instance import Instance, make_instance
-from grundylab.games.model import ALWAYS, FreeFunction, Ranged, Ruleset
+from grundylab.games.model import ALWAYS, Ranged, Ruleset
 from grundylab.games.rules import Rules
 from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
@@ -122,8 +122,13 @@ def _in_family(
     statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
 ) -> Assignment | None:
     """Return a witness in a game of the family whose functions are simple and proved to have the properties."""
-    free = statement.game.free
-    for bodies in islice(product(*map(_bodies, free)), MEMBERS):
+    free, simple = statement.game.free, list[list[Expr]]()
+    for function in free:
+        arguments = [Name(argument) for argument in function.arguments]
+        sums = [Binary("+", argument, Int(1)) for argument in arguments]
+        halves = [Binary("//", argument, Int(2)) for argument in arguments]
+        simple.append([Int(0), Int(1), Int(2), *arguments, *sums, *halves])
+    for bodies in islice(product(*simple), MEMBERS):
         functions = [Function(f.name, f.arguments, body) for f, body in zip(free, bodies, strict=True)]
         try:
             member, needed = member_statement(statement, functions)
@@ -133,10 +138,3 @@ def _in_family(
         if witness is not None and proves(needed):
             return witness
     return None
-
-
-def _bodies(free: FreeFunction) -> Iterator[Expr]:
-    arguments = [Name(argument) for argument in free.arguments]
-    yield from (Int(0), Int(1), Int(2), *arguments)
-    yield from (Binary("+", argument, Int(1)) for argument in arguments)
-    yield from (Binary("//", argument, Int(2)) for argument in arguments)

@@ -142,12 +142,13 @@ class GameSentences:
         """The sentence that some move is possible."""
         return self.at(self._movable)
 
-    def _changed(self, move: Move, number: int) -> Part:
-        changes = move.changes(self.game.coordinate_names, number)
-        return {name: names.moved_coordinate_name(name, number) for name in changes}
-
     def _parts(self, move: Move) -> list[Part]:
-        return [self._changed(move, number) for number in range(len(move.parts))]
+        """Return the parts of a move's option."""
+        parts = list[Part]()
+        for number in range(len(move.parts)):
+            changes = move.changes(self.game.coordinate_names, number)
+            parts.append({name: names.moved_coordinate_name(name, number) for name in changes})
+        return parts
 
     def _chosen(self, move: Move, *beside: Sentence) -> Sentence:
         """Return the sentence that for some choices the guard is true, and ``beside``."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, product
 
-from grundylab.games.model import Move
 from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
 from grundylab.language.plain import is_closed
@@ -38,6 +37,7 @@ from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaq
 SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates
 SMALL = tuple(map(Int, range(1, 13)))  # numbers that are tried in arithmetic
 MOST_DIFFERENCES = 100  # that are tried in place of a choice
+MOST_CHOICES = 400  # combinations of terms that are tried for the choices of a move
 
 
 def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> Iterator[tuple[CoreFact, ...]]:
@@ -211,29 +211,20 @@ def _differ(
 ) -> Iterator[CoreFact]:
     """Yield the fact that one position differs from another, for moves that lead there in the model."""
     game = branch.sequent.theory.game(one.name)
-    for number, move in enumerate(game.moves):
-        if len(move.parts) != 1:
-            continue
-        for choices in _choices(branch, one, other, move, at):
-            given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
-            to = [value_in(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
-            if to == list(target):
-                yield difference(one, number, tuple(choices.values()))
-
-
-def _choices(
-    branch: Branch, one: Call, other: Call, move: Move, at: CounterModel
-) -> Iterator[dict[str, Expr]]:
-    """Yield terms for the choices of a move that may lead from one position to the other."""
     terms = list(other.arguments)
     for a, b in zip(one.arguments, other.arguments, strict=True):
         if a != b:
             terms += [branch.plain(Binary("-", a, b)), branch.plain(Binary("-", b, a))]
-    terms += branch.new_names
-    terms = list(dict.fromkeys(terms))
-    if len(terms) ** len(move.choices) <= 400:
+    terms = list(dict.fromkeys((*terms, *branch.new_names)))
+    here = dict(zip(game.coordinate_names, one.arguments, strict=True))
+    for number, move in enumerate(game.moves):
+        if len(move.parts) != 1 or len(terms) ** len(move.choices) > MOST_CHOICES:
+            continue
         for chosen in product(terms, repeat=len(move.choices)):
-            yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
+            given = here | {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
+            to = [value_in(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
+            if to == list(target):
+                yield difference(one, number, chosen)
 
 
 def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
@@ -253,26 +244,28 @@ def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
 
 
 def _functions(branch: Branch) -> Iterator[tuple[CoreFact, ...]]:
-    theory = branch.sequent.theory
-    for term in branch.terms:
-        for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
-            if isinstance(part, Call) and part.name in theory.free:
-                yield (FreeProperty(function=part.name, at=part.arguments),)
-            elif isinstance(part, Call) and part.name in theory.functions:
-                function = theory.functions[part.name]
-                if isinstance(function, Function):
-                    yield from _recurrence(branch, function, part)
+    """Yield the properties of free functions, and the values of recurrences where they are called.
 
-
-def _recurrence(branch: Branch, function: Function, call: Call) -> Iterator[tuple[CoreFact, ...]]:
-    """Yield the value of a recurrence, and with it that a claim about its values holds for the earlier ones."""
-    (argument,), claim = call.arguments, branch.sequent.claim
-    value = RecurrenceValue(function=function.name, at=argument)
-    yield (value,)
-    body = branch.sequent.theory.plain(substitute(function.body, {function.arguments[0]: argument}))
-    earlier = [part for part in distinct_parts(body) if isinstance(part, Call) and part.name == function.name]
-    if claim.measure is not None and call in distinct_parts(claim.said):
-        yield (value, *(SmallerInstance(at=at) for at in _at_calls(branch, claim, earlier)))
+    With a value of a recurrence, yield that a claim about its values holds for the earlier ones.
+    """
+    theory, claim = branch.sequent.theory, branch.sequent.claim
+    terms = (term for term in branch.terms if not isinstance(term, Bounded))
+    for call in (part for term in terms for part in distinct_parts(term) if isinstance(part, Call)):
+        if call.name in theory.free:
+            yield (FreeProperty(function=call.name, at=call.arguments),)
+            continue
+        if call.name not in theory.functions:
+            continue
+        function = theory.functions[call.name]
+        if not isinstance(function, Function):
+            continue
+        (argument,), (name,) = call.arguments, function.arguments
+        value = RecurrenceValue(function=function.name, at=argument)
+        yield (value,)
+        body = theory.plain(substitute(function.body, {name: argument}))
+        earlier = [part for part in distinct_parts(body) if isinstance(part, Call) and part.name == call.name]
+        if claim.measure is not None and call in distinct_parts(claim.said):
+            yield (value, *(SmallerInstance(at=at) for at in _at_calls(branch, claim, earlier)))
 
 
 def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInstance]:
@@ -291,15 +284,23 @@ def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInsta
 
 
 def _lemmas(branch: Branch) -> Iterator[CoreFact]:
-    for number, lemma in enumerate(branch.sequent.lemmas):
+    """Yield lemmas at the places of values and functions, with terms for a further variable.
+
+    These are the numbers with which the goal compares values, then new names, then 0.
+    """
+    sequent, compared = branch.sequent, list[Expr]()
+    for part in distinct_parts(sequent.goal):
+        if isinstance(part, Compare) and len(part.terms) == 2:
+            for one, other in (part.terms, part.terms[::-1]):
+                value = isinstance(one, Call) and one.name in sequent.theory.values
+                compared += [other] if value and other.free <= {*sequent.names} else []
+    for number, lemma in enumerate(sequent.lemmas):
         for call in branch.calls_like(lemma):
             more = len(lemma.names) - len(call.arguments)
             if more in (0, 1):
-                for variables in product((*_variables(branch), Int(0)), repeat=more):
+                for variables in product((*compared, *branch.new_names, Int(0)), repeat=more):
                     yield LemmaInstance(number=number, at=(*call.arguments, *variables))
-        called = branch.calls(
-            branch.sequent.theory.free.keys() | {f.name for f in branch.sequent.theory.functions}
-        )
+        called = branch.calls(sequent.theory.free.keys() | {f.name for f in sequent.theory.functions})
         yield from (LemmaInstance(number=number, at=at) for at in _at_calls(branch, lemma, called))
 
 
@@ -316,17 +317,6 @@ def _at_calls(branch: Branch, claim: Universal, calls: Sequence[Call]) -> Iterat
             at = fixed | {one.id: other for one, other in pairs if isinstance(one, Name)}
             if at.keys() >= {*claim.names}:
                 yield tuple(at[name] for name in claim.names)
-
-
-def _variables(branch: Branch) -> Iterator[Expr]:
-    """Yield the numbers with which the goal compares values, and then new names."""
-    names = {*branch.sequent.names}
-    for part in distinct_parts(branch.sequent.goal):
-        if isinstance(part, Compare) and len(part.terms) == 2:
-            for one, other in (part.terms, part.terms[::-1]):
-                if isinstance(one, Call) and one.name in branch.sequent.theory.values:
-                    yield from (term for term in (other,) if term.free <= names)
-    yield from branch.new_names
 
 
 def _pool(branch: Branch, stage: int) -> Iterator[Expr]:

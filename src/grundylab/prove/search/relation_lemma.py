@@ -115,8 +115,11 @@ class _Relation:
         return yes and ProofTree(cut=bounds, yes=yes, no=no)
 
     def _cases(self, sequent: Sequent) -> ProofTree | None:
+        """Return a tree for the three cases; if there is no lemma, an option of v has the larger value E(G(u))."""
         larger, smaller = compare("<", self.said, self.value), compare("<", self.value, self.said)
-        first = self._alone if self.windows else self._larger
+        mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
+        by_moves = partial(by_options, work=self.work, mex=mex, then=self._from_value)
+        first = self._alone if self.windows else by_moves
         return by_case(
             sequent, larger, first, lambda case: by_case(case, smaller, self._smaller, self._alone)
         )
@@ -156,11 +159,6 @@ class _Relation:
         choices = (Name(new_name(sequent.made + 1)),)
         after = at_option(sequent, self.value, window.move, choices)
         return by_facts(sequent, self.work, witness, lemma, option, *after)
-
-    def _larger(self, sequent: Sequent) -> ProofTree | None:
-        """Return a tree for an option of v that has the value E(G(u)), with a case for each move."""
-        mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
-        return by_options(sequent, self.work, mex, self._from_value)
 
     def _by_option_of_source(self, witness: NamedWitness, sequent: Sequent) -> ProofTree | None:
         """Return a tree for a value k below G(u), with a case for each move from u."""

@@ -368,7 +368,8 @@ class _Search(Branch):
     def _introduce(self, at: CounterModel) -> bool:
         """Begin with a lemma at a position of which the goal has options or, if it has no value, at the claim's own.
 
-        A lemma that says nothing of the model is left out.
+        A lemma that says nothing of the model is left out. Without one, begin with the property of a free function
+        where the goal calls it, then at a coordinate where it does not.
         """
         options = (pair for whole in self.some for pair in self.where_none_is_taken(whole))
         places = [(call.name, call.arguments) for call, _ in options]
@@ -383,20 +384,16 @@ class _Search(Branch):
                 if said and not all(value_in(condition, at) for condition in said):
                     self._adding(fact)
                     return True
-        return self._call_at_coordinates()
-
-    def _call_at_coordinates(self) -> bool:
-        """Add the property of a free function where the goal calls it, then at a coordinate where it does not."""
-        free = self.sequent.theory.free
-        parts = (part for part in distinct_parts(self.sequent.goal) if isinstance(part, Call))
+        free, goal = self.sequent.theory.free, self.sequent.goal
+        parts = (part for part in distinct_parts(goal) if isinstance(part, Call))
         places = [(call.name, call.arguments) for call in parts if call.name in free and call in self.terms]
         called = {call.name for call in self.calls(free) if len(call.arguments) == 1}
-        coordinates = [Name(name) for name in self.sequent.claim.names if name in self.sequent.goal.free]
+        coordinates = [Name(name) for name in names if name in goal.free]
         places += [(name, (coordinate,)) for name in sorted(called) for coordinate in coordinates]
-        for name, at in places:
-            fact = FreeProperty(function=name, at=at)
-            if fact not in self.used:
-                self._adding(fact)
+        for name, place in places:
+            of_function = FreeProperty(function=name, at=place)
+            if of_function not in self.used:
+                self._adding(of_function)
                 return True
         return False
 

@@ -163,18 +163,13 @@ class _Plane:
         m, n = (place.reshape(-1) for place in np.mgrid[0:side, 0:side].astype(np.int64))
         row = np.array([self._row(i) for i in range(side)])
         count = self._reader.compare({first: m, second: n}, row[m] == n)
-        for line, truth in self._lines(settled):
-            count += self._follow(line, truth)
+        p = self._row.period
+        for i in range(settled, settled + p):  # the lines near the diagonal
+            for j in range(i - self._width, i + self._width + 1):
+                count += self._follow((Progression(i, p), Progression(j, p)), self._row(i) == j)
         for strip in self._strips(settled):
             count += self._strip(*strip)
         return count
-
-    def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
-        """Yield the lines near the diagonal, each with whether its positions belong to the row."""
-        p = self._row.period
-        for m in range(settled, settled + p):
-            for n in range(m - self._width, m + self._width + 1):
-                yield (Progression(m, p), Progression(n, p)), self._row(m) == n
 
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
         """Yield the strips outside the square and further from the diagonal than the lines.

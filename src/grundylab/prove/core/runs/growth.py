@@ -68,19 +68,14 @@ def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
             guard, term = term.terms
         if term in (Compare(("<=",), (before, here)), Compare((">=",), (here, before))):
             # f(k - 1) <= f(k) for all k > c means that f rises from c on
-            last = first if guard == TRUE else _at_most(guard, x)
+            last = first if guard == TRUE else None
+            match guard:
+                case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
+                    last = value
+                case Compare(ops=("<",), terms=(left, Int(value=value))) if left == x:
+                    last = value - 1
             rises = last if rises is None else rises
     return Growth(first, max(leasts), rises if rises is None else max(rises, first)) if leasts else None
-
-
-def _at_most(guard: Expr, x: Expr) -> int | None:
-    """Return c if the guard is ``x <= c`` or ``x < c + 1``; None otherwise."""
-    match guard:
-        case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
-            return value
-        case Compare(ops=("<",), terms=(left, Int(value=value))) if left == x:
-            return value - 1
-    return None
 
 
 @dataclass(frozen=True)
@@ -242,14 +237,13 @@ class _Analysis:
         if changes is None:
             return self._range(first, start, assuming)
         a, b = self._range(first, start, assuming), self._range(then, changes, assuming)
-        rises = a.rises and b.rises and self._steps_up(first, then, changes)
+        rises = a.rises and b.rises
+        if rises:  # then also from the last argument before the change to the first one after it
+            try:
+                rises = self._numerically(first)(changes - 1) <= self._numerically(then)(changes)
+            except _Unknown:
+                rises = False
         return _Range(min(a.least, b.least), rises)
-
-    def _steps_up(self, before: Expr, after: Expr, changes: int) -> bool:
-        try:
-            return self._numerically(before)(changes - 1) <= self._numerically(after)(changes)
-        except _Unknown:
-            return False
 
     def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
         """Return the argument > start at which the condition changes (None if it never does), and its truth at start.
