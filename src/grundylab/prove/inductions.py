@@ -110,11 +110,11 @@ class _Attempt:
         """
         if self._question:
             return self._for_which()
-        if early := self._refuted_by(self._tables):
+        if early := self._refuted_by(self._tables_of(SMALL)):
             return early
         good: bool | None = None
         with suppress(TooLarge):
-            good = self._is_so(_QUICK)
+            good = self._decider.example(self._parts, self._assuming, _QUICK) is None
         if not good:
             large: tuple[Table, ...] = ()
             with suppress(InstanceError):  # they do not fit into memory
@@ -122,11 +122,8 @@ class _Attempt:
             if late := self._refuted_by(large):
                 return late
         if good is None:
-            good = self._is_so()
+            good = self._decider.example(self._parts, self._assuming) is None
         return self._proved(*self._exact_set()) if good else self._analyse_failure()
-
-    def _is_so(self, cells: int | None = None) -> bool:
-        return self._decider.example(self._parts, self._assuming, cells) is None
 
     def _proved(self, condition: Expr | None, automaton: Dfa | None) -> Proof:
         check_provable(self._game)
@@ -197,8 +194,9 @@ class _Attempt:
         if self._is_self_contained:
             return proof
         if condition is None:
-            return self._undecided(
-                "no condition was found for the parameters for which the induction succeeds"
+            return self._proof(
+                "undecided",
+                reason="no condition was found for the parameters for which the induction succeeds",
             )
         where = conjunction(self._asked.where, condition)
         return replace(proof, where=where, condition=None, automaton=None)
@@ -251,8 +249,9 @@ class _Attempt:
             position = tuple(example[name] for name in self._game.coordinate_names)
             parameters = {name: example[name] for name in self._game.parameter_names}
             return self._judge_counterexample(part, parameters, position, first=smallest is not None)
-        return self._undecided(
-            "the induction fails at no position within the conditions, but is not proved either"
+        return self._proof(
+            "undecided",
+            reason="the induction fails at no position within the conditions, but is not proved either",
         )
 
     def _judge_counterexample(
@@ -265,7 +264,9 @@ class _Attempt:
         statement, at = self._statement, position_text(self._game.coordinate_names, position)
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
-            return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
+            return self._proof(
+                "undecided", reason=_FAULTS[part].format(at + (f" with {given}" if given else ""))
+            )
         if statement.target == ALWAYS and (refutation := self._refuted_at(position, parameters)):
             return refutation
         verdict = confirm_counterexample(
@@ -285,8 +286,9 @@ class _Attempt:
             )
         below = self._statement.target.value if self._statement.target.name == "level" else 0
         more = f"; claims for {_LOWER[below > 1].format(below - 1)} may help" if below else ""
-        return self._undecided(
-            f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}"
+        return self._proof(
+            "undecided",
+            reason=f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}",
         )
 
     def _refuted_at(
@@ -299,9 +301,6 @@ class _Attempt:
         if seen.wrong is not None:
             return self._refuted(seen.wrong)
         return self._proof("refuted", reason=seen.contradiction)
-
-    def _undecided(self, reason: str) -> Proof:
-        return self._proof("undecided", reason=reason)
 
     def _refuted(self, example: Counterexample) -> Proof:
         whole = replace(example, parameters={**self._fixed, **example.parameters})
@@ -317,7 +316,7 @@ class _Attempt:
             return readable(automata, claim, self._limits.cells)
 
         formulas, origins = choose_hypothesis(
-            self._game, self._statement, self._parent, lambda: self._tables, can_help
+            self._game, self._statement, self._parent, lambda: self._tables_of(SMALL), can_help
         )
         taken = {*self._game.formula_names, *self._game.bounds}
         levels = tuple(with_user_names(level, taken) for level in formulas.levels)
@@ -340,23 +339,19 @@ class _Attempt:
         game, question = question_of(self._asked, evidence)
         return self._kernel.decider(game, question)
 
-    @cached_property
-    def _tables(self) -> tuple[Table, ...]:
-        return self._tables_of(SMALL)
-
     def _tables_of(self, most: int) -> tuple[Table, ...]:
-        if self._statement.target != ALWAYS:
-            values: Values = "grundy" if self._game.play == "normal" else "outcome"
-            return self._truth(values, most)
-        try:
-            return self._truth(None, most)
-        except InstanceError as error:  # a variable may be negative, which the logic cannot express
-            raise NotProvable(error.message) from None
-
-    def _truth(self, values: Values | None, most: int) -> tuple[Table, ...]:
         """Return tables of ground truth, which the kernel keeps for all formulas that are tested on them."""
+        values: Values | None = None
+        if self._statement.target != ALWAYS:
+            values = "grundy" if self._game.play == "normal" else "outcome"
         of = "ground truth", self._game.hash, self._assuming, values, most
-        return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
+        try:
+            return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
+        except InstanceError as error:
+            if values is not None:
+                raise
+            # a variable may be negative, which the logic cannot express
+            raise NotProvable(error.message) from None
 
     def _proof(self, status: ProofStatus, **evidence: object) -> Proof:
         asked, fixed = self._asked, tuple(self._fixed.items())

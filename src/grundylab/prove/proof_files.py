@@ -97,24 +97,17 @@ def statement_of(file: ProofFile, ruleset: Ruleset) -> Statement:
 
     The ruleset may have another name than in the file (a survey's games are renamed): only its rules matter.
     """
-    given = file.statement
+    given, statement = file.statement, None
     try:
         statement = _from_text(given, ruleset)
     except GrundylabError:
-        if given.ruleset != ruleset.name:
-            raise _of_another(given, ruleset) from None
-        raise
-    if statement.key != given.key:
-        if given.ruleset != ruleset.name:
-            raise _of_another(given, ruleset)
-        raise Refused(
-            "the proof is of another statement: the ruleset, or what it looks up, has changed since"
-        )
-    return statement
-
-
-def _of_another(given: StatementText, ruleset: Ruleset) -> Refused:
-    return Refused(f"the proof is about another game, {given.ruleset}, not about {ruleset.name}")
+        if given.ruleset == ruleset.name:
+            raise
+    if statement is not None and statement.key == given.key:
+        return statement
+    if given.ruleset != ruleset.name:
+        raise Refused(f"the proof is about another game, {given.ruleset}, not about {ruleset.name}")
+    raise Refused("the proof is of another statement: the ruleset, or what it looks up, has changed since")
 
 
 def _from_text(given: StatementText, ruleset: Ruleset) -> Statement:

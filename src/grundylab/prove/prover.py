@@ -334,8 +334,15 @@ class _Prover:
             if wrong is None:  # a contradiction may be the rules' fault: the reason tells
                 return proof
             return replace(proof, status="refuted", reason=None, counterexample=wrong)
-        if seen.bad:
-            return _withdraw(proof, seen)
+        if seen.bad:  # then the statement is refuted, or undecided if the rules are at fault
+            bare = Proof(
+                "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen
+            )
+            why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
+            if seen.fault is not None:
+                return replace(bare, reason=f"{seen.fault}: {why}")
+            reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
+            return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
         if opinion and not proof.premises:
             second, script = opinion_on_theorem(proof.theorem, self._limits)
             proof = replace(proof, second=second, script=script)
@@ -415,16 +422,6 @@ def _proof_of(statement: Statement, theorem: Theorem) -> Proof:
     fixed = tuple(fixed_values(statement.where, statement.game.parameter_names).items())
     bare = Proof("proved", statement.formula, statement.target, statement.where, fixed=fixed)
     return replace(bare, condition=TRUE, theorem=theorem)
-
-
-def _withdraw(proof: Proof, seen: GateReport) -> Proof:
-    """Return the outcome of a proof that the gate found wrong: refuted, or undecided if the rules are at fault."""
-    bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
-    why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
-    if seen.fault is not None:
-        return replace(bare, reason=f"{seen.fault}: {why}")
-    reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
-    return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
 
 
 def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:

@@ -198,15 +198,10 @@ def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None
         return None
     values = dict[str, int]()
     for _, whole in reversed(eliminated):
-        numbers = possible(whole, values).example()
+        numbers = whole.restriction(values).example()
         assert numbers is not None
         values |= {track: numbers.get(track, 0) for track in whole.tracks if track not in values}
     return values
-
-
-def possible(whole: Dfa, numbers: Mapping[str, int]) -> Dfa:
-    """Return what an automaton accepts on the tracks without known numbers."""
-    return whole.restriction(numbers)
 
 
 def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:

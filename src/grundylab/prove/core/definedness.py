@@ -11,7 +11,7 @@ definedness of a theorem none of these values matters to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -105,11 +105,6 @@ def negation(condition: Expr) -> Expr:
 def implied(condition: Expr, then: Expr) -> Expr:
     """Return the condition that ``condition`` implies ``then``; evaluation reaches ``then`` only if it is true."""
     return TRUE if then == TRUE else disjunction(negation(condition), then)
-
-
-def all_defined(parts: Iterable[Expr]) -> Expr:
-    """Return the conjunction of definedness conditions, whose order makes no difference."""
-    return conjunction(*parts)
 
 
 def in_turn(steps: Sequence[tuple[Expr, Expr]]) -> Expr:
@@ -209,7 +204,7 @@ class Definedness:
                 return in_turn([(self.of(term), term if op == "and" else negation(term)) for term in terms])
             case Compare():
                 links = [(compare(op, left, right), left, right) for op, left, right in expr.links]
-                return in_turn([(all_defined((self.of(a), self.of(b))), link) for link, a, b in links])
+                return in_turn([(conjunction(self.of(a), self.of(b)), link) for link, a, b in links])
             case If(condition=test, then=then, otherwise=otherwise):
                 then, otherwise = self.of(then), self.of(otherwise)
                 return conjunction(self.of(test), then if then == otherwise else If(test, then, otherwise))
@@ -224,7 +219,7 @@ class Definedness:
         return self._parts(expr)
 
     def _parts(self, expr: Expr) -> Expr:
-        return all_defined(map(self.of, expr.children))
+        return conjunction(*map(self.of, expr.children))
 
     def _call(self, name: str, arguments: Arguments) -> Expr:
         """Return the condition on the values of a call's arguments under which the call has a value."""
@@ -241,7 +236,7 @@ class Definedness:
         return substitute(self._bodies[name], dict(zip(function.arguments, arguments, strict=True)))
 
     def _bounded(self, expr: Bounded) -> Expr:
-        ends, body = all_defined((self.of(expr.start), self.of(expr.stop))), self.of(expr.body)
+        ends, body = conjunction(self.of(expr.start), self.of(expr.stop)), self.of(expr.body)
         if body == TRUE:
             return ends
         taken = expr.start.free | expr.stop.free | expr.body.free | body.free

@@ -54,6 +54,9 @@ def have_properties(statement: Statement, properties: Sequence[Property]) -> Ite
     """
     game = statement.game
     family = _with_unknown(game, [*game.free, *_unknown(properties)])
+    # a game for statements about numbers alone: without moves, with one coordinate
+    (first, *_), measure = game.coordinates, Name(game.coordinate_names[0])
+    numbers = replace(game, coordinates=(first,), moves=(), where=TRUE, claims=(), piles=(), measure=measure)
     for prop in properties:
         function = next((f for f in game.functions if f.name == prop.function), None)
         if prop.condition.free - {*prop.arguments} or prop.condition.kind is not Kind.CONDITION:
@@ -71,7 +74,7 @@ def have_properties(statement: Statement, properties: Sequence[Property]) -> Ite
         variables = tuple(Ranged(name, Range(Int(0), Name(game.bounds[0]))) for name in names)
         assumed, _ = split_condition(statement.where, game)
         condition = conjunction(_uses_natural(said, family), said, natural)
-        yield Statement(_without_rules(game), ALWAYS, condition, assumed, variables)
+        yield Statement(numbers, ALWAYS, condition, assumed, variables)
 
 
 def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
@@ -116,14 +119,14 @@ def family_of(statement: Statement, properties: Sequence[Property]) -> Statement
             kept.insert(0, parameter)
             named |= free_names(parameter.domain)
     gone = {*game.parameter_names} - named
-    claims = tuple(claim for claim in game.claims if not gone & _named_in(claim))
+    claims = list[Claim]()
+    for claim in game.claims:
+        exprs = claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)
+        if not any(gone & free_names(expr) for expr in exprs):
+            claims.append(claim)
     functions = Functions(game.functions.items, tuple(parameter.name for parameter in kept))
-    return replace(statement, game=replace(game, parameters=tuple(kept), functions=functions, claims=claims))
-
-
-def _named_in(claim: Claim) -> set[str]:
-    ends = (end for variable in claim.variables for end in variable.ends)
-    return {name for expr in (claim.formula, claim.where, *ends) for name in free_names(expr)}
+    game = replace(game, parameters=tuple(kept), functions=functions, claims=tuple(claims))
+    return replace(statement, game=game)
 
 
 def requalified(statement: Statement, game: Ruleset) -> Statement:
@@ -156,14 +159,6 @@ def _uses_natural(condition: Expr, family: Functions) -> Expr:
         Definedness(family, dict.fromkeys(unknown, domain)).of for domain in (natural, lambda _: TRUE)
     )
     return conjunction(*(asked(term) for term in conjuncts(condition) if asked(term) != others(term)))
-
-
-def _without_rules(game: Ruleset) -> Ruleset:
-    """Return a game for statements about numbers alone: without moves, with one coordinate."""
-    (first, *_) = game.coordinates
-    return replace(
-        game, coordinates=(first,), moves=(), where=TRUE, claims=(), piles=(), measure=Name(first.name)
-    )
 
 
 RULE = Rule(

@@ -8,7 +8,7 @@ from itertools import chain
 
 from grundylab.automata.dfa import Dfa
 from grundylab.language.syntax import Expr, Name
-from grundylab.prove.core.closing import Decisions, Elimination, elimination, number_name, possible
+from grundylab.prove.core.closing import Decisions, Elimination, elimination, number_name
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel, value_in
 
@@ -64,7 +64,7 @@ def _number(track: str, whole: Dfa, at: Mapping[str, int], wanted: Iterable[int]
     for number in chain(wanted, *near):
         if whole.contains({**at, track: number}):
             return number
-    return (possible(whole, at).example() or {}).get(track, 0)
+    return (whole.restriction(at).example() or {}).get(track, 0)
 
 
 def _digits(number: int) -> tuple[int, str]:

@@ -30,7 +30,7 @@ def by_order(
         sequent,
         compare("<", said, value),
         larger,
-        lambda rest: by_case(rest, compare("<", value, said), smaller, lambda equal: by_facts(equal, work)),
+        lambda rest: by_case(rest, compare("<", value, said), smaller, with_facts(work)),
     )
 
 
@@ -45,6 +45,11 @@ def by_facts(
     using = [number for number in range(len(after.hypotheses)) if number not in idle]
     tree = prove_by_instances(after, work, using, idle)
     return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
+
+
+def with_facts(work: SearchWork, *facts: CoreFact) -> Prove:
+    """Return the proof ``by_facts`` of any sequent, with these facts."""
+    return lambda sequent: by_facts(sequent, work, *facts)
 
 
 OfMove = Callable[[int, tuple[Expr, ...], Sequent, frozenset[int]], ProofTree | None]

@@ -162,6 +162,11 @@ def _choices(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
     values = sorted(own, key=lambda claim: claim.lemma.where != TRUE)
     every = [*values, *windows, *related, *(claim for claim in claims if claim not in values)]
     residues = [_Candidate(lemma) for lemma in residue_lemmas(root) if _is_another(root, lemma)]
+    about_functions = list[_Candidate]()  # that are left open, and about no values
+    for claim in (claim for claim in claims if claim.lemma.target == ALWAYS):
+        called = called_functions(claim.lemma.formula) | called_functions(claim.lemma.where)
+        if called & root.theory.free.keys() and not called & root.theory.values.keys():
+            about_functions.append(claim)
     is_plain = statement.target == ALWAYS and not statement.lookups
     few = [
         [claim for claim in claims if is_plain and claim.lemma.target == P_POSITIONS],
@@ -171,7 +176,7 @@ def _choices(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
         windows,
         [*related, *windows] if related and windows else [],
         wider,
-        [claim for claim in claims if _is_about_functions(claim.lemma, root)],
+        about_functions,
     ]
     yield from ((some, LITTLE, ()) for some in few if some)
     of_all = [claim for claim in values if claim.lemma.where == TRUE]
@@ -205,14 +210,6 @@ def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
         return root_of(lemma_of(root.theory, lemma)).claim != root.claim
     except GrundylabError:
         return False
-
-
-def _is_about_functions(lemma: Lemma, root: ProofRoot) -> bool:
-    """Tell whether the lemma is about functions that are left open, and about no values."""
-    called = {*called_functions(lemma.formula), *called_functions(lemma.where)}
-    return (
-        lemma.target == ALWAYS and bool(called & {*root.theory.free}) and not called & {*root.theory.values}
-    )
 
 
 def _by_lemmas(

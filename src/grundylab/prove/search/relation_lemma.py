@@ -40,7 +40,7 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.sequent import Sequent, new_name
 from grundylab.prove.search.claimed_relations import relations
-from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options
+from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options, with_facts
 from grundylab.prove.search.options import at_option, difference, smaller_at
 from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.search.window_lemma import Window
@@ -139,7 +139,7 @@ class _Relation:
         some = Bounded("any", k.id, Int(0), end, reached)
         by = self._by_window if self.windows else self._by_option_of_source
         then: Prove = partial(by, NamedWitness(of=some))
-        return by_case(sequent, some, then, partial(by_facts, work=self.work))
+        return by_case(sequent, some, then, with_facts(self.work))
 
     def _at_source(self, window: Window, expr: Expr) -> Expr:
         return substitute(expr, dict(zip(window.game.coordinate_names, self.source.arguments, strict=True)))

@@ -43,7 +43,7 @@ from grundylab.prove.core.facts import (
 )
 from grundylab.prove.core.instances import Lemma, LemmaVariable, ProofTree
 from grundylab.prove.core.sequent import Sequent, Universal, new_name
-from grundylab.prove.search.guided import by_case, by_facts
+from grundylab.prove.search.guided import by_case, with_facts
 from grundylab.prove.search.tree_search import SearchWork, goals_in_turn
 
 ONE = Int(1)
@@ -200,15 +200,14 @@ class _Proof:
 
     def tree(self, sequent: Sequent) -> ProofTree | None:
         """Return a tree for the four things that the lemma says."""
-        proofs = iter((self._falls, self._value, self._bound, self._some))
+        whole, back = self._smaller(self.window.most_of(self.before)), self._smaller(_minus(self.k, ONE))
+        falls, bound = with_facts(self.work, back), with_facts(self.work, whole, back)
+        proofs = iter((falls, self._value, bound, self._some))
         return goals_in_turn(sequent, lambda goal: next(proofs)(goal))
 
     def _smaller(self, k: Expr) -> SmallerInstance:
         given = {self.x.id: self.before, self.k.id: k}
         return SmallerInstance(at=tuple(given.get(name, Name(name)) for name in self.claim.names))
-
-    def _falls(self, sequent: Sequent) -> ProofTree | None:
-        return by_facts(sequent, self.work, self._smaller(_minus(self.k, ONE)))
 
     def _value(self, sequent: Sequent) -> ProofTree | None:
         window, x = self.window, self.x
@@ -227,20 +226,14 @@ class _Proof:
         return by_case(
             sequent,
             first,
-            lambda case: by_facts(
-                case, self.work, MexOption(values=window.values, place=window.place(x), k=Int(0))
-            ),
+            with_facts(self.work, MexOption(values=window.values, place=window.place(x), k=Int(0))),
             lambda case: by_case(
                 case,
                 compare("<", value, said),
-                lambda case: by_facts(case, self.work, *below),
-                lambda case: by_facts(case, self.work, *above),
+                with_facts(self.work, *below),
+                with_facts(self.work, *above),
             ),
         )
-
-    def _bound(self, sequent: Sequent) -> ProofTree | None:
-        first = self._smaller(self.window.most_of(self.before))
-        return by_facts(sequent, self.work, first, self._smaller(_minus(self.k, ONE)))
 
     def _some(self, sequent: Sequent) -> ProofTree | None:
         window, goal = self.window, sequent.goal
@@ -249,10 +242,8 @@ class _Proof:
         return by_case(
             sequent,
             compare("==", window.value(self.x), self.k),
-            lambda case: by_facts(case, self.work, Instantiation(of=goal, at=Int(0))),
-            lambda case: by_facts(
-                case, self.work, self._smaller(self.k), earlier, Instantiation(of=goal, at=next_one)
-            ),
+            with_facts(self.work, Instantiation(of=goal, at=Int(0))),
+            with_facts(self.work, self._smaller(self.k), earlier, Instantiation(of=goal, at=next_one)),
         )
 
     def _differs(self, stones: Expr, taken: Expr) -> ValueDifference:

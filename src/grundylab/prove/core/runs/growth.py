@@ -213,29 +213,39 @@ class _Analysis:
         if name in BUILTINS and BUILTINS[name].several:
             return _Range(BUILTINS[name].value(*(part.least for part in parts)), rises)
         if name == self.function.name:
-            if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
+            match arguments[0]:  # the argument must be plainly less than x for all x >= start
+                case Binary(op="-", left=Name(id=other), right=Int(value=value)):
+                    smaller = other == self._x and value >= 1
+                case Binary(op="//", left=Name(id=other), right=Int(value=value)):
+                    smaller = other == self._x and value >= 2 and start >= 1
+                case _:
+                    smaller = False
+            if assuming is None or first.least < assuming.first or not smaller:
                 raise _Unknown
             return _Range(assuming.least, rises and assuming.rises)
         if (name in self.functions or name in BUILTINS) and (
-            other := growth_of(self.functions, name, first.least, self.lows)
+            growth := growth_of(self.functions, name, first.least, self.lows)
         ):
-            return _Range(other.least, rises and other.rises == other.first)
+            return _Range(growth.least, rises and growth.rises == growth.first)
         raise _Unknown
 
-    def _smaller(self, argument: Expr, start: int) -> bool:
-        """Tell whether the argument of a recursive call is plainly less than x for all x >= start."""
-        match argument:
-            case Binary(op="-", left=Name(id=name), right=Int(value=value)):
-                return name == self._x and value >= 1
-            case Binary(op="//", left=Name(id=name), right=Int(value=value)):
-                return name == self._x and value >= 2 and start >= 1
-        return False
-
     def _cases(self, expr: If, start: int, assuming: _Induction | None) -> _Range:
-        changes, before = self._changes(expr.condition, start)
+        """Return the range of a choice, whose condition compares the argument with a constant.
+
+        Raises _Unknown for another condition, and for one that may change twice.
+        """
+        match expr.condition:
+            case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
+                pass
+            case _:
+                raise _Unknown
+        if op in ("==", "!=") and start < value:
+            raise _Unknown
+        # before these arguments the condition is true, or false, and from there on the opposite
+        changes, before = value if op in ("<", ">=") else value + 1, op in ("<", "<=", "==")
         first, then = (expr.then, expr.otherwise) if before else (expr.otherwise, expr.then)
-        if changes is None:
-            return self._range(first, start, assuming)
+        if start >= changes:
+            return self._range(then, start, assuming)
         a, b = self._range(first, start, assuming), self._range(then, changes, assuming)
         rises = a.rises and b.rises
         if rises:  # then also from the last argument before the change to the first one after it
@@ -244,27 +254,6 @@ class _Analysis:
             except _Unknown:
                 rises = False
         return _Range(min(a.least, b.least), rises)
-
-    def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
-        """Return the argument > start at which the condition changes (None if it never does), and its truth at start.
-
-        Raises _Unknown if the condition is no comparison of the argument with a constant, or may change twice.
-        """
-        match condition:
-            case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
-                pass
-            case _:
-                raise _Unknown
-        edges = {"<": value, ">=": value, "<=": value + 1, ">": value + 1}
-        if op in edges:
-            before = op in ("<", "<=")
-            return (edges[op], before) if start < edges[op] else (None, not before)
-        equal = op == "=="
-        if start > value:
-            return None, not equal
-        if start == value:
-            return value + 1, equal
-        raise _Unknown
 
     def _numerically(self, expr: Expr) -> Callable[[int], int]:
         """Return the expression's value as a function of the argument; raise _Unknown if it mentions a parameter."""
