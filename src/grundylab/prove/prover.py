@@ -298,10 +298,14 @@ class _Prover:
             return undecided_proof(statement, "") if theorem is None else replace(earlier, theorem=theorem)
         if earlier is None:  # several statements may share a premise
             proofs[key] = undecided_proof(statement, "a premise cannot rest on itself")
-            parent = parent_of(statement.game)
-            helpers = (helper for helper in self._helpers if _may_be_about(statement.game, helper))
-            game = replace(statement.game, claims=(*statement.game.claims, *helpers))
-            helped = replace(statement, game=game)
+            game, parent = statement.game, parent_of(statement.game)
+            functions, claims = {function.name for function in game.functions}, list(game.claims)
+            for helper in self._helpers:  # one about another game has other functions, or coordinates
+                called = called_functions(helper.formula) | called_functions(helper.where)
+                names = free_names(helper.formula) | free_names(helper.where)
+                if helper.plain and called <= functions and names <= {*game.formula_names}:
+                    claims.append(helper)
+            helped = replace(statement, game=replace(game, claims=tuple(claims)))
             above = parent and qualified_game(parent)
             proofs[key] = self.prove(helped, False, above, premise=True)
         return proofs[key]
@@ -377,14 +381,6 @@ class _Prover:
             "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=proof.looked
         )
         return replace(bare, reason=f"nothing is asked: {why}")
-
-
-def _may_be_about(game: Ruleset, claim: Claim) -> bool:
-    """Tell whether the game has all names in the claim; one about another game has other functions, or coordinates."""
-    exprs, functions = (claim.formula, claim.where), {function.name for function in game.functions}
-    called = {name for expr in exprs for name in called_functions(expr)}
-    names = {name for expr in exprs for name in free_names(expr)}
-    return claim.plain and called <= functions and names <= {*game.formula_names}
 
 
 def unprovable(statement: Statement) -> str | None:

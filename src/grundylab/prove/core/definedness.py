@@ -184,19 +184,14 @@ class Definedness:
             case Exists(variables=variables, sentence=inner):
                 return logic.for_all(variables, self.of_sentence(inner))
             case DefinitionUse(definition=definition, arguments=arguments):
-                meant = self._definition(definition)
+                if id(definition) not in self._definitions:
+                    name, says = f"{definition.name}_defined", f"{definition.says}, defined"
+                    said = self.of_sentence(definition.sentence)
+                    new = Definition(name, definition.parameters, said, says)
+                    self._definitions[id(definition)] = definition, new
+                _, meant = self._definitions[id(definition)]
                 return logic.TRUE if meant.sentence == logic.TRUE else DefinitionUse(meant, arguments)
         return logic.TRUE
-
-    def _definition(self, definition: Definition) -> Definition:
-        """Return the definition that another definition has a value."""
-        if id(definition) not in self._definitions:
-            said = self.of_sentence(definition.sentence)
-            meant = Definition(
-                f"{definition.name}_defined", definition.parameters, said, f"{definition.says}, defined"
-            )
-            self._definitions[id(definition)] = definition, meant
-        return self._definitions[id(definition)][1]
 
     def _of(self, expr: Expr) -> Expr:
         match expr:

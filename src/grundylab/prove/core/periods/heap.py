@@ -20,7 +20,6 @@ value on each class of remainders by p. The progression reader (``language/progr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grundylab.games.heap_games import NotBounded, heap_coordinate, move_shape
@@ -102,16 +101,7 @@ def check_heap(game: Ruleset, evidence: HeapEvidence) -> ProvedSequence:
         raise Refused("the period must be at least 1, and must not begin before the smallest heap")
     if needed(game, first, period, until) > until:
         raise Refused(f"the period must be checked further than {until}")
-    values = _values(game, until + period)
-    for n in range(first, until):
-        if values[n + period - least] != values[n - least]:
-            raise Refused(f"the Grundy values of {n} and {n + period} differ")
-    return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
-
-
-def _values(game: Ruleset, count: int) -> Sequence[int]:
-    """Return the Grundy values of the heaps below ``count``, and maybe of more, by definition or by the solver."""
-    size = count
+    count = size = until + period
     while True:  # the largest heap may be smaller than the bound of the table
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
         if instance.box[0].high >= count - 1:
@@ -121,7 +111,11 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
         table = solve_reference(instance, "grundy")
     else:  # the solver's sweep, for games that have one, need not try all moves
         table = solve(instance, "grundy", "auto" if instance.moves <= MOST_MOVES else "sweep")
-    return [int(value) for value in table.values]
+    values = [int(value) for value in table.values]
+    for n in range(first, until):
+        if values[n + period - least] != values[n - least]:
+            raise Refused(f"the Grundy values of {n} and {n + period} differ")
+    return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
 
 
 def proved_heap(game: Ruleset, evidence: HeapEvidence, core: Core) -> ProvedSequence:

@@ -193,27 +193,20 @@ class Facts:
                 case _:
                     return False
         for (factor, function), coefficients in alike.items():
-            left = self._unpaired(coefficients)
+            left, rises = dict(coefficients), self.growths[function].rises
+            values = sorted(left, key=_order)
+            for less, greater in product(values, values):
+                paired = min(-left[less], left[greater])
+                if paired <= 0 or rises is None:
+                    continue
+                begun = _no_negative_term(less.argument - constant_polynomial_in_runs(rises))
+                if begun and _no_negative_term(greater.argument - less.argument):
+                    left[less] += paired
+                    left[greater] -= paired
             rest[factor] += sum(left.values()) * self.growths[function].least
             if any(coefficient < 0 for coefficient in left.values()):
                 return False
         return all(coefficient >= 0 for coefficient in rest.values())
-
-    def _unpaired(self, coefficients: Mapping[Value, Fraction]) -> dict[Value, Fraction]:
-        """Return the coefficients of a function's values after pairing values that are subtracted with greater ones."""
-        left = dict(coefficients)
-        values = sorted(left, key=_order)
-        for less, greater in product(values, values):
-            paired, rises = min(-left[less], left[greater]), self.growths[greater.function].rises
-            if (
-                paired > 0
-                and rises is not None
-                and _no_negative_term(greater.argument - less.argument)
-                and _no_negative_term(less.argument - constant_polynomial_in_runs(rises))
-            ):
-                left[less] += paired
-                left[greater] -= paired
-        return left
 
 
 def _order(value: Value) -> list[tuple[list[str], Fraction]]:
