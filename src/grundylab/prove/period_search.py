@@ -8,7 +8,7 @@ other code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import lcm
 from typing import Any
@@ -19,10 +19,10 @@ import numpy as np
 from grundylab.errors import EvaluationError, GrundylabError, NoSweep
 from grundylab.games.heap_games import NotBounded, heap_coordinate, move_shape
 from grundylab.games.instance import make_instance
-from grundylab.games.layers import LayeredGame, LayerMove, LayerValues, layered_game
+from grundylab.games.layers import LayeredGame, LayerValues, layered_game
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
-from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
+from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE
 from grundylab.prove.core.evidence import Evidence, HeapEvidence, Rows
 from grundylab.prove.core.evidence import Layer as LayerFound
@@ -207,26 +207,17 @@ class _Search:
             if step.when == TRUE:
                 continue
             condition = condition_reader(step.when, self._game.game.functions)
-            while True:
-                late = [
-                    m
-                    for m in range(start, start + period)
-                    if m < len(self._row) and not self._same(condition, step, m, period)
-                ]
+            m, to = start, self._rows[step.to]
+            while m < start + period:
                 if start + period > len(self._row):
                     return None
-                if not late:
-                    break
-                start = late[-1] + 1
+                places = Progression(m, period), Progression(int(to[m]), period)
+                try:
+                    condition(dict(zip(self._game.axes, places, strict=False)))
+                except (NotLinear, EvaluationError):
+                    start = m + 1
+                m += 1
         return start
-
-    def _same(self, condition: Callable[[Progressions], bool], step: LayerMove, m: int, period: int) -> bool:
-        places = [Progression(number, period) for number in (m, int(self._rows[step.to][m]))]
-        try:
-            condition(dict(zip(self._game.axes, places, strict=False)))
-        except (NotLinear, EvaluationError):
-            return False
-        return True
 
 
 @nb.njit(cache=True, nogil=True)

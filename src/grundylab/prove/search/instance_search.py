@@ -305,9 +305,9 @@ def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
         parent = parent_of(game)
         above = claims_without_pass(qualified_game(parent), game) if parent else ()
         for claim in (*game.claims, *above):
-            same = claim.target == statement.target != ALWAYS and claim.where == statement.where
-            other = same and statement.plain and not claim.values and not claim.tables
-            if values == root.own and other:  # another formula for the target is no easier to prove
+            alike = claim.target == statement.target != ALWAYS and claim.where == statement.where
+            plain = statement.plain and not claim.values and not claim.tables
+            if values == root.own and alike and plain:  # another formula for the target is no easier to prove
                 continue
             try:
                 lemma = _lemma(claim, values, game)

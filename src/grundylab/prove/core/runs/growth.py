@@ -86,10 +86,6 @@ class _Range:
     rises: bool
 
 
-def _rises(values: _Range) -> bool:
-    return values.rises
-
-
 class _Unknown(Exception):
     pass
 
@@ -112,31 +108,30 @@ class _Analysis:
 
     def result(self) -> Growth | None:
         """Return the growth of the function; None if no lower bound is found."""
-        try:
-            if self.function.recurrence:
+        if self.function.recurrence:
+            try:
                 return self._recurrence()
-            least = self._range(self._body, self.first, None).least
-        except (_Unknown, EvaluationError):
+            except (_Unknown, EvaluationError):
+                return None
+        known = self._known(self.first, None)
+        if known is None:
             return None
         for start in range(self.first, self.first + LATEST):
-            if self._shows(_rises, start, None):
-                return Growth(self.first, least, start)
-        return Growth(self.first, least, None)
+            later = self._known(start, None)
+            if later is not None and later.rises:
+                return Growth(self.first, known.least, start)
+        return Growth(self.first, known.least, None)
 
     @property
     def _x(self) -> str:
         return self.function.arguments[0]
 
-    @property
-    def _body(self) -> Expr:
-        return lower(self.function.body)
-
-    def _shows(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
-        """Tell whether the rules give a range that fulfils ``what``, for arguments >= start, under ``assuming``."""
+    def _known(self, start: int, assuming: _Induction | None) -> _Range | None:
+        """Return the range of the function for arguments >= start, under ``assuming``; None if no rule gives one."""
         try:
-            return what(self._range(self._body, start, assuming))
+            return self._range(lower(self.function.body), start, assuming)
         except (_Unknown, EvaluationError):
-            return False
+            return None
 
     # -- recurrences ------------------------------------------------------------------------------------------
 
@@ -149,13 +144,14 @@ class _Analysis:
         value = self._numerically(Call(self.function.name, (Name(self._x),)))
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())
-        assuming, late = _Induction(first, least, False), range(start, start + LATEST)
-        if not any(self._shows(lambda bounds: bounds.least >= least, later, assuming) for later in late):
+        late = (self._known(x, _Induction(first, least, False)) for x in range(start, start + LATEST))
+        if not any(known is not None and known.least >= least for known in late):
             raise _Unknown
         for begin in range(first, first + LATEST):
             for later in range(max(start, begin + 1), begin + 2 * LATEST):
                 steps = all(values[x] <= values[x + 1] for x in range(begin, later))
-                if steps and self._shows(_rises, later, _Induction(begin, least, True)):
+                known = self._known(later, _Induction(begin, least, True)) if steps else None
+                if known is not None and known.rises:
                     return Growth(self.first, least, max(begin, self.first))
         return Growth(self.first, least, None)
 
