@@ -127,8 +127,7 @@ class _Attempt:
 
     def _proved(self, condition: Expr | None, automaton: Dfa | None) -> Proof:
         check_provable(self._game)
-        # The condition under which the rules make a game, as other parameters refute no statement; else the whole one.
-        playable = None
+        playable = None  # where the rules make a game, as other parameters refute no statement; None for all
         if condition not in (TRUE, FALSE, None):
             rules, _ = self._good_for([part for part in PLAYABLE if part in self._parts])
             playable = condition if rules is None else rules

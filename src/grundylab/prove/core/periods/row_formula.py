@@ -173,9 +173,8 @@ class _Plane:
         for a, b, is_second in self._strips(settled):
             try:
                 count += self._follow((a, b), False)
-            except (
-                NotLinear
-            ):  # follow it for each remainder by the period of the number that takes all values
+            except NotLinear:
+                # for each remainder by the period of the number that takes all values
                 for rest in range(p):
                     free = b if is_second else a
                     part = Progression(free.start + rest, free.step, p)
