@@ -47,6 +47,7 @@ Decide = Callable[[Expr, Expr], bool | None]
 
 _ENTRIES = 100  # the most entries of a printed table that is compared
 _PILES = 4  # the most piles that are permuted in all ways
+_TERMINAL = 8  # the most positions without a move that no claim need cover
 
 
 @dataclass(frozen=True)
@@ -217,11 +218,11 @@ def covered_region(
     return disjunction(*regions, plain), True
 
 
-def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
+def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table]) -> Expr:
     """Return the positions that fulfil ``where`` but not the condition, if they are few and none of them has a move.
 
     The result is a condition: the position is one of them, and no move is possible there. It is FALSE if there are more
-    than ``most`` in a table, or if one of them has a move.
+    than eight in a table, or if one of them has a move.
     """
     ruleset, terminal = tables[0].instance.ruleset, set[tuple[int, ...]]()
     names, others = ruleset.coordinate_names, conjunction(where, Not(condition))
@@ -232,7 +233,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
                 columns, values = restricted_columns(slab, table.instance, others, ruleset.functions)
             except GrundylabError:
                 return FALSE
-            if len(values) > most:
+            if len(values) > _TERMINAL:
                 return FALSE
             positions = set(zip(*(columns[name].tolist() for name in names), strict=True))
             if any(True for position in positions for _ in rules.options(position)):

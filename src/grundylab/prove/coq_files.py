@@ -125,9 +125,9 @@ def coq_comment(text: str) -> str:
     return f"(* {plain.replace(chr(34), chr(39))} *)"
 
 
-def _list_text(terms: Iterable[str], indent: int = 2) -> str:
+def _list_text(terms: Iterable[str]) -> str:
     """Return the terms as a list of Coq, with one term in each line."""
-    lines = ";\n".join(" " * (indent + 2) + term for term in terms)
+    lines = ";\n".join(f"    {term}" for term in terms)
     return f"[\n{lines}]" if lines else "[]"
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from grundylab.check.judging import judge_table
-from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
 from grundylab.games.model import P_POSITIONS, Claim, OptionCondition, Ruleset
@@ -334,7 +334,12 @@ class _Prover:
             return proof if premise else self._with_witness(asked, proof)
         seen = gate_report(asked.game, asked.claim(), TRUE, proof.holds_for)
         if proof.theorem is None:
-            wrong = seen.wrong or self._confirmed(asked, seen)
+            wrong = seen.wrong
+            if wrong is None and seen.contradicted is not None and asked.plain:
+                said = asked.formula, asked.target, asked.where
+                with suppress(GrundylabError):  # a table has the position where the gate saw a contradiction
+                    verdict = confirm_counterexample(asked.game, *said, *seen.contradicted)
+                    wrong = None if verdict is None else verdict.counterexample
             if wrong is None:  # a contradiction may be the rules' fault: the reason tells
                 return proof
             return replace(proof, status="refuted", reason=None, counterexample=wrong)
@@ -352,17 +357,6 @@ class _Prover:
             proof = replace(proof, second=second, script=script)
         proof = replace(proof, looked=seen)
         return proof if premise else self._with_witness(asked, proof)
-
-    def _confirmed(self, statement: Statement, seen: GateReport) -> Counterexample | None:
-        """Return a counterexample in a table with the position where the gate saw a contradiction; None without one."""
-        if seen.contradicted is None or not statement.plain:
-            return None
-        asked = statement.formula, statement.target, statement.where
-        try:
-            verdict = confirm_counterexample(statement.game, *asked, *seen.contradicted)
-        except GrundylabError:
-            return None
-        return None if verdict is None else verdict.counterexample
 
     def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
         """Return the proof, or an undecided one if no witness is found (a position that the statement is about)."""
