@@ -107,7 +107,7 @@ def test_numbers_that_are_no_whole_numbers_or_far_too_large_are_not_taken_for_so
 
 @pytest.mark.parametrize(("first", "period", "until"), [(0, 10**9, 0), (0, 1, 10**9), (10**9, 1, 3)])
 def test_heaps_too_large(monkeypatch, first, period, until):
-    monkeypatch.setattr(heap, "_values", unreached)
+    monkeypatch.setattr(heap, "make_instance", unreached)
     with pytest.raises(Refused, match="tokens; at most"):
         certify(NUMBERS, HeapEvidence(first=first, period=period, until=until))
 

@@ -262,7 +262,7 @@ def test_a_sweep_that_is_wrong_about_one_heap_proves_nothing(monkeypatch):
     far = found.model_copy(update={"first": 1500, "until": 2 * 1500 + 30})
     assert make_instance(game, {}, {"N": far.until + far.period}).moves > SLOW
     check_heap(game, far)
-    right = solve(heap._instance(game, far.until + far.period))
+    right = solve(make_instance(game, {}, {"N": far.until + far.period}))
     wrong = right.values.copy()
     wrong[2000] += 1
     monkeypatch.setattr(heap, "solve", lambda *_: replace(right, values=wrong))

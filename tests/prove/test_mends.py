@@ -292,7 +292,7 @@ FORGED = {
     "induction": (induction_without_moves, Statement.check, "if self.variables and self.target != ALWAYS:", "if False:"),
     "domain": (outside_the_domain, specialise, "check_domain(ruleset, values)", "pass"),
     "heap": (heap_of_another_period, heap.check_heap, "values[n + period - least] != values[n - least]", "False"),
-    "row": (row_of_another_period, rows._check_period, "row(m + p) != row(m) + p", "False"),
+    "row": (row_of_another_period, rows.check_row, "row(m + p) != row(m) + p", "False"),
 }  # fmt: skip
 
 

@@ -219,7 +219,9 @@ def _lower(expr: Expr) -> Expr:
             return top
         if expr.name == "floor":
             return syntax.Binary("//", top, bottom)
-        if isinstance(bottom, syntax.Int) and bottom.value > 0:  # no negative numbers, which not all systems write
+        if (
+            isinstance(bottom, syntax.Int) and bottom.value > 0
+        ):  # no negative numbers, which not all systems write
             return syntax.Binary("//", syntax.Binary("+", top, syntax.Int(bottom.value - 1)), bottom)
         return negative(syntax.Binary("//", negative(top), bottom))
     if (

@@ -38,7 +38,7 @@ from grundylab.language.syntax import (
     equalities,
 )
 from grundylab.prove.core.solution import level_of
-from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
+from grundylab.prove.hypothesis import claims_without_pass, pieces_at_level, with_permuted_piles
 from grundylab.records.relation import By, ClaimComparison, Comparison
 from grundylab.solve.table import Table
 from grundylab.statement.qualified_names import qualified_game, renaming_of
@@ -48,6 +48,7 @@ Decide = Callable[[Expr, Expr], bool | None]
 
 _ENTRIES = 100  # the most entries of a printed table that is compared
 _PILES = 4  # the most piles that are permuted in all ways
+_TERMINAL = 8  # the most positions without a move that no claim need cover
 
 
 @dataclass(frozen=True)
@@ -84,14 +85,11 @@ def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) 
     statements = []
     for claim, is_own in (*own, *above):
         plain = _of_table(claim, names) if isinstance(claim.printed, PrintedTable) else claim
-        if plain is None or not plain.plain or claim.target == ALWAYS or claim.unpublished:
+        if plain is None or claim.unpublished or set(fixed_values(plain.where, names)) >= set(names):
             continue
-        if set(fixed_values(plain.where, names)) >= set(names):
-            continue
-        formula = _for_target(plain, target)
-        if formula is not None:
-            fact = plain is not claim or isinstance(formula, Bool | Int)
-            statements.append(ClaimStatement(claim.id, formula, plain.where, is_own, fact))
+        for piece in pieces_at_level([plain], target, level_of(target)):
+            fact = plain is not claim or isinstance(piece.formula, Bool | Int)
+            statements.append(ClaimStatement(claim.id, piece.formula, plain.where, is_own, fact))
     return statements
 
 
@@ -120,14 +118,6 @@ def _of_same_game(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     names, own = renaming_of(parent), renaming_of(ruleset)
     anew = {name for name in names if names[name] != own.get(name)}
     return [claim for claim in claims_without_pass(parent, ruleset) if not claim.called & anew]
-
-
-def _for_target(claim: Claim, target: Target) -> Expr | None:
-    """Return the claim's formula as a formula for the target; None if the claim does not determine the target."""
-    if claim.target.name == "grundy" and target.name != "grundy":
-        return compare("==", claim.formula, Int(level_of(target)))
-    same = claim.target.kind is target.kind and level_of(claim.target) == level_of(target)
-    return claim.formula if same else None
 
 
 def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
@@ -243,32 +233,24 @@ def covered_region(
     regions = dict.fromkeys(said.where for said in claims)
     if TRUE in regions:
         return TRUE, True
-    for turned in (turned for said in claims for turned in _in_every_order(said, ruleset)):
-        if turned.where in regions:
-            continue
-        agrees = ask(equal_values_condition(formula, turned.formula), conjunction(where, turned.where)).truth
-        if agrees is None:  # other permutations would be as hard to decide
-            return disjunction(*regions, plain), False
-        if agrees:
-            regions[turned.where] = None
+    for said in claims if 2 <= len(ruleset.piles) <= _PILES else ():
+        for turned in with_permuted_piles(Claim(said.claim, ALWAYS, said.formula, said.where), ruleset.piles):
+            if turned.where in regions:
+                continue
+            same = equal_values_condition(formula, turned.formula)
+            agrees = ask(same, conjunction(where, turned.where)).truth
+            if agrees is None:  # other permutations would be as hard to decide
+                return disjunction(*regions, plain), False
+            if agrees:
+                regions[turned.where] = None
     return disjunction(*regions, plain), True
 
 
-def _in_every_order(said: ClaimStatement, ruleset: Ruleset) -> list[ClaimStatement]:
-    if not 2 <= len(ruleset.piles) <= _PILES:
-        return []
-    claim = Claim(said.claim, ALWAYS, said.formula, said.where)
-    return [
-        replace(said, formula=turned.formula, where=turned.where)
-        for turned in with_permuted_piles(claim, ruleset.piles)
-    ]
-
-
-def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
+def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table]) -> Expr:
     """Return the positions that fulfil ``where`` but not the condition, if they are few and none of them has a move.
 
     The result is a condition: the position is one of them, and no move is possible there. It is FALSE if there are more
-    than ``most`` in a table, or if one of them has a move.
+    than eight in a table, or if one of them has a move.
     """
     ruleset, terminal = tables[0].instance.ruleset, set[tuple[int, ...]]()
     names, others = ruleset.coordinate_names, conjunction(where, Not(condition))
@@ -279,7 +261,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
                 columns, values = restricted_columns(slab, table.instance, others, ruleset.functions)
             except GrundylabError:
                 return FALSE
-            if len(values) > most:
+            if len(values) > _TERMINAL:
                 return FALSE
             positions = set(zip(*(columns[name].tolist() for name in names), strict=True))
             if any(True for position in positions for _ in rules.options(position)):

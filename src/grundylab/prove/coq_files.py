@@ -125,9 +125,9 @@ def coq_comment(text: str) -> str:
     return f"(* {plain.replace(chr(34), chr(39))} *)"
 
 
-def _list_text(terms: Iterable[str], indent: int = 2) -> str:
+def _list_text(terms: Iterable[str]) -> str:
     """Return the terms as a list of Coq, with one term in each line."""
-    lines = ";\n".join(" " * (indent + 2) + term for term in terms)
+    lines = ";\n".join(f"    {term}" for term in terms)
     return f"[\n{lines}]" if lines else "[]"
 
 
@@ -172,14 +172,6 @@ class _File:
         yield HEAD
         yield "\n(** * What is claimed: compare it with the paper. Rules.v, Language.v, Games.v define the words *)\n"
         yield coq_definition(self._game, self._assumed)
-        yield from self._claim()
-        yield "\n(** * The proof, which needs no reading *)\n"
-        yield from self._proof()
-        yield LAST
-
-    # -- the claim ------------------------------------------------------------------------------------------
-
-    def _claim(self) -> Iterator[str]:
         question, target = self._question, self._question.target
         which = "for exactly which parameters" if self._exactly else "for which parameters"
         if question.exactly and not self._exactly:
@@ -190,6 +182,9 @@ class _File:
         says = what.get(target.name, f"the positions of Grundy number {target.value}")
         kind = "expr" if target.name == "grundy" else "bexp"
         yield from self._defined(f"claim : {kind}", question.formula, says)
+        yield "\n(** * The proof, which needs no reading *)\n"
+        yield from self._proof()
+        yield LAST
 
     def _defined(self, name: str, expr: Expr, says: str) -> Iterator[str]:
         yield coq_comment(f"{says}: {'all' if expr == TRUE else expr}")
@@ -215,9 +210,15 @@ class _File:
         kind, exactly = self._kind, self._exactly
         check, theorem = (_EXACT if exactly else _CHECKS)[kind]
         by, right = _SUMS_BY if self._game.splits else _BY
+        hypothesis = self._question.formulas
         if not exactly and self._question.target != ALWAYS:
-            yield f"Definition region : bexp := {self._terms.term(self._question.formulas.region)}."
-            yield f"Definition whole := {self._hypothesis_term(kind)}."
+            yield f"Definition region : bexp := {self._terms.term(hypothesis.region)}."
+            levels = [*map(self._terms.term, hypothesis.levels)]
+            if hypothesis.grundy is not None:
+                whole = f"Number ({self._terms.term(hypothesis.grundy)})"
+            else:
+                whole = f"({levels[0]})" if kind == "misere" else f"Levels {_list_text(levels)}"
+            yield f"Definition whole := {whole}."
         level = level_of(self._question.target)
         yield f"Lemma checked : {check.format(by=by, level=level)} = true."
         yield "Proof. vm_cast_no_check (eq_refl true). Qed."
@@ -226,11 +227,3 @@ class _File:
             said = said.replace("(options game par) a", "(of_sum _ (sums game par)) [a]")
         yield (_EXACTLY if exactly else _THROUGHOUT).format(said=said)
         yield f"Proof. exact ({theorem.format(right=right)} checked). Qed."
-
-    def _hypothesis_term(self, kind: str) -> str:
-        """Return the induction's hypothesis as a term of Coq."""
-        hypothesis = self._question.formulas
-        if hypothesis.grundy is not None:
-            return f"Number ({self._terms.term(hypothesis.grundy)})"
-        levels = [*map(self._terms.term, hypothesis.levels)]
-        return f"({levels[0]})" if kind == "misere" else f"Levels {_list_text(levels)}"

@@ -70,18 +70,24 @@ def gate_report(
     """Test the claim at positions and parameters that also fulfil ``where``, and return the report.
 
     holds: tells for which parameter values the claim is proved; None if for all. rules_only: test the moves alone, for
-    the parameter values that the claim is about.
+    the parameter values that the claim is about. Of a member of a family, the report has the functions for which the
+    claim is wrong.
     """
-    claim, game, total = (
-        replace(claim, where=conjunction(claim.where, where)),
-        replace(ruleset, claims=()),
-        NOTHING,
-    )
+    claim = replace(claim, where=conjunction(claim.where, where))
+    game, total = replace(ruleset, claims=()), NOTHING
     for member in _members(game) if game.free else (game,):
         seen = _look_at(member, claim, holds, NO_CLAIM if rules_only else claim)
         total = replace(seen, positions=total.positions + seen.positions, reach=max(total.reach, seen.reach))
-        if seen.bad:
-            return _of_family(total, member, game) if game.free else total
+        if not seen.bad:
+            continue
+        given = [member.functions[free.name] for free in game.free]
+        if total.wrong is None or not given:
+            return total
+        written = [f"{f.name}() = {f.body.children[0]}" for f in given if isinstance(f, Function)]
+        if written:
+            return replace(total, wrong=None, contradiction=f"it is wrong where {', '.join(written)}")
+        wrong = replace(total.wrong, functions=chosen_functions(member, game), smallest=False)
+        return replace(total, wrong=wrong)
     return total
 
 
@@ -109,7 +115,12 @@ def _look_at(game: Ruleset, claim: Claim, holds: Holds | None, said: Claim) -> G
     """Test what is said in one game, for parameters that the claim is about, until something is wrong."""
     others = [lookup_ruleset(of, game) for of in dict.fromkeys(of for _, of in claim.values)]
     constants, positions, reach = _constants(game, claim, others), 0, 0
-    settings = _settings(game, claim, constants, holds)
+    assumed, _ = split_condition(claim.where, game)
+    fixed = fixed_values(assumed, game.parameter_names).values()
+    # -1 and -2 are tried early: proofs read no negative parameters, so only the gate finds what is false there
+    likely = list(dict.fromkeys((1, 2, -1, -2, *fixed, *_numbers_beyond(2, constants)[:12], *range(24))))
+    fitting = [each for each in parameters_within(game, assumed, likely) if holds is None or holds(each)]
+    settings = sorted(fitting, key=lambda each: sum(map(likely.index, each.values())))[:SETTINGS]
     stages = [_in_table(game, said, each) for each in settings[:TABLES]]
     for each in settings:
         tested = *((other, NO_CLAIM) for other in others), (game, said)  # only the rules of other games
@@ -179,7 +190,12 @@ def _far_out(
     """
     parameters = {name: parameters[name] for name in game.parameter_names if name in parameters}
     numbers, largest = _numbers_beyond(LEAST, constants, parameters.values()), constants[-1]
-    functions = _functions(game, claim, parameters, largest)
+    functions = game.functions
+    if claim.values or claim.tables:  # look-ups have values only in small tables
+        coordinates = max((len(lookup_ruleset(of, game).coordinates) for _, of in claim.values), default=1)
+        bounds = dict.fromkeys(game.bounds, min(largest + 2, int(LOOKED_UP_CELLS ** (1 / coordinates))))
+        instance = make_instance(game, parameters, bounds)
+        functions = claim_functions(claim, Table(instance, "outcome", np.zeros(0, dtype=np.int32)))
     meter = Meter(min(FAR_STEPS, NEAR_STEPS + 300 * largest + 20 * largest**2) // games)
     far = _Game(game, claim, parameters, [*numbers, *constants], functions, meter)
     waiting = far.positions(numbers)
@@ -243,7 +259,14 @@ class _Game:
         """
         target, at = self._claim.target, position_text(self._names, position)
         self._most, self._cut = most, False
-        options = [] if target == ALWAYS else self._options(position, at)
+        options: Sequence[Sequence[Position]] = []
+        if target != ALWAYS:
+            if (least := self.rules.measure(position)) < 0:
+                raise RulesetError(f"the measure is negative ({least}) at {at}")
+            try:
+                options = checked_options(self.rules, position)
+            except RulesetError as error:
+                raise _cause(error) from None
         if not self._value(self._where, position):
             return NOTHING, True
         here, seen = self._value(self._formula, position), GateReport(1, max(position, default=0))
@@ -264,14 +287,6 @@ class _Game:
         measure = self._value(compile_plain(self._space.measure, self._space.functions), position) or 0
         example = Counterexample(coordinates, self._parameters, measure, truth, here, smallest=first)
         return replace(seen, wrong=example), True
-
-    def _options(self, position: Position, at: str) -> Sequence[Sequence[Position]]:
-        if (measure := self.rules.measure(position)) < 0:
-            raise RulesetError(f"the measure is negative ({measure}) at {at}")
-        try:
-            return checked_options(self.rules, position)
-        except RulesetError as error:
-            raise _cause(error) from None
 
     def _tried(self, name: str, span: range, known: Mapping[str, int]) -> Iterable[int]:
         """Return the values to try of a coordinate or a choice. known: those of the names before it."""
@@ -338,19 +353,6 @@ class _Game:
             return None
 
 
-def _functions(game: Ruleset, claim: Claim, parameters: Mapping[str, int], most: int) -> Functions:
-    """Return the functions that the claim may call; look-ups have values only in small tables.
-
-    most: a limit for the bounds of these tables.
-    """
-    if not claim.values and not claim.tables:
-        return game.functions
-    coordinates = max((len(lookup_ruleset(of, game).coordinates) for _, of in claim.values), default=1)
-    bounds = dict.fromkeys(game.bounds, min(most + 2, int(LOOKED_UP_CELLS ** (1 / coordinates))))
-    instance = make_instance(game, parameters, bounds)
-    return claim_functions(claim, Table(instance, "outcome", np.zeros(0, dtype=np.int32)))
-
-
 # -- numbers, parameters, and games of a family -----------------------------------------------------------------------
 
 
@@ -382,31 +384,6 @@ def _numbers_beyond(least: int, constants: Iterable[int], parameters: Iterable[i
         more += [a * b, (a + 1) * b, (a - 1) * b, (a + 1) * (b + 1), a + b, a - b, a // b]
     near = [n + d for n in base[:-20:-1] for d in (0, 1, -1)] + more + [n + d for n in more for d in (1, -1)]
     return list(islice(dict.fromkeys(n for n in near if n > least), NUMBERS))
-
-
-def _settings(
-    ruleset: Ruleset, claim: Claim, constants: Sequence[int], holds: Holds | None
-) -> Sequence[Mapping[str, int]]:
-    """Return a few parameter values that the claim is about: small ones, and some next to its constants."""
-    assumed, _ = split_condition(claim.where, ruleset)
-    fixed = fixed_values(assumed, ruleset.parameter_names).values()
-    # -1 and -2 are tried early: proofs read no negative parameters, so only the gate finds what is false there
-    likely = list(dict.fromkeys((1, 2, -1, -2, *fixed, *_numbers_beyond(2, constants)[:12], *range(24))))
-    fitting = [each for each in parameters_within(ruleset, assumed, likely) if holds is None or holds(each)]
-    return sorted(fitting, key=lambda each: sum(map(likely.index, each.values())))[:SETTINGS]
-
-
-def _of_family(seen: GateReport, member: Ruleset, family: Ruleset) -> GateReport:
-    """Return the report on a member of the family, with the functions for which the claim is wrong."""
-    given = [member.functions[free.name] for free in family.free]
-    written = [f"{f.name}() = {f.body.children[0]}" for f in given if isinstance(f, Function)]
-    if seen.wrong is None:
-        return seen
-    if written:
-        return replace(seen, wrong=None, contradiction=f"it is wrong where {', '.join(written)}")
-    return replace(
-        seen, wrong=replace(seen.wrong, functions=chosen_functions(member, family), smallest=False)
-    )
 
 
 @lru_cache(maxsize=8)

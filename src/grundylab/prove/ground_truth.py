@@ -36,18 +36,13 @@ def ground_truth(
     most: the greatest number of moves in a table; parameter values without such a table are left out. kind: the kind of
     values; None for tables without values, which suffice for conditions that are claimed at every position.
     """
-    instances = _instances(ruleset, assuming, most)
+    settings = islice(parameters_within(ruleset, assuming, range(PARAMETER_VALUES)), SAMPLES)
+    largest = (largest_instance(ruleset, parameters, most) for parameters in settings)
+    instances = (instance for instance in largest if instance is not None)
     if kind is None:
         return tuple(map(unsolved_table, instances))
     method: Method = "reference" if most <= SMALL else "auto"
     return tuple(solve(instance, kind, method) for instance in instances)
-
-
-def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
-    for parameters in islice(parameters_within(ruleset, assuming, range(PARAMETER_VALUES)), SAMPLES):
-        instance = largest_instance(ruleset, parameters, most)
-        if instance is not None:
-            yield instance
 
 
 def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
@@ -94,7 +89,10 @@ def unrefuted_claims(claims: Sequence[Claim], tables: Sequence[Table], start: Ex
 
     start: a condition on positions. If no table has such a position, reachability is ignored.
     """
-    reached = [_reached(start, table) for table in tables] if start != TRUE else []
+    reached = list[set[Position]]()
+    for table in tables if start != TRUE else ():
+        inside = _inside(start, table)
+        reached.append(inside.union(_beyond(inside, table)))
 
     def helps(claim: Claim) -> bool:
         try:
@@ -107,12 +105,6 @@ def unrefuted_claims(claims: Sequence[Claim], tables: Sequence[Table], start: Ex
             return False
 
     return list(filter(helps, claims))
-
-
-def _reached(start: Expr, table: Table) -> set[Position]:
-    """Return the positions that fulfil ``start``, and all positions that are reachable from them."""
-    inside = _inside(start, table)
-    return inside.union(_beyond(inside, table))
 
 
 def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) -> Iterator[Position]:
@@ -167,17 +159,6 @@ def confirm_counterexample(
     position: Position,
 ) -> Verdict | None:
     """Return the formula's verdict on a table that contains the position; None if a table or value is too large."""
-    instance = _holding(ruleset, parameters, position)
-    if instance is None:
-        return None
-    small = instance.moves <= 4 * SMALL
-    table = solve(instance, target.values, "reference" if small else "auto")
-    verdict = verify(formula, target, [table], where)
-    limited = any(check.limit for check in verdict.checks)
-    return None if limited and verdict.counterexample is None else verdict
-
-
-def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance | None:
     least = max(position, default=0)
     for size in (least, least + 1, 2 * least, 2 * least + 2, 4 * least + 4):
         try:
@@ -187,5 +168,11 @@ def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position
         except InstanceError:
             return None
         if Rules(instance).legal(position):
-            return instance
-    return None
+            break
+    else:
+        return None
+    small = instance.moves <= 4 * SMALL
+    table = solve(instance, target.values, "reference" if small else "auto")
+    verdict = verify(formula, target, [table], where)
+    limited = any(check.limit for check in verdict.checks)
+    return None if limited and verdict.counterexample is None else verdict

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Target
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -120,18 +119,15 @@ def _completed(
     if missing is None:
         return hypothesis, _origins(by_level)
     for level, pieces in enumerate(by_level):
-        pieces[:0] = [_single(game, position, value, target, level) for position, value in missing.items()]
+        for position, value in reversed(missing.items()):
+            place = equalities(zip(game.coordinate_names, position, strict=True))
+            known: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
+            pieces.insert(0, Piece(place, known, "ground truth"))
     return assemble_hypothesis(by_level, target), _origins(by_level)
 
 
 def _origins(by_level: Sequence[Sequence[Piece]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece.origin for pieces in by_level for piece in pieces))
-
-
-def _single(game: Ruleset, position: Position, value: int, target: Target, level: int) -> Piece:
-    """Return the piece that gives one position its value from ground truth."""
-    formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
-    return Piece(equalities(zip(game.coordinate_names, position, strict=True)), formula, "ground truth")
 
 
 def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:

@@ -110,32 +110,46 @@ class _Attempt:
         """
         if self._question:
             return self._for_which()
-        if early := self._refuted_by(self._tables):
+        if early := self._refuted_by(self._tables_of(SMALL)):
             return early
         good: bool | None = None
         with suppress(TooLarge):
-            good = self._is_so(_QUICK)
-        if not good and (late := self._refuted_by(self._large_tables())):
-            return late
+            good = self._decider.example(self._parts, self._assuming, _QUICK) is None
+        if not good:
+            large: tuple[Table, ...] = ()
+            with suppress(InstanceError):  # they do not fit into memory
+                large = self._tables_of(MANY)
+            if late := self._refuted_by(large):
+                return late
         if good is None:
-            good = self._is_so()
+            good = self._decider.example(self._parts, self._assuming) is None
         return self._proved(*self._exact_set()) if good else self._analyse_failure()
-
-    def _is_so(self, cells: int | None = None) -> bool:
-        return self._decider.example(self._parts, self._assuming, cells) is None
 
     def _proved(self, condition: Expr | None, automaton: Dfa | None) -> Proof:
         check_provable(self._game)
-        playable = self._playable(condition)
+        playable = None  # where the rules make a game, as other parameters refute no statement; None for all
+        if condition not in (TRUE, FALSE, None):
+            rules, _ = self._good_for([part for part in PLAYABLE if part in self._parts])
+            playable = condition if rules is None else rules
+        playable = None if playable == TRUE else playable
         proof = self._proof("proved", condition=condition, automaton=automaton, playable=playable)
         used = tuple(origin for origin in self._origins if origin != ASKED)
         whole = self._asked
         if not self._question:
-            theorem, whole = self._kernel.check(whole, self._evidence(TRUE, False)), self._of_all_parameters
+            theorem = self._kernel.check(whole, self._evidence(TRUE, False))
+            # without the conditions on parameters that have no fixed value
+            fixing, coordinates = conjuncts(equalities(self._fixed.items())), set(self._game.coordinate_names)
+            terms = conjuncts(whole.where)
+            kept = (term for term in terms if term in fixing or free_names(term) & coordinates)
+            whole = replace(whole, where=conjunction(*kept))
             if condition in (TRUE, None):
                 return replace(proof, used=used, theorem=theorem)
         if condition is None and automaton is not None:
-            condition = self._accepted(automaton)
+            if not 1 <= len(automaton.tracks) <= MAX_ARITY:
+                raise NotProvable(
+                    "no condition was found for the parameters for which the induction succeeds"
+                )
+            condition = Accepts(natural_tuples(automaton), tuple(map(Name, automaton.tracks)))
         condition = TRUE if condition is None else condition
         evidence = self._evidence(condition, self._is_self_contained and condition != TRUE)
         exact = self._kernel.check(whole.narrowed(condition), evidence)
@@ -150,19 +164,6 @@ class _Attempt:
             condition=condition,
             exactly=exactly,
         )
-
-    @property
-    def _of_all_parameters(self) -> Statement:
-        """The statement without the conditions on parameters that have no fixed value."""
-        fixing, coordinates = conjuncts(equalities(self._fixed.items())), set(self._game.coordinate_names)
-        terms = conjuncts(self._asked.where)
-        kept = (term for term in terms if term in fixing or free_names(term) & coordinates)
-        return replace(self._asked, where=conjunction(*kept))
-
-    def _accepted(self, automaton: Dfa) -> Expr:
-        if not 1 <= len(automaton.tracks) <= MAX_ARITY:
-            raise NotProvable("no condition was found for the parameters for which the induction succeeds")
-        return Accepts(natural_tuples(automaton), tuple(map(Name, automaton.tracks)))
 
     def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
         statement = self._statement
@@ -192,8 +193,9 @@ class _Attempt:
         if self._is_self_contained:
             return proof
         if condition is None:
-            return self._undecided(
-                "no condition was found for the parameters for which the induction succeeds"
+            return self._proof(
+                "undecided",
+                reason="no condition was found for the parameters for which the induction succeeds",
             )
         where = conjunction(self._asked.where, condition)
         return replace(proof, where=where, condition=None, automaton=None)
@@ -206,17 +208,6 @@ class _Attempt:
         if not self._game.parameters:
             return TRUE, None
         return self._good_for(self._parts) if self._is_self_contained else (None, None)
-
-    def _playable(self, condition: Expr | None) -> Expr | None:
-        """Return the condition on parameters under which the rules make a game; None if they always do.
-
-        Other parameters refute no statement. condition: the parameters for which the statement holds; it is returned if
-        no condition of the rules is found. The result is not needed, and None, if ``condition`` is constant or None.
-        """
-        if condition in (TRUE, FALSE, None):
-            return None
-        playable, _ = self._good_for([part for part in PLAYABLE if part in self._parts])
-        return condition if playable is None else None if playable == TRUE else playable
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
         """Return (condition, automaton) for the parameters for which these parts of the induction hold.
@@ -242,31 +233,25 @@ class _Attempt:
         """Return the outcome for an induction that fails: refuted if it shows the statement to be false, or undecided.
 
         If the hypothesis is the statement alone, the statement is right at all positions before the first one where the
-        induction fails, and so it is wrong at that one.
+        induction fails, and so it is wrong at that one; but only EXACT says that a position has the value that its
+        options determine.
         """
         for part in self._parts:
             failure = self._decider.example((part,), self._assuming)
-            if failure is not None:
-                smallest = self._first_failure(part)
-                example = smallest or failure
-                position = tuple(example[name] for name in self._game.coordinate_names)
-                parameters = {name: example[name] for name in self._game.parameter_names}
-                return self._judge_counterexample(part, parameters, position, first=smallest is not None)
-        return self._undecided(
-            "the induction fails at no position within the conditions, but is not proved either"
+            if failure is None:
+                continue
+            smallest = None
+            if part == EXACT and self._is_self_contained:
+                with suppress(TooLarge, OutsideFragment):
+                    smallest = self._decider.first(part, self._assuming)
+            example = smallest or failure
+            position = tuple(example[name] for name in self._game.coordinate_names)
+            parameters = {name: example[name] for name in self._game.parameter_names}
+            return self._judge_counterexample(part, parameters, position, first=smallest is not None)
+        return self._proof(
+            "undecided",
+            reason="the induction fails at no position within the conditions, but is not proved either",
         )
-
-    def _first_failure(self, part: str) -> dict[str, int] | None:
-        """Return the first position where the part of the induction fails, with parameters, as values by name.
-
-        None if finding it takes too long, if other claims help, or if the part is not EXACT, which says that each
-        position has the value that its options determine.
-        """
-        if part != EXACT or not self._is_self_contained:
-            return None
-        with suppress(TooLarge, OutsideFragment):
-            return self._decider.first(part, self._assuming)
-        return None
 
     def _judge_counterexample(
         self, part: str, parameters: dict[str, int], position: Position, first: bool
@@ -278,7 +263,9 @@ class _Attempt:
         statement, at = self._statement, position_text(self._game.coordinate_names, position)
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
-            return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
+            return self._proof(
+                "undecided", reason=_FAULTS[part].format(at + (f" with {given}" if given else ""))
+            )
         if statement.target == ALWAYS and (refutation := self._refuted_at(position, parameters)):
             return refutation
         verdict = confirm_counterexample(
@@ -298,8 +285,9 @@ class _Attempt:
             )
         below = self._statement.target.value if self._statement.target.name == "level" else 0
         more = f"; claims for {_LOWER[below > 1].format(below - 1)} may help" if below else ""
-        return self._undecided(
-            f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}"
+        return self._proof(
+            "undecided",
+            reason=f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}",
         )
 
     def _refuted_at(
@@ -313,9 +301,6 @@ class _Attempt:
             return self._refuted(seen.wrong)
         return self._proof("refuted", reason=seen.contradiction)
 
-    def _undecided(self, reason: str) -> Proof:
-        return self._proof("undecided", reason=reason)
-
     def _refuted(self, example: Counterexample) -> Proof:
         whole = replace(example, parameters={**self._fixed, **example.parameters})
         return self._proof("refuted", counterexample=whole)
@@ -323,17 +308,14 @@ class _Attempt:
     # -- the hypothesis and ground truth --------------------------------------------------------------------
 
     @cached_property
-    def _automata(self) -> GameReader:
-        check_provable(self._game)
-        return self._kernel.games.of(self._game, (self._asked.formula, self._asked.where))
-
-    @cached_property
     def _choice(self) -> tuple[Formulas, tuple[str, ...]]:
         def can_help(claim: Claim) -> bool:
-            return readable(self._automata, claim, self._limits.cells)
+            check_provable(self._game)
+            automata = self._kernel.games.of(self._game, (self._asked.formula, self._asked.where))
+            return readable(automata, claim, self._limits.cells)
 
         formulas, origins = choose_hypothesis(
-            self._game, self._statement, self._parent, lambda: self._tables, can_help
+            self._game, self._statement, self._parent, lambda: self._tables_of(SMALL), can_help
         )
         taken = {*self._game.formula_names, *self._game.bounds}
         levels = tuple(with_user_names(level, taken) for level in formulas.levels)
@@ -356,30 +338,19 @@ class _Attempt:
         game, question = question_of(self._asked, evidence)
         return self._kernel.decider(game, question)
 
-    @cached_property
-    def _tables(self) -> tuple[Table, ...]:
-        return self._tables_of(SMALL)
-
-    def _large_tables(self) -> tuple[Table, ...]:
-        """Return the large tables; an empty tuple if they do not fit into memory."""
-        try:
-            return self._tables_of(MANY)
-        except InstanceError:
-            return ()
-
     def _tables_of(self, most: int) -> tuple[Table, ...]:
-        if self._statement.target != ALWAYS:
-            values: Values = "grundy" if self._game.play == "normal" else "outcome"
-            return self._truth(values, most)
-        try:
-            return self._truth(None, most)
-        except InstanceError as error:  # a variable may be negative, which the logic cannot express
-            raise NotProvable(error.message) from None
-
-    def _truth(self, values: Values | None, most: int) -> tuple[Table, ...]:
         """Return tables of ground truth, which the kernel keeps for all formulas that are tested on them."""
+        values: Values | None = None
+        if self._statement.target != ALWAYS:
+            values = "grundy" if self._game.play == "normal" else "outcome"
         of = "ground truth", self._game.hash, self._assuming, values, most
-        return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
+        try:
+            return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
+        except InstanceError as error:
+            if values is not None:
+                raise
+            # a variable may be negative, which the logic cannot express
+            raise NotProvable(error.message) from None
 
     def _proof(self, status: ProofStatus, **evidence: object) -> Proof:
         asked, fixed = self._asked, tuple(self._fixed.items())

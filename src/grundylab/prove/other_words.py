@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -80,7 +79,14 @@ def in_other_words(
 def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
     """Return small positions and parameters with the formula's values there; None if it has no value at one of them."""
     fixed = fixed_values(where, ruleset.parameter_names)
-    columns = _box(ruleset.formula_names, fixed)
+    free = [name for name in ruleset.formula_names if name not in fixed]
+    side = int(CELLS ** (1 / max(len(free), 1)))
+    ranges = [
+        range(fixed[name], fixed[name] + 1) if name in fixed else range(side)
+        for name in ruleset.formula_names
+    ]
+    axes = np.meshgrid(*ranges, indexing="ij")
+    columns = {name: axis.reshape(-1) for name, axis in zip(ruleset.formula_names, axes, strict=True)}
     try:
         inside = conjunction(position_space(ruleset), ruleset.domain, where)
         kept = evaluate_arrays(inside, columns, ruleset.functions)
@@ -89,12 +95,3 @@ def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
     except (EvaluationError, NotProvable):
         return None
     return Samples(ruleset.formula_names, columns, values, ruleset.parameter_names)
-
-
-def _box(names: Sequence[str], fixed: dict[str, int]) -> dict[str, np.ndarray]:
-    """Return all combinations of small values as columns by name; fixed names keep their value."""
-    free = [name for name in names if name not in fixed]
-    side = int(CELLS ** (1 / max(len(free), 1)))
-    ranges = [range(fixed[name], fixed[name] + 1) if name in fixed else range(side) for name in names]
-    axes = np.meshgrid(*ranges, indexing="ij")
-    return {name: axis.reshape(-1) for name, axis in zip(names, axes, strict=True)}

@@ -44,23 +44,15 @@ def read_condition(
     guess. words: a function that proposes conditions, as in ``Limits``.
     """
     count = _VALUES.get(len(ruleset.parameters), 5)
-    for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
-        rows, truths = _accepted(automaton, ruleset, values)
+    for most in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
+        inside = list(parameters_within(ruleset, TRUE, range(most)))
+        rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
+        rows = rows.reshape(len(inside), len(ruleset.parameters))
+        truths = np.array([automaton.contains(values) for values in inside], dtype=bool)
         for condition in _proposals(ruleset.parameter_names, rows, truths, words):
             if equal(condition):
                 return condition
     return None
-
-
-def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the parameter values below ``count`` in their domain, and whether the automaton accepts them.
-
-    The first array has a row for each combination and a column for each parameter.
-    """
-    inside = list(parameters_within(ruleset, TRUE, range(count)))
-    rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
-    truths = [automaton.contains(values) for values in inside]
-    return rows.reshape(len(inside), len(ruleset.parameters)), np.array(truths, dtype=bool)
 
 
 def _proposals(
@@ -74,33 +66,33 @@ def _proposals(
         yield from (TRUE, FALSE) if truths.all() else (FALSE,)
         return
     if len(names) == 1:
-        yield from _regular(names[0], rows[:, 0], truths)
+        name, values = names[0], rows[:, 0]
+        for base in _bases(Name(name), values, truths):
+            wrong = values[truths != evaluate_arrays(base, {name: values})]
+            if not len(wrong) or wrong[-1] <= values[-1] // 4:  # exceptions are for small values
+                table = dict(zip(values.tolist(), truths.tolist(), strict=True))
+                conditions = _with_exceptions(Name(name), base, table, wrong.tolist())
+                yield from sorted(conditions, key=lambda expr: expr.size)
+                break
     samples = Samples(names, {name: rows[:, place] for place, name in enumerate(names)}, truths)
     for proposal in words(samples, _SECONDS) if words else ():
         if np.array_equal(evaluate_arrays(proposal, samples.columns), truths):
             yield proposal
 
 
-def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
-    """Yield conditions on one name by residue classes or powers of two, smallest first.
-
-    They are true exactly at the values whose ``truths`` are True, since they list exceptions among small values. A
-    condition that needs an exception above a quarter of the largest value is not used.
-    """
-    for base in _bases(Name(name), values, truths):
-        wrong = values[truths != evaluate_arrays(base, {name: values})]
-        if not len(wrong) or wrong[-1] <= values[-1] // 4:
-            table = dict(zip(values.tolist(), truths.tolist(), strict=True))
-            yield from sorted(
-                _with_exceptions(Name(name), base, table, wrong.tolist()), key=lambda expr: expr.size
-            )
-            return
-
-
 def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    """Yield conditions by residue classes, then by powers of two, that may be true with few exceptions."""
     for period in _PERIODS:
-        kept = np.array([truths[values % period == residue][-1:].any() for residue in range(period)])
-        yield _residues(here, kept)
+        kept = [bool(truths[values % period == residue][-1:].any()) for residue in range(period)]
+        rest = Binary("%", here, Int(period))
+        if all(kept) or not any(kept):
+            yield TRUE if all(kept) else FALSE
+        elif kept.count(False) == 1:
+            yield compare("!=", rest, Int(kept.index(False)))
+        else:
+            yield disjunction(
+                *(compare("==", rest, Int(residue)) for residue in range(period) if kept[residue])
+            )
     for shift in (0, 1, -1, 2, -2):
         shifted = Binary("+" if shift > 0 else "-", here, Int(abs(shift))) if shift else here
         yield Call("is_power_of_two", (shifted,))
@@ -132,14 +124,3 @@ def _equations(here: Expr, table: dict[int, bool]) -> tuple[list[Expr], list[Exp
         [compare("==", here, Int(value)) for value, truth in table.items() if truth],
         [compare("!=", here, Int(value)) for value, truth in table.items() if not truth],
     )
-
-
-def _residues(here: Name, kept: np.ndarray) -> Expr:
-    if kept.all() or not kept.any():
-        return TRUE if kept.all() else FALSE
-    rest = Binary("%", here, Int(len(kept)))
-    among = [int(r) for r in np.flatnonzero(kept)]
-    missing = [int(r) for r in np.flatnonzero(~kept)]
-    if len(missing) == 1:
-        return compare("!=", rest, Int(missing[0]))
-    return disjunction(*(compare("==", rest, Int(residue)) for residue in among))

@@ -8,22 +8,21 @@ other code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import lcm
 from typing import Any
 
 import numba as nb
 import numpy as np
-import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, GrundylabError, NoSweep
 from grundylab.games.heap_games import NotBounded, heap_coordinate, move_shape
-from grundylab.games.instance import Instance, make_instance
-from grundylab.games.layers import LayeredGame, LayerMove, LayerValues, layered_game
+from grundylab.games.instance import make_instance
+from grundylab.games.layers import LayeredGame, LayerValues, layered_game
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
-from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
+from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE
 from grundylab.prove.core.evidence import Evidence, HeapEvidence, Rows
 from grundylab.prove.core.evidence import Layer as LayerFound
@@ -32,7 +31,7 @@ from grundylab.prove.core.periods.recurrence import Recurrence, RecurrenceState
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
 from grundylab.solve.row_solver import RowTables as Solved
-from grundylab.solve.row_solver import TableRow, solve_rows
+from grundylab.solve.row_solver import solve_rows
 from grundylab.statement import Statement
 
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are searched
@@ -55,20 +54,15 @@ def period_evidence(statement: Statement) -> Evidence | None:
     try:
         if len(statement.game.coordinates) == 1:
             return find_heap_evidence(specialise(statement.game, parameters))
-        return _of_row(statement, parameters)
+        fixed = fixed_values(statement.where, statement.game.coordinate_names)
+        axes = tuple(name for name in statement.game.coordinate_names if name not in fixed)
+        game = layered_game(statement.game, parameters, axes, statement.target)
+        layer = game.top(fixed)
+        for length in LENGTHS:
+            with suppress(NotFound):
+                return row_evidence(game, find_recurrences(solve_rows(game, layer, length)))
     except (GrundylabError, NotFound):
-        return None
-
-
-def _of_row(statement: Statement, parameters: dict[str, int]) -> Evidence | None:
-    fixed = fixed_values(statement.where, statement.game.coordinate_names)
-    axes = tuple(name for name in statement.game.coordinate_names if name not in fixed)
-    game = layered_game(statement.game, parameters, axes, statement.target)
-    layer = game.top(fixed)
-    for length in LENGTHS:
-        with suppress(NotFound):
-            recurrences = find_recurrences(solve_rows(game, layer, length))
-            return row_evidence(game, recurrences)
+        pass
     return None
 
 
@@ -94,11 +88,13 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence 
     plain_from = move_shape(game, ANY, ANY).plain_from
     for size in (*SIZES, *((largest,) if largest > SIZES[-1] else ())):
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
-        try:
-            least, values = instance.box[0].low, _solved(instance, size > SIZES[-1])
+        try:  # a sweep needs no compilation for the single game
+            values = solve(instance, "grundy", "sweep").values
         except NoSweep:
-            return None
-        period = find_period(values)
+            if size > SIZES[-1]:
+                return None
+            values = solve(instance, "grundy").values
+        least, period = instance.box[0].low, find_period(values)
         if period is None or period.saltus != 0:
             continue
         begin, most = max(least + period.preperiod, plain_from), least + len(values) - period.period
@@ -107,19 +103,6 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence 
             if until is not None:
                 return HeapEvidence(first=first, period=period.period, until=until)
     return None
-
-
-def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
-    """Return the Grundy numbers of an instance, by a sweep if one applies.
-
-    A sweep needs no compilation for the single game. swept: True to raise NoSweep if none applies.
-    """
-    try:
-        return solve(instance, "grundy", "sweep").values
-    except NoSweep:
-        if swept:
-            raise
-        return solve(instance, "grundy").values
 
 
 def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
@@ -209,7 +192,10 @@ class _Search:
             first = int(_first_again(self._row, period, begin))
             if first < 0:
                 raise self._none(f"no state recurs after a period of {period:,}")
-            return Recurrence(self._layer, first, period, _state(self._row, first))
+            before = set(self._row[:first].tolist())
+            gap = next(n for n in range(first + 1) if n not in before)
+            state = RecurrenceState(gap - first, tuple(sorted(n - first for n in before if n > gap)))
+            return Recurrence(self._layer, first, period, state)
         raise self._none("a move's condition does not become periodic")
 
     def _none(self, why: str) -> NotFound:
@@ -221,32 +207,17 @@ class _Search:
             if step.when == TRUE:
                 continue
             condition = condition_reader(step.when, self._game.game.functions)
-            while True:
-                late = [
-                    m
-                    for m in range(start, start + period)
-                    if m < len(self._row) and not self._same(condition, step, m, period)
-                ]
+            m, to = start, self._rows[step.to]
+            while m < start + period:
                 if start + period > len(self._row):
                     return None
-                if not late:
-                    break
-                start = late[-1] + 1
+                places = Progression(m, period), Progression(int(to[m]), period)
+                try:
+                    condition(dict(zip(self._game.axes, places, strict=False)))
+                except (NotLinear, EvaluationError):
+                    start = m + 1
+                m += 1
         return start
-
-    def _same(self, condition: Callable[[Progressions], bool], step: LayerMove, m: int, period: int) -> bool:
-        places = [Progression(number, period) for number in (m, int(self._rows[step.to][m]))]
-        try:
-            condition(dict(zip(self._game.axes, places, strict=False)))
-        except (NotLinear, EvaluationError):
-            return False
-        return True
-
-
-def _state(row: TableRow, first: int) -> RecurrenceState:
-    values = set(row[:first].tolist())
-    gap = next(n for n in range(first + 1) if n not in values)
-    return RecurrenceState(gap - first, tuple(sorted(n - first for n in values if n > gap)))
 
 
 @nb.njit(cache=True, nogil=True)

@@ -16,7 +16,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.names import with_plain_names
-from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
+from grundylab.language.syntax import TRUE, conjunction, conjuncts
 from grundylab.prove.core.evidence import AnyEvidence
 from grundylab.prove.core.kernel import Kernel
 from grundylab.prove.core.theorem import Refused, Theorem
@@ -97,43 +97,32 @@ def statement_of(file: ProofFile, ruleset: Ruleset) -> Statement:
 
     The ruleset may have another name than in the file (a survey's games are renamed): only its rules matter.
     """
-    given = file.statement
+    given, statement = file.statement, None
     try:
         statement = _from_text(given, ruleset)
     except GrundylabError:
-        if given.ruleset != ruleset.name:
-            raise _of_another(given, ruleset) from None
-        raise
-    if statement.key != given.key:
-        if given.ruleset != ruleset.name:
-            raise _of_another(given, ruleset)
-        raise Refused(
-            "the proof is of another statement: the ruleset, or what it looks up, has changed since"
-        )
-    return statement
-
-
-def _of_another(given: StatementText, ruleset: Ruleset) -> Refused:
-    return Refused(f"the proof is about another game, {given.ruleset}, not about {ruleset.name}")
+        if given.ruleset == ruleset.name:
+            raise
+    if statement is not None and statement.key == given.key:
+        return statement
+    if given.ruleset != ruleset.name:
+        raise Refused(f"the proof is about another game, {given.ruleset}, not about {ruleset.name}")
+    raise Refused("the proof is of another statement: the ruleset, or what it looks up, has changed since")
 
 
 def _from_text(given: StatementText, ruleset: Ruleset) -> Statement:
     claim = next((c for c in ruleset.claims if c.id == given.claim), None)
     where = parse_condition(given.where, ruleset.piles)
     if claim is not None and claim.tables:  # a printed table is kept in its ruleset alone
-        return statement_about(ruleset, claim, _beyond(where, claim))
+        own = {with_plain_names(str(term)) for term in conjuncts(claim.where)}
+        more = (term for term in conjuncts(where) if str(term) not in own and term != TRUE)
+        return statement_about(ruleset, claim, conjunction(*more))
     variables = tuple(Ranged(name, Range(parse(low), parse(high))) for name, low, high in given.variables)
     read = Claim(
         "stated", parse_target(given.target), parse(given.formula, ruleset.piles), where,
         values=tuple(given.values.items()), variables=variables,
     )  # fmt: skip
     return statement_about(ruleset, read)
-
-
-def _beyond(where: Expr, claim: Claim) -> Expr:
-    """Return the condition without the terms that the claim's own condition has."""
-    own = {with_plain_names(str(term)) for term in conjuncts(claim.where)}
-    return conjunction(*(term for term in conjuncts(where) if str(term) not in own and term != TRUE))
 
 
 def check_proof_file(record: Any, ruleset: Ruleset, kernel: Kernel) -> Theorem:  # noqa: ANN401 - what a JSON file has

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from grundylab.check.judging import judge_table
-from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
 from grundylab.games.model import P_POSITIONS, Claim, OptionCondition, Ruleset
@@ -235,7 +235,9 @@ class _Prover:
 
         decisions: how many are left to automata; None for as many as the time limit allows.
         """
-        refused, work = list[Lemma](), self._search_work(decisions)
+        refused, work = list[Lemma](), SearchWork(meanings=self._context.meanings)
+        most = min(work.decisions, int(DECISIONS_A_SECOND * self._limits.timeout))
+        work = replace(work, decisions=most if decisions is None else min(most, decisions))
         for _ in range(LEMMA_CHOICES):
             try:
                 evidence = instance_evidence(statement, self._kernel, replace(work), refused)
@@ -252,12 +254,6 @@ class _Prover:
             if proof := self._with_premises(statement, evidence, [p for one in proofs if one for p in one]):
                 return proof
         return None
-
-    def _search_work(self, decisions: int | None) -> SearchWork:
-        """Return the work for one search for instances, less if the time limit is short."""
-        work = SearchWork(meanings=self._context.meanings)
-        most = min(work.decisions, int(DECISIONS_A_SECOND * self._limits.timeout))
-        return replace(work, decisions=most if decisions is None else min(most, decisions))
 
     def _with_premises(self, statement: Statement, bare: Evidence, proofs: Sequence[Proof]) -> Proof | None:
         """Return the proof by evidence whose premises have these proofs; None if the kernel refuses it."""
@@ -306,10 +302,14 @@ class _Prover:
             return undecided_proof(statement, "") if theorem is None else replace(earlier, theorem=theorem)
         if earlier is None:  # several statements may share a premise
             proofs[key] = undecided_proof(statement, "a premise cannot rest on itself")
-            parent = parent_of(statement.game)
-            helpers = (helper for helper in self._helpers if _may_be_about(statement.game, helper))
-            game = replace(statement.game, claims=(*statement.game.claims, *helpers))
-            helped = replace(statement, game=game)
+            game, parent = statement.game, parent_of(statement.game)
+            functions, claims = {function.name for function in game.functions}, list(game.claims)
+            for helper in self._helpers:  # one about another game has other functions, or coordinates
+                called = called_functions(helper.formula) | called_functions(helper.where)
+                names = free_names(helper.formula) | free_names(helper.where)
+                if helper.plain and called <= functions and names <= {*game.formula_names}:
+                    claims.append(helper)
+            helped = replace(statement, game=replace(game, claims=tuple(claims)))
             above = parent and qualified_game(parent)
             proofs[key] = self.prove(helped, False, above, premise=True)
         return proofs[key]
@@ -338,28 +338,29 @@ class _Prover:
             return proof if premise else self._with_witness(asked, proof)
         seen = gate_report(asked.game, asked.claim(), TRUE, proof.holds_for)
         if proof.theorem is None:
-            wrong = seen.wrong or self._confirmed(asked, seen)
+            wrong = seen.wrong
+            if wrong is None and seen.contradicted is not None and asked.plain:
+                said = asked.formula, asked.target, asked.where
+                with suppress(GrundylabError):  # a table has the position where the gate saw a contradiction
+                    verdict = confirm_counterexample(asked.game, *said, *seen.contradicted)
+                    wrong = None if verdict is None else verdict.counterexample
             if wrong is None:  # a contradiction may be the rules' fault: the reason tells
                 return proof
             return replace(proof, status="refuted", reason=None, counterexample=wrong)
-        if seen.bad:
-            return _withdraw(proof, seen)
-        proof = replace(proof, looked=seen)
-        if opinion and proof.theorem is not None and not proof.premises:
+        if seen.bad:  # then the statement is refuted, or undecided if the rules are at fault
+            bare = Proof(
+                "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen
+            )
+            why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
+            if seen.fault is not None:
+                return replace(bare, reason=f"{seen.fault}: {why}")
+            reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
+            return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
+        if opinion and not proof.premises:
             second, script = opinion_on_theorem(proof.theorem, self._limits)
             proof = replace(proof, second=second, script=script)
+        proof = replace(proof, looked=seen)
         return proof if premise else self._with_witness(asked, proof)
-
-    def _confirmed(self, statement: Statement, seen: GateReport) -> Counterexample | None:
-        """Return a counterexample in a table with the position where the gate saw a contradiction; None without one."""
-        if seen.contradicted is None or not statement.plain:
-            return None
-        asked = statement.formula, statement.target, statement.where
-        try:
-            verdict = confirm_counterexample(statement.game, *asked, *seen.contradicted)
-        except GrundylabError:
-            return None
-        return None if verdict is None else verdict.counterexample
 
     def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
         """Return the proof, or an undecided one if no witness is found (a position that the statement is about)."""
@@ -378,14 +379,6 @@ class _Prover:
             "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=proof.looked
         )
         return replace(bare, reason=f"nothing is asked: {why}")
-
-
-def _may_be_about(game: Ruleset, claim: Claim) -> bool:
-    """Tell whether the game has all names in the claim; one about another game has other functions, or coordinates."""
-    exprs, functions = (claim.formula, claim.where), {function.name for function in game.functions}
-    called = {name for expr in exprs for name in called_functions(expr)}
-    names = {name for expr in exprs for name in free_names(expr)}
-    return claim.plain and called <= functions and names <= {*game.formula_names}
 
 
 def unprovable(statement: Statement) -> str | None:
@@ -425,16 +418,6 @@ def _proof_of(statement: Statement, theorem: Theorem) -> Proof:
     return replace(bare, condition=TRUE, theorem=theorem)
 
 
-def _withdraw(proof: Proof, seen: GateReport) -> Proof:
-    """Return the outcome of a proof that the gate found wrong: refuted, or undecided if the rules are at fault."""
-    bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
-    why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
-    if seen.fault is not None:
-        return replace(bare, reason=f"{seen.fault}: {why}")
-    reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
-    return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
-
-
 def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
     """Return the second opinion that stands for all the proofs.
 
@@ -451,6 +434,10 @@ def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
 
 def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
     """Return the claim's proof, with functions under the names of their ruleset, and with the claim's key."""
+    example = proof.counterexample
+    if example is not None:
+        functions = {with_plain_names(name): function for name, function in example.functions.items()}
+        example = replace(example, functions=functions)
     return replace(
         proof,
         key=key,
@@ -459,15 +446,9 @@ def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
         condition=proof.condition and in_own_names(proof.condition),
         playable=proof.playable and in_own_names(proof.playable),
         reason=proof.reason and with_plain_names(proof.reason),
-        counterexample=proof.counterexample and _example_in_own_names(proof.counterexample),
+        counterexample=example,
         but=proof.but and _in_own_names(proof.but, claim, key),
     )
-
-
-def _example_in_own_names(example: Counterexample) -> Counterexample:
-    """Return the counterexample with its functions under the names of their ruleset."""
-    functions = {with_plain_names(name): function for name, function in example.functions.items()}
-    return replace(example, functions=functions)
 
 
 def in_own_names(expr: Expr) -> Expr:

@@ -18,38 +18,27 @@ from grundylab.statement.qualified_names import qualified_game, renamed
 
 
 def candidates(statement: Statement) -> Iterator[Evidence]:
-    """Yield evidence without proofs of the premises, in the order in which it is to be tried."""
-    yield from _instance(statement)
-    yield from _by_premises(statement)
+    """Yield evidence without proofs of the premises, in the order in which it is to be tried.
 
-
-def _instance(statement: Statement) -> Iterator[Evidence]:
-    """Yield evidence that the game is an instance of the nearest family that it extends, if it extends one.
-
-    A family is a ruleset with free functions, which the game defines.
+    First, that the game is an instance of the nearest family that it extends: a ruleset with free functions, which the
+    game defines. Then, that premises say that the formula solves the game, if automata cannot read when a move can be
+    made.
     """
     game = statement.game
     above: Ruleset | None = game
     while above is not None and not above.free:
         above = parent_of(above)
-    if (
-        above is None or above is game or game.free or not game.moves
-    ):  # without moves no property can be proved from it
-        return
-    above = qualified_game(above)
-    defined = [f for f in game.functions if isinstance(f, Function)]
-    own = {
-        with_plain_names(f.name): f.name for f in reversed(defined)
-    }  # its own functions come before inherited ones
-    names = {free.name: own.get(with_plain_names(free.name), free.name) for free in above.free}
-    properties = (
-        Property(function=names[f.name], arguments=f.arguments, condition=renamed(f.condition, names))
-        for f in above.free
-    )
-    yield PropertyInstance(properties=tuple(properties))
-
-
-def _by_premises(statement: Statement) -> Iterator[Evidence]:
-    """Yield that premises say that the formula solves the game, if automata cannot read when a move can be made."""
-    if any(opaque_terms(statement.game.functions.expand(move.when)) for move in statement.game.moves):
+    # without moves no property can be proved from it
+    if above is not None and above is not game and not game.free and game.moves:
+        above = qualified_game(above)
+        defined = [f for f in game.functions if isinstance(f, Function)]
+        # its own functions come before inherited ones
+        own = {with_plain_names(f.name): f.name for f in reversed(defined)}
+        names = {free.name: own.get(with_plain_names(free.name), free.name) for free in above.free}
+        properties = (
+            Property(function=names[f.name], arguments=f.arguments, condition=renamed(f.condition, names))
+            for f in above.free
+        )
+        yield PropertyInstance(properties=tuple(properties))
+    if any(opaque_terms(game.functions.expand(move.when)) for move in game.moves):
         yield Induction(by_premises=True)

@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from grundylab.errors import GrundylabError, LimitError
 from grundylab.games.instance import Instance, make_instance
-from grundylab.games.model import ALWAYS, FreeFunction, Ranged, Ruleset
+from grundylab.games.model import ALWAYS, Ranged, Ruleset
 from grundylab.games.rules import Rules
 from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
@@ -35,14 +35,24 @@ def witness_of(
 ) -> Assignment | None:
     """Return a witness of the statement as values by name; None if none is found.
 
-    It is looked for near 0, then at any size by automata. For a family of games, it is a witness in one of the games.
-    proves: tells whether all statements in a sequence can be proved; it is called to prove that the functions of that
-    game have the required properties.
+    It is looked for near 0, then at any size by automata: if the statement's formula is replaced by FALSE, they find it
+    as a counterexample. For a family of games, it is a witness in one of the games. proves: tells whether all
+    statements in a sequence can be proved; it is called to prove that the functions of that game have the required
+    properties.
     """
     if statement.game.free:
         return _in_family(statement, kernel, proves)
-    witness = next(_small(statement, kernel), None)
-    return witness or _by_automata(statement, kernel)
+    if near := next(_small(statement, kernel), None):
+        return near
+    try:
+        asked = replace(statement, target=ALWAYS, formula=FALSE)
+        game, question = question_of(asked, Induction())
+        assumed, _ = split_condition(question.where, game)
+        example = kernel.decider(game, question).example((FOLLOWS,), assumed)
+    except GrundylabError:
+        return None
+    whole = example and {**fixed_values(statement.where, statement.game.parameter_names), **example}
+    return whole if whole and is_witness(statement, whole, kernel) else None
 
 
 def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
@@ -66,7 +76,9 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
     All fulfil the part of the statement's condition that calls no look-up or table.
     """
     names, parameters = statement.game.coordinate_names, dict(instance.parameters)
-    rules, where = Rules(instance), _plain_part(statement)
+    called = {lookup.name for lookup in statement.lookups} | {table.name for table in statement.tables}
+    terms = (term for term in conjuncts(statement.where) if not called_functions(term) & called)
+    rules, where = Rules(instance), conjunction(*terms)
     for slab in unsolved_table(instance).slabs():
         for row in range(len(slab)):
             position = tuple(int(column[row]) for column in slab.coordinates)
@@ -80,12 +92,6 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
                 assignment = {**at, **variables}
                 if _may(where, {**assignment, **instance.constants}, instance.ruleset, meter):
                     yield assignment
-
-
-def _plain_part(statement: Statement) -> Expr:
-    """Return the part of the condition that calls no look-up or table."""
-    names = {lookup.name for lookup in statement.lookups} | {table.name for table in statement.tables}
-    return conjunction(*(term for term in conjuncts(statement.where) if not called_functions(term) & names))
 
 
 def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) -> bool:
@@ -112,28 +118,17 @@ def _values(
             yield {first.name: value, **rest}
 
 
-def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
-    """Return a witness found by automata; None if none is found.
-
-    If the statement's formula is replaced by FALSE, the automata find it as a counterexample.
-    """
-    try:
-        asked = replace(statement, target=ALWAYS, formula=FALSE)
-        game, question = question_of(asked, Induction())
-        assumed, _ = split_condition(question.where, game)
-        example = kernel.decider(game, question).example((FOLLOWS,), assumed)
-    except GrundylabError:
-        return None
-    whole = example and {**fixed_values(statement.where, statement.game.parameter_names), **example}
-    return whole if whole and is_witness(statement, whole, kernel) else None
-
-
 def _in_family(
     statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
 ) -> Assignment | None:
     """Return a witness in a game of the family whose functions are simple and proved to have the properties."""
-    free = statement.game.free
-    for bodies in islice(product(*map(_bodies, free)), MEMBERS):
+    free, simple = statement.game.free, list[list[Expr]]()
+    for function in free:
+        arguments = [Name(argument) for argument in function.arguments]
+        sums = [Binary("+", argument, Int(1)) for argument in arguments]
+        halves = [Binary("//", argument, Int(2)) for argument in arguments]
+        simple.append([Int(0), Int(1), Int(2), *arguments, *sums, *halves])
+    for bodies in islice(product(*simple), MEMBERS):
         functions = [Function(f.name, f.arguments, body) for f, body in zip(free, bodies, strict=True)]
         try:
             member, needed = member_statement(statement, functions)
@@ -143,10 +138,3 @@ def _in_family(
         if witness is not None and proves(needed):
             return witness
     return None
-
-
-def _bodies(free: FreeFunction) -> Iterator[Expr]:
-    arguments = [Name(argument) for argument in free.arguments]
-    yield from (Int(0), Int(1), Int(2), *arguments)
-    yield from (Binary("+", argument, Int(1)) for argument in arguments)
-    yield from (Binary("//", argument, Int(2)) for argument in arguments)

@@ -63,8 +63,9 @@ _TEXTS = {
 }
 
 
-def _row(arguments: str, text: str) -> ArithmeticRow:
-    return ArithmeticRow(tuple(arguments.split()), lower(parse_condition(text)))
-
-
-ROWS: Mapping[str, ArithmeticRow] = MappingProxyType({name: _row(*row) for name, row in _TEXTS.items()})
+ROWS: Mapping[str, ArithmeticRow] = MappingProxyType(
+    {
+        name: ArithmeticRow(tuple(arguments.split()), lower(parse_condition(text)))
+        for name, (arguments, text) in _TEXTS.items()
+    }
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from grundylab.automata.dfa import AutomataBudget, Dfa, elimination_cost, intersection
@@ -50,7 +51,9 @@ def with_these_numbers(exprs: Iterable[Expr], names: Mapping[Expr, str]) -> list
     exprs = list(exprs)
     if any(_binds_a_number(expr) for expr in exprs):
         raise Refused("a bound variable has the name of a number")
-    new = {term: _as_number(term, name) for term, name in names.items()}
+    new: dict[Expr, Expr] = {}
+    for term, name in names.items():
+        new[term] = compare("!=", Name(name), Int(0)) if term.kind is Kind.CONDITION else Name(name)
     return [_replaced(expr, new, frozenset(), {}) for expr in exprs]
 
 
@@ -59,10 +62,6 @@ def _binds_a_number(expr: Expr) -> bool:
     return any(
         isinstance(part, Bounded) and part.variable.startswith(NUMBER) for part in distinct_parts(expr)
     )
-
-
-def _as_number(term: Expr, name: str) -> Expr:
-    return compare("!=", Name(name), Int(0)) if term.kind is Kind.CONDITION else Name(name)
 
 
 _Done = dict[tuple[int, frozenset[str]], Expr]
@@ -130,41 +129,25 @@ class Decisions:
         naturals = sorted(free - set(integers))
         self._naturals.update(naturals)
         read = [clause for term in hypotheses for clause in clauses(term)]
-        numbers = _known_numbers([*read, *_where_false(goal)])
+        # an inequality as the goal is false only where its two sides are equal
+        equal = [compare("==", *goal.terms)] if isinstance(goal, Compare) and goal.ops == ("!=",) else []
+        numbers = dict[str, Int]()
+        for condition in (*read, *equal):
+            match condition:
+                case Compare(ops=("==",), terms=(Name(id=name), Int() as number)):
+                    numbers.setdefault(name, number)
         parts = [~self._truth(clause, numbers).false for clause in read]
         parts += [self.reader.true(compare(">=", Name(name), Int(0))) for name in naturals]
         return [*parts, ~self._truth(goal, numbers).true]
 
     def _truth(self, condition: Expr, numbers: Mapping[str, Int]) -> TruthAutomata:
-        try:
-            return self.reader.truth(_with_known(condition, numbers))
-        except OutsideFragment:  # such as the logarithm of a known 0
-            return self.reader.truth(condition)
-
-
-def _where_false(goal: Expr) -> Iterator[Expr]:
-    """Yield the equation that is true wherever the goal is false, if the goal is an inequality of numbers."""
-    if isinstance(goal, Compare) and goal.ops == ("!=",):
-        yield compare("==", *goal.terms)
-
-
-def _known_numbers(conditions: Iterable[Expr]) -> dict[str, Int]:
-    """Return the numbers of names that are equal to one by these conditions, by name."""
-    numbers = dict[str, Int]()
-    for condition in conditions:
-        match condition:
-            case Compare(ops=("==",), terms=(Name(id=name), Int() as number)):
-                numbers.setdefault(name, number)
-    return numbers
-
-
-def _with_known(expr: Expr, numbers: Mapping[str, Int]) -> Expr:
-    """Return the expression with known numbers in place of names; the condition that gives a number is kept."""
-    given = {name: number for name, number in numbers.items() if name in expr.free}
-    gives = [compare(op, Name(name), number) for name, number in given.items() for op in ("==", "!=")]
-    if not given or expr in gives:
-        return expr
-    return substitute(expr, given)
+        """Return the automata of a condition, read with known numbers in place of names unless it gives one itself."""
+        given = {name: number for name, number in numbers.items() if name in condition.free}
+        gives = [compare(op, Name(name), number) for name, number in given.items() for op in ("==", "!=")]
+        if given and condition not in gives:
+            with suppress(OutsideFragment):  # such as the logarithm of a known 0
+                return self.reader.truth(substitute(condition, given))
+        return self.reader.truth(condition)
 
 
 @lru_cache(maxsize=20_000)
@@ -191,7 +174,14 @@ def elimination(parts: Sequence[Dfa], work: AutomataBudget) -> Elimination | Non
     has a number, whatever numbers the tracks before it were given. A track is not listed if the numbers on it made no
     difference once another was eliminated.
     """
-    left, eliminated = _merged(parts), Elimination()
+    left, eliminated = list[Dfa](), Elimination()
+    for part in sorted(parts, key=lambda dfa: -len(dfa.tracks)):
+        # one that reads few tracks becomes part of one that reads more
+        more = next((n for n, dfa in enumerate(left) if {*part.tracks} <= {*dfa.tracks}), None)
+        if more is None:
+            left.append(part)
+        else:
+            left[more] = left[more] & part
     while tracks := sorted({track for part in left for track in part.tracks}):
         about = {track: [part for part in left if track in part.tracks] for track in tracks}
         track = min(tracks, key=lambda name: (elimination_cost(about[name]), name))
@@ -201,18 +191,6 @@ def elimination(parts: Sequence[Dfa], work: AutomataBudget) -> Elimination | Non
     return None if intersection(left, work).is_empty else eliminated
 
 
-def _merged(parts: Sequence[Dfa]) -> list[Dfa]:
-    """Return automata with the same intersection: one that reads few tracks is part of one that reads more."""
-    merged = list[Dfa]()
-    for part in sorted(parts, key=lambda dfa: -len(dfa.tracks)):
-        about = next((n for n, dfa in enumerate(merged) if {*part.tracks} <= {*dfa.tracks}), None)
-        if about is None:
-            merged.append(part)
-        else:
-            merged[about] = merged[about] & part
-    return merged
-
-
 def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None:
     """Return numbers that all the automata accept, by track; None if there are none."""
     eliminated = elimination(parts, work)
@@ -220,15 +198,10 @@ def example(parts: Sequence[Dfa], work: AutomataBudget) -> dict[str, int] | None
         return None
     values = dict[str, int]()
     for _, whole in reversed(eliminated):
-        numbers = possible(whole, values).example()
+        numbers = whole.restriction(values).example()
         assert numbers is not None
         values |= {track: numbers.get(track, 0) for track in whole.tracks if track not in values}
     return values
-
-
-def possible(whole: Dfa, numbers: Mapping[str, int]) -> Dfa:
-    """Return what an automaton accepts on the tracks without known numbers."""
-    return whole.restriction(numbers)
 
 
 def in_range(start: Expr, number: Expr, stop: Expr) -> Expr:

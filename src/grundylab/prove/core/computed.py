@@ -6,7 +6,6 @@ this table are computed, and the statement is evaluated at each position. So the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.listing import quantify
-from grundylab.games.model import ALWAYS
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.settings import Setting, possible_settings
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions, Tabulated
@@ -27,7 +26,7 @@ from grundylab.prove.core.solution import Core
 from grundylab.prove.core.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
 from grundylab.solve.table import NO_POSITION, Table, TableSlab, target_values, unsolved_table
-from grundylab.statement import Lookup, Statement
+from grundylab.statement import Statement
 
 SIZES = (4, 8, 16, 32, 64, 128)  # sizes of tables: each bound of the game has this value
 SCALES = (1, 2, 4)  # tables of looked-up games have so many times the bounds
@@ -68,15 +67,11 @@ def _positions(statement: Statement, core: Core) -> int:
         if count is None:
             raise Refused("no table that can be computed holds every position that the statement is about")
         counts.append(count)
-    if min(counts) < _entries(statement):
+    claimed = (table for table in statement.tables if table.name in statement.formula.calls)
+    entries = sum(int(np.count_nonzero(table.values != table.hole)) for table in claimed)
+    if min(counts) < entries:
         raise Refused("an entry of the printed table is at a place that is no position, or is left out")
     return sum(counts)
-
-
-def _entries(statement: Statement) -> int:
-    """Return the number of entries of the printed table whose values are claimed; 0 if there is none."""
-    claimed = (table for table in statement.tables if table.name in statement.formula.calls)
-    return sum(int(np.count_nonzero(table.values != table.hole)) for table in claimed)
 
 
 def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bool:
@@ -135,28 +130,20 @@ def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functio
 def functions_at(statement: Statement, table: Table, core: Core) -> Functions:
     """Return the functions that the statement may call: the game's own, its tables, and computed look-ups.
 
-    Raises Refused if a looked-up game has no table that is small enough.
+    Look-ups have the Grundy values for the parameters of ``table``. The values of the statement's own game have the
+    bounds of ``table``. Those of another game may have larger bounds; raises Refused if its smallest table has too many
+    moves.
     """
-    values = [_values(lookup, table, core) for lookup in statement.lookups]
-    return statement.game.functions.given(*statement.tables, *values)
-
-
-def _values(lookup: Lookup, table: Table, core: Core) -> Tabulated:
-    """Return the look-up's Grundy values, computed for the parameters of ``table``.
-
-    The values of the statement's own game have the bounds of ``table``. Those of another game may have larger bounds;
-    raises Refused if its smallest table has too many moves.
-    """
-    if lookup.game is None:
-        values = table if table.kind == "grundy" else _solved(table.instance, core)
-    else:
-        instance = next(_instances(lookup, table.instance), None)
-        if instance is None:
-            raise Refused(f"every table of {lookup.game.name} has too many moves to be computed")
-        values = _solved(instance, core)
-    lows = tuple(side.low for side in values.instance.box)
-    names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
-    return Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION)
+    looked_up = list[Tabulated]()
+    for lookup in statement.lookups:
+        if lookup.game is not None:
+            values = _largest_table(lookup.game, table.instance, core)
+        else:
+            values = table if table.kind == "grundy" else _solved(table.instance, core)
+        lows = tuple(side.low for side in values.instance.box)
+        names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
+        looked_up.append(Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION))
+    return statement.game.functions.given(*statement.tables, *looked_up)
 
 
 def _solved(instance: Instance, core: Core) -> Table:
@@ -165,22 +152,22 @@ def _solved(instance: Instance, core: Core) -> Table:
     return core.kept(("values", *of), lambda: solve(instance, "grundy"))
 
 
-def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
-    """Yield the looked-up game's instances with the parameters of ``like`` and with multiples of its bounds.
+def _largest_table(game: Ruleset, like: Instance, core: Core) -> Table:
+    """Return the looked-up game's largest table with the parameters of ``like`` and a multiple of its bounds.
 
-    The largest instance comes first; those with too many moves are left out.
+    Raises Refused if all of these have too many moves.
     """
-    assert lookup.game is not None
     given = like.constants
     size = max(dict(like.bounds).values(), default=SIZES[-1])
     for scale in reversed(SCALES):
         instance = make_instance(
-            lookup.game,
-            {name: given[name] for name in lookup.game.parameter_names if name in given},
-            {name: scale * given.get(name, size) for name in lookup.game.bounds},
+            game,
+            {name: given[name] for name in game.parameter_names if name in given},
+            {name: scale * given.get(name, size) for name in game.bounds},
         )
         if instance.moves <= MOVES:
-            yield instance
+            return _solved(instance, core)
+    raise Refused(f"every table of {game.name} has too many moves to be computed")
 
 
 def _finitely_many_values(statement: Statement, *_: object) -> bool:

@@ -89,20 +89,17 @@ class GameReader:
         parts = self.reader.natural([Variable(_SIZE)], measured, self.sentences.here)
         among, values = intersection([wrong, *parts], self.work), dict[str, int]()
         for name in order:
-            values[name] = self._least(name, among)
-            among = among & self.atoms.true(compare("==", Name(name), Int(values[name])))
+            # the least number that ``among`` accepts on the track; 0 if it accepts nothing
+            numbers = projection(set(among.tracks) - {name}, [among], self.work)
+            low, high = 0, (numbers.example() or {}).get(name, 0)
+            while low < high:
+                middle = (low + high) // 2
+                inside = Compare(("<=", "<="), (Int(0), Name(name), Int(middle)))
+                smaller = (numbers & self.atoms.true(inside)).example()
+                low, high = (middle + 1, high) if smaller is None else (low, smaller.get(name, 0))
+            values[name] = high
+            among = among & self.atoms.true(compare("==", Name(name), Int(high)))
         return None if among.is_empty else {name: values[name] for name in order[1:]}
-
-    def _least(self, name: str, among: Dfa) -> int:
-        """Return the least number that ``among`` accepts on a track of natural numbers; 0 if it accepts nothing."""
-        numbers = projection(set(among.tracks) - {name}, [among], self.work)
-        low, high = 0, (numbers.example() or {}).get(name, 0)
-        while low < high:
-            middle = (low + high) // 2
-            inside = Compare(("<=", "<="), (Int(0), Name(name), Int(middle)))
-            smaller = (numbers & self.atoms.true(inside)).example()
-            low, high = (middle + 1, high) if smaller is None else (low, smaller.get(name, 0))
-        return high
 
 
 class GameReaders:

@@ -11,7 +11,7 @@ definedness of a theorem none of these values matters to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -107,11 +107,6 @@ def implied(condition: Expr, then: Expr) -> Expr:
     return TRUE if then == TRUE else disjunction(negation(condition), then)
 
 
-def all_defined(parts: Iterable[Expr]) -> Expr:
-    """Return the conjunction of definedness conditions, whose order makes no difference."""
-    return conjunction(*parts)
-
-
 def in_turn(steps: Sequence[tuple[Expr, Expr]]) -> Expr:
     """Return where a sequence of conditions has a value that is evaluated until one of them is false.
 
@@ -189,19 +184,14 @@ class Definedness:
             case Exists(variables=variables, sentence=inner):
                 return logic.for_all(variables, self.of_sentence(inner))
             case DefinitionUse(definition=definition, arguments=arguments):
-                meant = self._definition(definition)
+                if id(definition) not in self._definitions:
+                    name, says = f"{definition.name}_defined", f"{definition.says}, defined"
+                    said = self.of_sentence(definition.sentence)
+                    new = Definition(name, definition.parameters, said, says)
+                    self._definitions[id(definition)] = definition, new
+                _, meant = self._definitions[id(definition)]
                 return logic.TRUE if meant.sentence == logic.TRUE else DefinitionUse(meant, arguments)
         return logic.TRUE
-
-    def _definition(self, definition: Definition) -> Definition:
-        """Return the definition that another definition has a value."""
-        if id(definition) not in self._definitions:
-            said = self.of_sentence(definition.sentence)
-            meant = Definition(
-                f"{definition.name}_defined", definition.parameters, said, f"{definition.says}, defined"
-            )
-            self._definitions[id(definition)] = definition, meant
-        return self._definitions[id(definition)][1]
 
     def _of(self, expr: Expr) -> Expr:
         match expr:
@@ -209,7 +199,7 @@ class Definedness:
                 return in_turn([(self.of(term), term if op == "and" else negation(term)) for term in terms])
             case Compare():
                 links = [(compare(op, left, right), left, right) for op, left, right in expr.links]
-                return in_turn([(all_defined((self.of(a), self.of(b))), link) for link, a, b in links])
+                return in_turn([(conjunction(self.of(a), self.of(b)), link) for link, a, b in links])
             case If(condition=test, then=then, otherwise=otherwise):
                 then, otherwise = self.of(then), self.of(otherwise)
                 return conjunction(self.of(test), then if then == otherwise else If(test, then, otherwise))
@@ -224,7 +214,7 @@ class Definedness:
         return self._parts(expr)
 
     def _parts(self, expr: Expr) -> Expr:
-        return all_defined(map(self.of, expr.children))
+        return conjunction(*map(self.of, expr.children))
 
     def _call(self, name: str, arguments: Arguments) -> Expr:
         """Return the condition on the values of a call's arguments under which the call has a value."""
@@ -241,7 +231,7 @@ class Definedness:
         return substitute(self._bodies[name], dict(zip(function.arguments, arguments, strict=True)))
 
     def _bounded(self, expr: Bounded) -> Expr:
-        ends, body = all_defined((self.of(expr.start), self.of(expr.stop))), self.of(expr.body)
+        ends, body = conjunction(self.of(expr.start), self.of(expr.stop)), self.of(expr.body)
         if body == TRUE:
             return ends
         taken = expr.start.free | expr.stop.free | expr.body.free | body.free

@@ -64,9 +64,7 @@ def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
 
 
 def _with_unique_name(node: Expr) -> Expr:
-    if isinstance(node, Call) and (form := _WRITTEN.fullmatch(node.name)):
-        return Call(f"_{form[2]}_{form[1]}", node.arguments)
-    return node
+    return Call(_name(node.name), node.arguments) if isinstance(node, Call) else node
 
 
 def _target(value: Any) -> Target:  # noqa: ANN401 - what JSON has

@@ -353,14 +353,11 @@ def _add_expansion(fact: Expansion, to: Sequent) -> Sequent:
 
 def written_out(term: Expr) -> Expr:
     """Return a number as the sum of its monomials: of equal monomials the products are equal, too."""
-    terms = atom_polynomial(lower(term)).terms
-    return chain("+", [_times(factor, monomial) for monomial, factor in terms]) if terms else Int(0)
-
-
-def _times(factor: int, monomial: Sequence[Expr]) -> Expr:
-    if not monomial:
-        return Int(factor)
-    return chain("*", monomial) if factor == 1 else Binary("*", Int(factor), chain("*", monomial))
+    written = list[Expr]()
+    for monomial, factor in atom_polynomial(lower(term)).terms:
+        product = chain("*", monomial) if monomial else Int(factor)
+        written.append(product if factor == 1 or not monomial else Binary("*", Int(factor), product))
+    return chain("+", written) if written else Int(0)
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------

@@ -142,12 +142,13 @@ class GameSentences:
         """The sentence that some move is possible."""
         return self.at(self._movable)
 
-    def _changed(self, move: Move, number: int) -> Part:
-        changes = move.changes(self.game.coordinate_names, number)
-        return {name: names.moved_coordinate_name(name, number) for name in changes}
-
     def _parts(self, move: Move) -> list[Part]:
-        return [self._changed(move, number) for number in range(len(move.parts))]
+        """Return the parts of a move's option."""
+        parts = list[Part]()
+        for number in range(len(move.parts)):
+            changes = move.changes(self.game.coordinate_names, number)
+            parts.append({name: names.moved_coordinate_name(name, number) for name in changes})
+        return parts
 
     def _chosen(self, move: Move, *beside: Sentence) -> Sentence:
         """Return the sentence that for some choices the guard is true, and ``beside``."""
@@ -196,14 +197,21 @@ class GameSentences:
 
         assumed: a condition on the parameters.
         """
-        given, measure = self.given(assumed), self.game.measure
+        measure = self.game.measure
         yield from self.recurrences(self.game.expressions)
         yield from self.natural_coordinates(assumed)
-        here = all_of(given, self.here)
-        natural = implies(here, atom(compare(">=", measure, Int(0))))
-        yield Obligation(STAYS, self.coordinates, natural, MEASURE)
-        for number in range(len(self.game.moves)):
-            yield from self._natural_option(number, here)
+        here, not_below = all_of(self.given(assumed), self.here), atom(compare(">=", measure, Int(0)))
+        yield Obligation(STAYS, self.coordinates, implies(here, not_below), MEASURE)
+        for move in self.game.moves:
+            # No coordinate of an option is negative: so the move's relation, about natural numbers, has all options.
+            variables = (*self.coordinates, *map(self._choice, move.choices))
+            inside = (atom(choice.inside) for choice in move.choices)
+            given = all_of(here, *inside, atom(move.when), self.movable if move.a_pass else logic.TRUE)
+            values = [
+                value for part in move.parts for value in part if not plainly_natural(value, self.signed)
+            ]
+            natural = conjunction(*(compare(">=", value, Int(0)) for value in values))
+            yield Obligation(STAYS, variables, implies(given, atom(natural)))
         for move in self.game.moves:
             if move.when == FALSE:  # which would leave no question about the choices
                 ranges = self.definedness.in_order(*(choice.inside for choice in move.choices))
@@ -229,19 +237,6 @@ class GameSentences:
                 yield Obligation(NATURAL, variables, implies(given, natural))
             given = all_of(given, atom(coordinate.within(self.game.bounds)))
             variables = (*variables, Variable(coordinate.name))
-
-    def _natural_option(self, number: int, given: Sentence) -> Iterator[Obligation]:
-        """Yield that no coordinate of the move's option is negative.
-
-        So the relation of the move, which is about natural numbers, has all options.
-        """
-        move = self.game.moves[number]
-        variables = (*self.coordinates, *map(self._choice, move.choices))
-        inside = (atom(choice.inside) for choice in move.choices)
-        given = all_of(given, *inside, atom(move.when), self.movable if move.a_pass else logic.TRUE)
-        values = [value for part in move.parts for value in part if not plainly_natural(value, self.signed)]
-        natural = conjunction(*(compare(">=", value, Int(0)) for value in values))
-        yield Obligation(STAYS, variables, implies(given, atom(natural)))
 
     # -- what determines the values -------------------------------------------------------------------------
 

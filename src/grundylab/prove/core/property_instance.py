@@ -47,13 +47,34 @@ def premises(statement: Statement, evidence: PropertyInstance) -> Iterator[State
 
 
 def have_properties(statement: Statement, properties: Sequence[Property]) -> Iterator[Statement]:
-    """Yield the statements that the game's functions have the properties.
+    """Yield the statements that the game's functions are not negative, and have the properties, at natural arguments.
 
-    Raises Refused for a property that does not fit its function, or in which a recurrence calls a free function.
+    They also state that a property uses values of the family's functions at natural arguments only. Raises Refused for
+    a property that does not fit its function, or in which a recurrence calls a free function.
     """
-    family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
+    game = statement.game
+    family = _with_unknown(game, [*game.free, *_unknown(properties)])
+    # a game for statements about numbers alone: without moves, with one coordinate
+    (first, *_), measure = game.coordinates, Name(game.coordinate_names[0])
+    numbers = replace(game, coordinates=(first,), moves=(), where=TRUE, claims=(), piles=(), measure=measure)
     for prop in properties:
-        yield _has_property(statement, prop, family)
+        function = next((f for f in game.functions if f.name == prop.function), None)
+        if prop.condition.free - {*prop.arguments} or prop.condition.kind is not Kind.CONDITION:
+            raise Refused(f"the property of {prop.function}() is no condition on its arguments alone")
+        if not isinstance(function, Function) or len(function.arguments) != len(prop.arguments):
+            raise Refused(
+                f"{prop.function}() is no function of the game with {len(prop.arguments)} arguments"
+            )
+        if not game.bounds:
+            raise Refused("the game has no bound, so a variable of any size cannot be written")
+        names = tuple(f"_argument_{number}" for number in range(len(prop.arguments)))
+        place = dict(zip(prop.arguments, map(Name, names), strict=True))
+        said = substitute(prop.condition, place)
+        natural = compare(">=", Call(prop.function, tuple(place.values())), Int(0))
+        variables = tuple(Ranged(name, Range(Int(0), Name(game.bounds[0]))) for name in names)
+        assumed, _ = split_condition(statement.where, game)
+        condition = conjunction(_uses_natural(said, family), said, natural)
+        yield Statement(numbers, ALWAYS, condition, assumed, variables)
 
 
 def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
@@ -77,15 +98,13 @@ def _with_unknown(game: Ruleset, free: Sequence[FreeFunction]) -> Functions:
 
 
 def family_of(statement: Statement, properties: Sequence[Property]) -> Statement:
-    """Return the statement about the family: any functions with the properties replace the game's own."""
-    game = statement.game
-    free = _unknown(properties)
+    """Return the statement about the family: any functions with the properties replace the game's own.
+
+    The family lacks those of the game's parameters that nothing mentions but conditions on them.
+    """
+    game, free = statement.game, _unknown(properties)
     family = replace(game, functions=_with_unknown(game, free), free=(*game.free, *free))
-    return _without_idle_parameters(requalified(statement, family))
-
-
-def _without_idle_parameters(statement: Statement) -> Statement:
-    """Return the statement without the parameters of its game that nothing mentions but conditions on them."""
+    statement = requalified(statement, family)
     game = statement.game
     bodies = (function.body for function in game.functions if isinstance(function, Function))
     ends = (end for variable in statement.variables for end in variable.ends)
@@ -100,14 +119,14 @@ def _without_idle_parameters(statement: Statement) -> Statement:
             kept.insert(0, parameter)
             named |= free_names(parameter.domain)
     gone = {*game.parameter_names} - named
-    claims = tuple(claim for claim in game.claims if not gone & _named_in(claim))
+    claims = list[Claim]()
+    for claim in game.claims:
+        exprs = claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)
+        if not any(gone & free_names(expr) for expr in exprs):
+            claims.append(claim)
     functions = Functions(game.functions.items, tuple(parameter.name for parameter in kept))
-    return replace(statement, game=replace(game, parameters=tuple(kept), functions=functions, claims=claims))
-
-
-def _named_in(claim: Claim) -> set[str]:
-    ends = (end for variable in claim.variables for end in variable.ends)
-    return {name for expr in (claim.formula, claim.where, *ends) for name in free_names(expr)}
+    game = replace(game, parameters=tuple(kept), functions=functions, claims=tuple(claims))
+    return replace(statement, game=game)
 
 
 def requalified(statement: Statement, game: Ruleset) -> Statement:
@@ -119,29 +138,6 @@ def requalified(statement: Statement, game: Ruleset) -> Statement:
     change = partial(renamed, names=names)
     variables = tuple(variable.mapped(change) for variable in statement.variables)
     return replace(statement.changed(change), game=renamed_game(game, names), variables=variables)
-
-
-def _has_property(statement: Statement, prop: Property, family: Functions) -> Statement:
-    """Return the statement that the game's function is not negative, and has the property, at all natural arguments.
-
-    It also states that the property uses values of the family's functions at natural arguments only.
-    """
-    game = statement.game
-    function = next((f for f in game.functions if f.name == prop.function), None)
-    if prop.condition.free - {*prop.arguments} or prop.condition.kind is not Kind.CONDITION:
-        raise Refused(f"the property of {prop.function}() is no condition on its arguments alone")
-    if not isinstance(function, Function) or len(function.arguments) != len(prop.arguments):
-        raise Refused(f"{prop.function}() is no function of the game with {len(prop.arguments)} arguments")
-    if not game.bounds:
-        raise Refused("the game has no bound, so a variable of any size cannot be written")
-    names = tuple(f"_argument_{number}" for number in range(len(prop.arguments)))
-    place = dict(zip(prop.arguments, map(Name, names), strict=True))
-    said = substitute(prop.condition, place)
-    natural = compare(">=", Call(prop.function, tuple(place.values())), Int(0))
-    variables = tuple(Ranged(name, Range(Int(0), Name(game.bounds[0]))) for name in names)
-    assumed, _ = split_condition(statement.where, game)
-    condition = conjunction(_uses_natural(said, family), said, natural)
-    return Statement(_without_rules(game), ALWAYS, condition, assumed, variables)
 
 
 def _uses_natural(condition: Expr, family: Functions) -> Expr:
@@ -163,14 +159,6 @@ def _uses_natural(condition: Expr, family: Functions) -> Expr:
         Definedness(family, dict.fromkeys(unknown, domain)).of for domain in (natural, lambda _: TRUE)
     )
     return conjunction(*(asked(term) for term in conjuncts(condition) if asked(term) != others(term)))
-
-
-def _without_rules(game: Ruleset) -> Ruleset:
-    """Return a game for statements about numbers alone: without moves, with one coordinate."""
-    (first, *_) = game.coordinates
-    return replace(
-        game, coordinates=(first,), moves=(), where=TRUE, claims=(), piles=(), measure=Name(first.name)
-    )
 
 
 RULE = Rule(

@@ -120,7 +120,11 @@ def question_of(statement: Statement, evidence: Solution) -> tuple[Ruleset, Ques
     """
     if statement.lookups or statement.tables:
         raise Refused("automata cannot look values up")
-    rest = conjunction(*_without(statement.where, evidence.condition))
+    terms = conjuncts(statement.where)
+    left_out = conjuncts(evidence.condition) if evidence.condition != TRUE else ()
+    if not set(left_out) <= set(terms):
+        raise Refused("the evidence's condition is no part of the statement's")
+    rest = conjunction(*(term for term in terms if term not in left_out))
     fixed = fixed_values(rest, statement.game.parameter_names)
     game = with_variables(statement.game, statement.variables) if statement.variables else statement.game
     game = specialise(game, fixed)
@@ -137,14 +141,6 @@ def question_of(statement: Statement, evidence: Solution) -> tuple[Ruleset, Ques
     return game, Question(
         put(statement.formula), statement.target, where, formulas, condition, evidence.exactly
     )
-
-
-def _without(where: Expr, condition: Expr) -> list[Expr]:
-    """Return the terms of ``where`` that ``condition`` lacks; raise Refused if ``condition`` has a term of its own."""
-    terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
-    if not set(left_out) <= set(terms):
-        raise Refused("the evidence's condition is no part of the statement's")
-    return [term for term in terms if term not in left_out]
 
 
 # -- decisions --------------------------------------------------------------------------------------------------------

@@ -38,7 +38,12 @@ def position_space(ruleset: Ruleset) -> Expr:
     Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
     """
     ranges = range_conditions(ruleset.coordinates, ruleset.bounds)
-    return conjunction(*(condition for condition in ranges if not _from_zero(condition)), ruleset.where)
+    said = (
+        condition
+        for condition in ranges
+        if not (isinstance(condition, Compare) and condition.ops == ("<=",) and condition.terms[0] == Int(0))
+    )
+    return conjunction(*said, ruleset.where)
 
 
 def range_conditions(ranged: Iterable[Ranged], bounds: Sequence[str]) -> Iterator[Expr]:
@@ -59,11 +64,6 @@ def range_conditions(ranged: Iterable[Ranged], bounds: Sequence[str]) -> Iterato
             raise NotProvable(
                 f"the upper end of {number.name} mentions a bound, and may not grow with it: {high}"
             )
-
-
-def _from_zero(condition: Expr) -> bool:
-    """Tell whether the condition is that a name is at least 0, in the form of a range."""
-    return isinstance(condition, Compare) and condition.ops == ("<=",) and condition.terms[0] == Int(0)
 
 
 def game_numeration(ruleset: Ruleset, asked: Iterable[Expr]) -> System:

@@ -6,6 +6,7 @@ A theorem may be about no position at all, as premises often are. So a claim is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -35,9 +36,25 @@ def is_witness(statement: Statement, assignment: Assignment, core: Core) -> bool
 
     False also for a family, or if the evaluation needs too many steps or too large a table.
     """
-    largest = max(assignment.values(), default=0)
-    sizes = (largest, largest + 1, 2 * largest + 2, 4 * largest + 4)
-    return not statement.game.free and any(_is_about(statement, assignment, size, core) for size in sizes)
+    game, largest = statement.game, max(assignment.values(), default=0)
+    for size in (largest, largest + 1, 2 * largest + 2, 4 * largest + 4) if not game.free else ():
+        with suppress(GrundylabError, KeyError):
+            parameters = {name: assignment[name] for name in game.parameter_names}
+            instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))
+            key = "rules", game.hash, instance.parameters, instance.bounds
+            rules = core.kept(key, partial(Rules, instance))
+            if not rules.legal(tuple(assignment[name] for name in game.coordinate_names)):
+                continue
+            functions: Functions = game.functions
+            if statement.lookups or statement.tables:
+                if instance.cells > CELLS:
+                    continue
+                functions = functions_at(statement, unsolved_table(instance), core)
+            values, meter = {**assignment, **instance.constants}, Meter(STEPS, LimitError)
+            about = (*(variable.inside for variable in statement.variables), statement.where)
+            if all(evaluate(condition, values, functions, meter) for condition in about):
+                return True
+    return False
 
 
 def member_statement(
@@ -57,25 +74,3 @@ def member_statement(
     ]
     needed = have_properties(Statement(numbers, ALWAYS, TRUE), properties)
     return replace(named, game=member), list(dict.fromkeys(needed))
-
-
-def _is_about(statement: Statement, assignment: Assignment, size: int, core: Core) -> bool:
-    game = statement.game
-    try:
-        parameters = {name: assignment[name] for name in game.parameter_names}
-        instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))
-        rules = core.kept(
-            ("rules", game.hash, instance.parameters, instance.bounds), partial(Rules, instance)
-        )
-        if not rules.legal(tuple(assignment[name] for name in game.coordinate_names)):
-            return False
-        functions: Functions = game.functions
-        if statement.lookups or statement.tables:
-            if instance.cells > CELLS:
-                return False
-            functions = functions_at(statement, unsolved_table(instance), core)
-        values, meter = {**assignment, **instance.constants}, Meter(STEPS, LimitError)
-        inside = (variable.inside for variable in statement.variables)
-        return all(evaluate(condition, values, functions, meter) for condition in (*inside, statement.where))
-    except (GrundylabError, KeyError):
-        return False

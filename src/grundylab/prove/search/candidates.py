@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, product
 
-from grundylab.games.model import Move
 from grundylab.games.specialise import fixed_values
 from grundylab.language.functions import Function
 from grundylab.language.plain import is_closed
@@ -29,6 +28,7 @@ from grundylab.prove.core.facts import (
 from grundylab.prove.core.sequent import Universal
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel, value_in
+from grundylab.prove.search.options import at_option, difference
 from grundylab.prove.search.residue_lemma import divisors
 from grundylab.prove.search.row_matches import row_matches
 from grundylab.prove.search.solved_choices import solved_choices
@@ -37,6 +37,7 @@ from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaq
 SIMPLE, ARITHMETIC, OPTIONS, FURTHER_OPTIONS = range(4)  # kinds of candidates
 SMALL = tuple(map(Int, range(1, 13)))  # numbers that are tried in arithmetic
 MOST_DIFFERENCES = 100  # that are tried in place of a choice
+MOST_CHOICES = 400  # combinations of terms that are tried for the choices of a move
 
 
 def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> Iterator[tuple[CoreFact, ...]]:
@@ -54,7 +55,11 @@ def candidates(branch: Branch, models: Sequence[CounterModel], stage: int) -> It
     )  # fmt: skip
     for facts in kinds:
         yield from (fact if isinstance(fact, tuple) else (fact,) for fact in facts)
-    yield from _quantifiers(branch, at)
+    for term in branch.terms:
+        if isinstance(term, Bounded) and term.kind is not Kind.NUMBER:
+            value = value_in(term, at)
+            if value is None or bool(value) == (term.quantifier == "all"):
+                yield from _instances(branch, term, at)
 
 
 def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[CoreFact, ...]]:
@@ -73,40 +78,22 @@ def _reached(branch: Branch, at: CounterModel, stage: int) -> Iterator[tuple[Cor
                 given = {c.name: term for c in move.choices if term is not None}
                 inside = [branch.plain(substitute(choice.inside, given)) for choice in move.choices]
                 if all(value_in(condition, at) for condition in inside):
-                    place = {**dict(zip(game.coordinate_names, call.arguments, strict=True)), **given}
-                    plain = branch.sequent.theory.plain
-                    option = tuple(plain(substitute(value, place)) for value in move.parts[0])
-                    differ = ValueDifference(
-                        values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
-                    )
-                    yield SmallerInstance(at=option), differ
-                    named = all(isinstance(term, Name) for term in given.values())
+                    chosen = tuple(given.values())
+                    smaller, differ = at_option(branch.sequent, call, number, chosen)
+                    yield smaller, differ
+                    named = all(isinstance(term, Name) for term in chosen)
                     for lemma in branch.about_values(call.name) if named else ():
-                        yield LemmaInstance(number=lemma, at=option), differ
-                    yield from (
-                        (SmallerInstance(at=option), other)
-                        for other in _differences_beside(branch, call, given)
-                    )
+                        yield LemmaInstance(number=lemma, at=smaller.at), differ
+                    yield from ((smaller, other) for other in _differences_beside(branch, call, chosen))
 
 
-def _differences_beside(branch: Branch, own: Call, given: Mapping[str, Expr]) -> Iterator[ValueDifference]:
+def _differences_beside(branch: Branch, own: Call, choices: Sequence[Expr]) -> Iterator[ValueDifference]:
     """Yield that other values in the goal differ from those of options by moves with the same choices."""
     parts = distinct_parts(branch.sequent.goal)
     for call in [part for part in parts if isinstance(part, Call) and part in branch.calls() and part != own]:
         for number, move in enumerate(branch.sequent.theory.game(call.name).moves):
-            if len(move.choices) == len(given):
-                yield ValueDifference(
-                    values=call.name, place=call.arguments, move=number, choices=tuple(given.values())
-                )
-
-
-def _quantifiers(branch: Branch, at: CounterModel) -> Iterator[tuple[CoreFact, ...]]:
-    for whole in [
-        term for term in branch.terms if isinstance(term, Bounded) and term.kind is not Kind.NUMBER
-    ]:
-        value = value_in(whole, at)
-        if value is None or bool(value) == (whole.quantifier == "all"):
-            yield from _instances(branch, whole, at)
+            if len(move.choices) == len(choices):
+                yield difference(call, number, choices)
 
 
 def _instances(
@@ -115,9 +102,21 @@ def _instances(
     """Yield instances of a quantified condition and, at once, of the quantified condition that each of them is."""
     theory = branch.sequent.theory
     of_games = whole.calls & (theory.values.keys() | theory.free.keys())
-    small = tuple(_equal_constants(whole)) if of_games else SMALL
+    small = SMALL
+    if of_games:  # the constants that the condition says its variable is equal to
+        links = [
+            part.terms
+            for part in distinct_parts(whole.body)
+            if isinstance(part, Compare) and part.ops == ("==",)
+        ]
+        equal = [terms for terms in links if Name(whole.variable) in terms]
+        small = tuple(term for terms in equal for term in terms if isinstance(term, Int))
     pool = dict.fromkeys((*_pool(branch, 2), *branch.arguments(whole, theory.values), whole.start, *small))
-    for term in _of_free_functions(branch, whole) or _exponents(branch, whole) or pool:
+    # names, or else constants, at which a free function that is called at the variable has a number
+    called = branch.arguments(whole, theory.free)
+    names: list[Expr] = [term for term in called if isinstance(term, Name)]
+    at_free = names or [term for term in called if isinstance(term, Int)]
+    for term in at_free or _exponents(branch, whole) or pool:
         inside = value_in(Compare(("<=", "<"), (whole.start, term, whole.stop)), at)
         if not inside:
             continue
@@ -135,26 +134,12 @@ def _instances(
                 yield from ((*facts, lemma) for lemma in _lemmas_about_new_values(branch, said))
 
 
-def _equal_constants(whole: Bounded) -> Iterator[Int]:
-    """Yield the constants that a quantified condition says its variable is equal to."""
-    for part in distinct_parts(whole.body):
-        if isinstance(part, Compare) and part.ops == ("==",) and Name(whole.variable) in part.terms:
-            yield from (term for term in part.terms if isinstance(term, Int))
-
-
 def _lemmas_about_new_values(branch: Branch, said: Expr) -> Iterator[LemmaInstance]:
     """Yield the lemmas about values in a condition that have no number yet."""
     numbered = branch.calls()
     for call in (part for part in distinct_parts(said) if isinstance(part, Call) and part not in numbered):
         for number in branch.about_values(call.name) if call.name in branch.sequent.theory.values else ():
             yield LemmaInstance(number=number, at=call.arguments)
-
-
-def _of_free_functions(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
-    """Return names, or else constants, at which a free function that is called at the variable has a number."""
-    terms = branch.arguments(whole, branch.sequent.theory.free)
-    names = tuple(term for term in terms if isinstance(term, Name))
-    return names or tuple(term for term in terms if isinstance(term, Int))
 
 
 def _exponents(branch: Branch, whole: Bounded) -> tuple[Expr, ...]:
@@ -226,31 +211,20 @@ def _differ(
 ) -> Iterator[CoreFact]:
     """Yield the fact that one position differs from another, for moves that lead there in the model."""
     game = branch.sequent.theory.game(one.name)
-    for number, move in enumerate(game.moves):
-        if len(move.parts) != 1:
-            continue
-        for choices in _choices(branch, one, other, move, at):
-            given = {**dict(zip(game.coordinate_names, one.arguments, strict=True)), **choices}
-            to = [value_in(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
-            if to == list(target):
-                yield ValueDifference(
-                    values=one.name, place=one.arguments, move=number, choices=tuple(choices.values())
-                )
-
-
-def _choices(
-    branch: Branch, one: Call, other: Call, move: Move, at: CounterModel
-) -> Iterator[dict[str, Expr]]:
-    """Yield terms for the choices of a move that may lead from one position to the other."""
     terms = list(other.arguments)
     for a, b in zip(one.arguments, other.arguments, strict=True):
         if a != b:
             terms += [branch.plain(Binary("-", a, b)), branch.plain(Binary("-", b, a))]
-    terms += branch.new_names
-    terms = list(dict.fromkeys(terms))
-    if len(terms) ** len(move.choices) <= 400:
+    terms = list(dict.fromkeys((*terms, *branch.new_names)))
+    here = dict(zip(game.coordinate_names, one.arguments, strict=True))
+    for number, move in enumerate(game.moves):
+        if len(move.parts) != 1 or len(terms) ** len(move.choices) > MOST_CHOICES:
+            continue
         for chosen in product(terms, repeat=len(move.choices)):
-            yield {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
+            given = here | {choice.name: term for choice, term in zip(move.choices, chosen, strict=True)}
+            to = [value_in(branch.plain(substitute(v, given)), at) for v in move.parts[0]]
+            if to == list(target):
+                yield difference(one, number, chosen)
 
 
 def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
@@ -260,41 +234,38 @@ def _arithmetic(branch: Branch) -> Iterator[CoreFact]:
         )
     )
     parts = [part for part in parts if not is_read_with_its_parts(part)]
-    factors = _factors(branch)
+    said = (branch.sequent.goal, *branch.terms)
+    constants = divisors(part for expr in said for part in distinct_parts(expr))
+    most = max(constants, default=0)
+    factors = [Int(d) for d in range(2, most + 1) if any(number % d == 0 for number in constants)]
     for name, row in ROWS.items():
         for match in row_matches(row, parts, factors):
             yield ArithmeticInstance(row=name, at=tuple(match[argument] for argument in row.arguments))
 
 
-def _factors(branch: Branch) -> list[Int]:
-    """Return the factors of the constants by which the goal or a term divides."""
-    constants = divisors(
-        part for expr in (branch.sequent.goal, *branch.terms) for part in distinct_parts(expr)
-    )
-    return [Int(d) for d in range(2, max(constants, default=0) + 1) if any(n % d == 0 for n in constants)]
-
-
 def _functions(branch: Branch) -> Iterator[tuple[CoreFact, ...]]:
-    theory = branch.sequent.theory
-    for term in branch.terms:
-        for part in distinct_parts(term) if not isinstance(term, Bounded) else ():
-            if isinstance(part, Call) and part.name in theory.free:
-                yield (FreeProperty(function=part.name, at=part.arguments),)
-            elif isinstance(part, Call) and part.name in theory.functions:
-                function = theory.functions[part.name]
-                if isinstance(function, Function):
-                    yield from _recurrence(branch, function, part)
+    """Yield the properties of free functions, and the values of recurrences where they are called.
 
-
-def _recurrence(branch: Branch, function: Function, call: Call) -> Iterator[tuple[CoreFact, ...]]:
-    """Yield the value of a recurrence, and with it that a claim about its values holds for the earlier ones."""
-    (argument,), claim = call.arguments, branch.sequent.claim
-    value = RecurrenceValue(function=function.name, at=argument)
-    yield (value,)
-    body = branch.sequent.theory.plain(substitute(function.body, {function.arguments[0]: argument}))
-    earlier = [part for part in distinct_parts(body) if isinstance(part, Call) and part.name == function.name]
-    if claim.measure is not None and call in distinct_parts(claim.said):
-        yield (value, *(SmallerInstance(at=at) for at in _at_calls(branch, claim, earlier)))
+    With a value of a recurrence, yield that a claim about its values holds for the earlier ones.
+    """
+    theory, claim = branch.sequent.theory, branch.sequent.claim
+    terms = (term for term in branch.terms if not isinstance(term, Bounded))
+    for call in (part for term in terms for part in distinct_parts(term) if isinstance(part, Call)):
+        if call.name in theory.free:
+            yield (FreeProperty(function=call.name, at=call.arguments),)
+            continue
+        if call.name not in theory.functions:
+            continue
+        function = theory.functions[call.name]
+        if not isinstance(function, Function):
+            continue
+        (argument,), (name,) = call.arguments, function.arguments
+        value = RecurrenceValue(function=function.name, at=argument)
+        yield (value,)
+        body = theory.plain(substitute(function.body, {name: argument}))
+        earlier = [part for part in distinct_parts(body) if isinstance(part, Call) and part.name == call.name]
+        if claim.measure is not None and call in distinct_parts(claim.said):
+            yield (value, *(SmallerInstance(at=at) for at in _at_calls(branch, claim, earlier)))
 
 
 def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInstance]:
@@ -313,15 +284,23 @@ def smaller_instances(branch: Branch, at: CounterModel) -> Iterator[SmallerInsta
 
 
 def _lemmas(branch: Branch) -> Iterator[CoreFact]:
-    for number, lemma in enumerate(branch.sequent.lemmas):
+    """Yield lemmas at the places of values and functions, with terms for a further variable.
+
+    These are the numbers with which the goal compares values, then new names, then 0.
+    """
+    sequent, compared = branch.sequent, list[Expr]()
+    for part in distinct_parts(sequent.goal):
+        if isinstance(part, Compare) and len(part.terms) == 2:
+            for one, other in (part.terms, part.terms[::-1]):
+                value = isinstance(one, Call) and one.name in sequent.theory.values
+                compared += [other] if value and other.free <= {*sequent.names} else []
+    for number, lemma in enumerate(sequent.lemmas):
         for call in branch.calls_like(lemma):
             more = len(lemma.names) - len(call.arguments)
             if more in (0, 1):
-                for variables in product((*_variables(branch), Int(0)), repeat=more):
+                for variables in product((*compared, *branch.new_names, Int(0)), repeat=more):
                     yield LemmaInstance(number=number, at=(*call.arguments, *variables))
-        called = branch.calls(
-            branch.sequent.theory.free.keys() | {f.name for f in branch.sequent.theory.functions}
-        )
+        called = branch.calls(sequent.theory.free.keys() | {f.name for f in sequent.theory.functions})
         yield from (LemmaInstance(number=number, at=at) for at in _at_calls(branch, lemma, called))
 
 
@@ -338,17 +317,6 @@ def _at_calls(branch: Branch, claim: Universal, calls: Sequence[Call]) -> Iterat
             at = fixed | {one.id: other for one, other in pairs if isinstance(one, Name)}
             if at.keys() >= {*claim.names}:
                 yield tuple(at[name] for name in claim.names)
-
-
-def _variables(branch: Branch) -> Iterator[Expr]:
-    """Yield the numbers with which the goal compares values, and then new names."""
-    names = {*branch.sequent.names}
-    for part in distinct_parts(branch.sequent.goal):
-        if isinstance(part, Compare) and len(part.terms) == 2:
-            for one, other in (part.terms, part.terms[::-1]):
-                if isinstance(one, Call) and one.name in branch.sequent.theory.values:
-                    yield from (term for term in (other,) if term.free <= names)
-    yield from branch.new_names
 
 
 def _pool(branch: Branch, stage: int) -> Iterator[Expr]:

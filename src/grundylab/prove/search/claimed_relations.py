@@ -111,13 +111,13 @@ def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
 
 def own_claims(game: Ruleset, name: str) -> list[Claim]:
     """Return the game's own claims that look up no other game, with ``name`` as the name of their look-ups."""
-    own = (claim for claim in game.claims if all(source == THIS for _, source in claim.values))
-    return [_with_name(claim, name) for claim in own]
-
-
-def _with_name(claim: Claim, name: str) -> Claim:
-    names = {old: name for old, _ in claim.values}
-    return replace(claim, formula=renamed(claim.formula, names), where=renamed(claim.where, names))
+    claims = []
+    for claim in game.claims:
+        if all(source == THIS for _, source in claim.values):
+            names = {old: name for old, _ in claim.values}
+            formula, where = renamed(claim.formula, names), renamed(claim.where, names)
+            claims.append(replace(claim, formula=formula, where=where))
+    return claims
 
 
 def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:

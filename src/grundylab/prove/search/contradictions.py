@@ -25,13 +25,18 @@ def contradict(branch: Branch, said: Sequence[Expr], at: CounterModel) -> bool:
     alike = dict[Expr, Expr]()
     first = dict[object, Expr]()
     for term in new:
-        value, key = value_in(term, at), _key(branch, term, at)
-        value = places.get(key) if value is None else value  # type: ignore[call-overload]
+        value = value_in(term, at)
+        key: tuple[str, tuple[int, ...]] | None = None  # what a value is the value of, if it has a place
+        if isinstance(term, Call) and term.name in branch.sequent.theory.values:
+            place = branch.place(term, at)
+            key = None if place is None else (term.name, place)
+        value = places.get(key) if value is None and key else value
         if value is not None:
             given[term] = int(value)
             continue
-        alike[term] = first.setdefault(key, term)
-        unknown[alike[term]] = [0, 1] if term.kind is not Kind.NUMBER else _span(branch, at)
+        alike[term] = first.setdefault(key or term, term)
+        small = sorted({*range(4), *(at.get(known, 0) for known in branch.terms)})
+        unknown[alike[term]] = [0, 1] if term.kind is not Kind.NUMBER else small
     about = [(part, frozenset(alike[t] for t in opaque_terms(part) if t in alike)) for part in parts]
 
     def fail(numbered: frozenset[Expr]) -> bool:
@@ -47,16 +52,3 @@ def contradict(branch: Branch, said: Sequence[Expr], at: CounterModel) -> bool:
         return True
 
     return any(map(fail, {of for _, of in about if len(of) <= 2}))
-
-
-def _key(branch: Branch, term: Expr, at: CounterModel) -> object:
-    """Return what a value is the value of: the function and the place in the model; any other term is its own."""
-    if isinstance(term, Call) and term.name in branch.sequent.theory.values:
-        place = branch.place(term, at)
-        return term if place is None else (term.name, place)
-    return term
-
-
-def _span(branch: Branch, at: CounterModel) -> list[int]:
-    """Return numbers that stand for all that a new term may be: small ones, and those in the model."""
-    return sorted({*range(4), *(at.get(term, 0) for term in branch.terms)})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from grundylab.automata.dfa import Dfa
 from grundylab.language.syntax import Expr, Name
-from grundylab.prove.core.closing import Decisions, Elimination, elimination, number_name, possible
+from grundylab.prove.core.closing import Decisions, Elimination, elimination, number_name
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel, value_in
 
@@ -40,21 +40,16 @@ def _model(branch: Branch, eliminated: Elimination, draw: random.Random) -> Coun
     terms: dict[str, Expr] = {name: Name(name) for name in branch.sequent.names}
     terms |= {number_name(index): term for index, term in enumerate(branch.terms)}
     at, model = dict[str, int](), dict[Expr, int]()
-    every = ((name, whole) for track, whole in reversed(eliminated) for name in _in_turn(track, whole))
-    for track, whole in every:
-        if track in at:
-            continue
-        true = value_in(terms[track], model)
-        near = [draw.randrange(1, 24) for _ in range(2)]
-        wanted = near if true is None else [int(true), *near]
-        at[track] = model[terms[track]] = _number(track, whole, at, wanted, (draw.randrange(1, 16), 1))
+    for last, whole in reversed(eliminated):
+        # the track that was eliminated comes last; with it, others may have left no trace
+        for track in (*(name for name in whole.tracks if name != last), last):
+            if track in at:
+                continue
+            true = value_in(terms[track], model)
+            near = [draw.randrange(1, 24) for _ in range(2)]
+            wanted = near if true is None else [int(true), *near]
+            at[track] = model[terms[track]] = _number(track, whole, at, wanted, (draw.randrange(1, 16), 1))
     return {term: at[name] if name in at else draw.randrange(1, 16) for name, term in terms.items()}
-
-
-def _in_turn(track: str, whole: Dfa) -> Iterator[str]:
-    """Yield the tracks of an automaton, the one that was eliminated last; with it, others may have left no trace."""
-    yield from (name for name in whole.tracks if name != track)
-    yield track
 
 
 def _number(track: str, whole: Dfa, at: Mapping[str, int], wanted: Iterable[int], lows: Iterable[int]) -> int:
@@ -69,7 +64,7 @@ def _number(track: str, whole: Dfa, at: Mapping[str, int], wanted: Iterable[int]
     for number in chain(wanted, *near):
         if whole.contains({**at, track: number}):
             return number
-    return (possible(whole, at).example() or {}).get(track, 0)
+    return (whole.restriction(at).example() or {}).get(track, 0)
 
 
 def _digits(number: int) -> tuple[int, str]:

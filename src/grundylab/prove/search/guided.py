@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import reduce
 
-from grundylab.language.syntax import Call, Expr, Logic, Name, compare
+from grundylab.language.syntax import Expr, Logic, Name, compare
 from grundylab.prove.core.definedness import negation
-from grundylab.prove.core.facts import CoreFact, MexOption, SmallerInstance, ValueDifference, add
+from grundylab.prove.core.facts import CoreFact, MexOption, add
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
 from grundylab.prove.search.tree_search import SearchWork, prove_by_instances
@@ -30,7 +30,7 @@ def by_order(
         sequent,
         compare("<", said, value),
         larger,
-        lambda rest: by_case(rest, compare("<", value, said), smaller, lambda equal: by_facts(equal, work)),
+        lambda rest: by_case(rest, compare("<", value, said), smaller, with_facts(work)),
     )
 
 
@@ -45,6 +45,11 @@ def by_facts(
     using = [number for number in range(len(after.hypotheses)) if number not in idle]
     tree = prove_by_instances(after, work, using, idle)
     return tree and tree.model_copy(update={"facts": (*facts, *tree.facts)})
+
+
+def with_facts(work: SearchWork, *facts: CoreFact) -> Prove:
+    """Return the proof ``by_facts`` of any sequent, with these facts."""
+    return lambda sequent: by_facts(sequent, work, *facts)
 
 
 OfMove = Callable[[int, tuple[Expr, ...], Sequent, frozenset[int]], ProofTree | None]
@@ -80,20 +85,3 @@ def by_options(
 
     tree = from_move(0, after)
     return tree and tree.model_copy(update={"facts": (mex, *tree.facts)})
-
-
-def option_by(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Return the option of a value's position by a move."""
-    rules = sequent.theory.move(call.name, move)
-    given = {choice.name: term for choice, term in zip(rules.choices, choices, strict=True)}
-    return tuple(sequent.theory.at(call.name, value, call.arguments, given) for value in rules.parts[0])
-
-
-def smaller_at(sequent: Sequent, call: Call, move: int, choices: Sequence[Expr]) -> SmallerInstance:
-    """Return that the claim holds at the option of a value's position by a move."""
-    return SmallerInstance(at=option_by(sequent, call, move, choices))
-
-
-def difference(call: Call, move: int, choices: Sequence[Expr]) -> ValueDifference:
-    """Return that a value differs from that of the option by a move."""
-    return ValueDifference(values=call.name, place=call.arguments, move=move, choices=tuple(choices))

@@ -75,7 +75,10 @@ def instance_evidence(
 
     refused: lemmas that are not to be used.
     """
-    for games in dict.fromkeys((_other_games(statement), ())):
+    # the rulesets that claims look up in formulas for the Grundy numbers of the game
+    claims = (claim for claim in statement.game.claims if claim.target == GRUNDY)
+    others = tuple(dict.fromkeys(of for claim in claims for _, of in claim.values if of != THIS))
+    for games in dict.fromkeys((others, ())):
         try:
             whole = statement.looking_up(games)
             root = root_of(whole)
@@ -86,12 +89,6 @@ def instance_evidence(
         if (evidence := _by_choices(whole, root, choices, core, work, refused)) is not None:
             return evidence.model_copy(update={"games": games})
     return None
-
-
-def _other_games(statement: Statement) -> tuple[str, ...]:
-    """Return the rulesets that claims look up in formulas for the Grundy numbers of the statement's game."""
-    claims = (claim for claim in statement.game.claims if claim.target == GRUNDY)
-    return tuple(dict.fromkeys(of for claim in claims for _, of in claim.values if of != THIS))
 
 
 def _by_choices(
@@ -106,13 +103,16 @@ def _by_choices(
     bounds = [
         _Candidate(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
     ]
+    key = statement, tuple(candidate.lemma for candidate in bounds)
     for candidates, decisions, given in choices:
         proposed = [candidate for candidate in candidates if candidate.lemma not in refused]
         lemmas, most = frozenset(candidate.lemma for candidate in proposed), min(work.decisions, decisions)
         if candidates and (not proposed or work.has_failed(statement, lemmas, most)):
             continue
-        meaning = _meaning(statement, root, bounds, work)
-        if meaning is None:
+        if key not in work.meanings:
+            sequent = replace(root.meaning, lemmas=_claims_of(root, bounds))
+            work.meanings[key] = prove_by_instances(sequent, replace(work, decisions=MEANING))
+        if (meaning := work.meanings[key]) is None:
             return None
         values = frozenset(n for n, candidate in enumerate(proposed) if candidate in given)
         some = replace(work, decisions=most, values=values)
@@ -122,17 +122,6 @@ def _by_choices(
         work.decisions -= most - some.decisions
         work.total, work.why = some.total, some.why
     return None
-
-
-def _meaning(
-    statement: Statement, root: ProofRoot, bounds: Sequence[_Candidate], work: SearchWork
-) -> ProofTree | None:
-    """Return a tree for the condition that the statement has a value, which is searched for once; None for none."""
-    key = statement, tuple(candidate.lemma for candidate in bounds)
-    if key not in work.meanings:
-        sequent = replace(root.meaning, lemmas=_claims_of(root, bounds))
-        work.meanings[key] = prove_by_instances(sequent, replace(work, decisions=MEANING))
-    return work.meanings[key]
 
 
 def _bounds(root: ProofRoot) -> Iterator[Lemma]:
@@ -168,12 +157,16 @@ def _choices(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
     related = [*relations, *units]
     wider = [_Candidate(lemma) for lemma in _for_any_pass(statement, root)]
     claims = [_Candidate(lemma) for lemma in _lemmas(statement, root)]
-    values = sorted(
-        (claim for claim in claims if _gives_values(claim.lemma, root)),
-        key=lambda claim: claim.lemma.where != TRUE,
-    )
+    formulas = [claim for claim in claims if claim.lemma.target == GRUNDY]
+    own = [c for c in formulas if not called_functions(c.lemma.formula) & root.theory.values.keys()]
+    values = sorted(own, key=lambda claim: claim.lemma.where != TRUE)
     every = [*values, *windows, *related, *(claim for claim in claims if claim not in values)]
     residues = [_Candidate(lemma) for lemma in residue_lemmas(root) if _is_another(root, lemma)]
+    about_functions = list[_Candidate]()  # that are left open, and about no values
+    for claim in (claim for claim in claims if claim.lemma.target == ALWAYS):
+        called = called_functions(claim.lemma.formula) | called_functions(claim.lemma.where)
+        if called & root.theory.free.keys() and not called & root.theory.values.keys():
+            about_functions.append(claim)
     is_plain = statement.target == ALWAYS and not statement.lookups
     few = [
         [claim for claim in claims if is_plain and claim.lemma.target == P_POSITIONS],
@@ -183,7 +176,7 @@ def _choices(statement: Statement, root: ProofRoot) -> Iterator[_Choice]:
         windows,
         [*related, *windows] if related and windows else [],
         wider,
-        [claim for claim in claims if _is_about_functions(claim.lemma, root)],
+        about_functions,
     ]
     yield from ((some, LITTLE, ()) for some in few if some)
     of_all = [claim for claim in values if claim.lemma.where == TRUE]
@@ -217,19 +210,6 @@ def _is_another(root: ProofRoot, lemma: Lemma) -> bool:
         return root_of(lemma_of(root.theory, lemma)).claim != root.claim
     except GrundylabError:
         return False
-
-
-def _gives_values(lemma: Lemma, root: ProofRoot) -> bool:
-    """Tell whether the lemma is a formula for values of a game, without other values."""
-    return lemma.target == GRUNDY and not called_functions(lemma.formula) & root.theory.values.keys()
-
-
-def _is_about_functions(lemma: Lemma, root: ProofRoot) -> bool:
-    """Tell whether the lemma is about functions that are left open, and about no values."""
-    called = {*called_functions(lemma.formula), *called_functions(lemma.where)}
-    return (
-        lemma.target == ALWAYS and bool(called & {*root.theory.free}) and not called & {*root.theory.values}
-    )
 
 
 def _by_lemmas(
@@ -322,8 +302,12 @@ def _lemmas(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
     A claim is left out if it looks up the values of a game that is not in the theory.
     """
     for values, game in root.theory.values.items():
-        for claim in _claims(game):
-            if values == root.own and _is_other_formula(claim, statement):
+        parent = parent_of(game)
+        above = claims_without_pass(qualified_game(parent), game) if parent else ()
+        for claim in (*game.claims, *above):
+            alike = claim.target == statement.target != ALWAYS and claim.where == statement.where
+            plain = statement.plain and not claim.values and not claim.tables
+            if values == root.own and alike and plain:  # another formula for the target is no easier to prove
                 continue
             try:
                 lemma = _lemma(claim, values, game)
@@ -352,12 +336,6 @@ def _lemma(claim: Claim, values: str, game: Ruleset) -> Lemma:
     )
 
 
-def _is_other_formula(claim: Claim, statement: Statement) -> bool:
-    """Tell whether a claim gives another formula for the statement's target, which is no easier to prove."""
-    same = claim.target == statement.target != ALWAYS and claim.where == statement.where
-    return same and statement.plain and not claim.values and not claim.tables
-
-
 def _for_any_pass(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
     """Yield the statement without its condition that the pass is used, or is not: an induction needs both."""
     game, flag = statement.game, statement.game.pass_flag
@@ -378,11 +356,6 @@ def _for_any_pass(statement: Statement, root: ProofRoot) -> Iterator[Lemma]:
     others = (term for term in conjuncts(statement.where) if flag not in term.free)
     formula, where = renamed(statement.formula, names), renamed(conjunction(*others), names)
     yield Lemma(values=root.own, target=ALWAYS, formula=rewrite(formula, change), where=where)
-
-
-def _claims(game: Ruleset) -> Sequence[Claim]:
-    parent = parent_of(game)
-    return (*game.claims, *(claims_without_pass(qualified_game(parent), game) if parent else ()))
 
 
 def _without_idle_lemmas(tree: ProofTree, begin: int, gone: tuple[int, ...] = ()) -> ProofTree:

@@ -35,14 +35,13 @@ from grundylab.prove.core.facts import (
     LemmaInstance,
     MexOption,
     NamedWitness,
-    SmallerInstance,
-    ValueDifference,
     add,
 )
 from grundylab.prove.core.instances import Lemma, ProofTree
 from grundylab.prove.core.sequent import Sequent, new_name
 from grundylab.prove.search.claimed_relations import relations
-from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options, difference, smaller_at
+from grundylab.prove.search.guided import Prove, by_case, by_facts, by_options, with_facts
+from grundylab.prove.search.options import at_option, difference, smaller_at
 from grundylab.prove.search.tree_search import SearchWork
 from grundylab.prove.search.window_lemma import Window
 
@@ -105,22 +104,22 @@ class _Relation:
         if not self.windows:
             return self._cases(sequent)
         (number, window), *_ = self.windows
-        bounds = self._bounds(window)
+        # what the lemma about the window says of G(u) without another value
+        most, before = window.most, window.most_of(Binary("-", window.pile, Int(1)))
+        pile = compare("==", window.pile, Int(0))
+        rises = implied(disjunction(pile, compare(">", most, before)), compare("==", self.source, most))
+        bounds = self._at_source(window, conjunction(compare("<=", self.source, most), rises))
         lemma = LemmaInstance(number=number, at=(*self.source.arguments, Int(0)))
         no = by_facts(replace(sequent, goal=bounds), self.work, lemma)
         yes = no and self._cases(sequent.assuming(bounds))
         return yes and ProofTree(cut=bounds, yes=yes, no=no)
 
-    def _bounds(self, window: Window) -> Expr:
-        """Return what the lemma about a window says of G(u) without another value."""
-        most, before = window.most, window.most_of(Binary("-", window.pile, Int(1)))
-        pile = compare("==", window.pile, Int(0))
-        rises = implied(disjunction(pile, compare(">", most, before)), compare("==", self.source, most))
-        return self._at_source(window, conjunction(compare("<=", self.source, most), rises))
-
     def _cases(self, sequent: Sequent) -> ProofTree | None:
+        """Return a tree for the three cases; if there is no lemma, an option of v has the larger value E(G(u))."""
         larger, smaller = compare("<", self.said, self.value), compare("<", self.value, self.said)
-        first = self._alone if self.windows else self._larger
+        mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
+        by_moves = partial(by_options, work=self.work, mex=mex, then=self._from_value)
+        first = self._alone if self.windows else by_moves
         return by_case(
             sequent, larger, first, lambda case: by_case(case, smaller, self._smaller, self._alone)
         )
@@ -129,21 +128,18 @@ class _Relation:
         """Return a tree without lemmas."""
         return by_facts(replace(sequent, lemmas=()), self.work)
 
-    def _reached(self, k: Expr) -> Expr:
-        """Return the condition that G(v) is E(k)."""
-        said = rewrite(self.said, lambda node: k if node == self.source else node)
-        return compare("==", said, self.value)
-
     def _smaller(self, sequent: Sequent) -> ProofTree | None:
         k = Name(fresh_bound_name("k", []))
         end: Expr = self.source
         if self.windows:
             (_, window), *_ = self.windows
             end = Binary("+", self._at_source(window, window.most), Int(1))
-        some = Bounded("any", k.id, Int(0), end, conjunction(self._reached(k), compare("!=", k, self.source)))
+        said = rewrite(self.said, lambda node: k if node == self.source else node)
+        reached = conjunction(compare("==", said, self.value), compare("!=", k, self.source))
+        some = Bounded("any", k.id, Int(0), end, reached)
         by = self._by_window if self.windows else self._by_option_of_source
         then: Prove = partial(by, NamedWitness(of=some))
-        return by_case(sequent, some, then, partial(by_facts, work=self.work))
+        return by_case(sequent, some, then, with_facts(self.work))
 
     def _at_source(self, window: Window, expr: Expr) -> Expr:
         return substitute(expr, dict(zip(window.game.coordinate_names, self.source.arguments, strict=True)))
@@ -161,14 +157,8 @@ class _Relation:
         )
         option = NamedWitness(of=some)
         choices = (Name(new_name(sequent.made + 1)),)
-        return by_facts(
-            sequent, self.work, witness, lemma, option, *self._after(sequent, window.move, choices)
-        )
-
-    def _larger(self, sequent: Sequent) -> ProofTree | None:
-        """Return a tree for an option of v that has the value E(G(u)), with a case for each move."""
-        mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
-        return by_options(sequent, self.work, mex, self._from_value)
+        after = at_option(sequent, self.value, window.move, choices)
+        return by_facts(sequent, self.work, witness, lemma, option, *after)
 
     def _by_option_of_source(self, witness: NamedWitness, sequent: Sequent) -> ProofTree | None:
         """Return a tree for a value k below G(u), with a case for each move from u."""
@@ -186,10 +176,5 @@ class _Relation:
     def _from_source(
         self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        return by_facts(case, self.work, *(self._after(case, move, choices) if choices else ()), idle=idle)
-
-    def _after(
-        self, sequent: Sequent, move: int, choices: Sequence[Expr]
-    ) -> tuple[SmallerInstance, ValueDifference]:
-        """Return that the relation holds at an option of v, and that its value is not that of v."""
-        return smaller_at(sequent, self.value, move, choices), difference(self.value, move, choices)
+        facts = at_option(case, self.value, move, choices) if choices else ()
+        return by_facts(case, self.work, *facts, idle=idle)

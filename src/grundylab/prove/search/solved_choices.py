@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grundylab.games.model import Move
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, Compare, Expr, Name, chain, operands
 from grundylab.prove.core.instances import HOLE
@@ -47,18 +46,13 @@ def solved_choices(sequent: Sequent, own: Call, wanted: Expr) -> Iterator[Solved
     game = sequent.theory.game(own.name)
     for number, move in enumerate(game.moves):
         if len(move.parts) == 1 and len(move.choices) == 1:
-            values = _option(sequent, own, move)
-            value = simplify_condition(
-                substitute(formula, dict(zip(sequent.claim.names, values, strict=True)))
-            )
+            (choice,), (part,) = move.choices, move.parts
+            unknown = {choice.name: Name(HOLE)}
+            option = [sequent.theory.at(own.name, to, own.arguments, unknown) for to in part]
+            place = dict(zip(sequent.claim.names, option, strict=True))
+            value = simplify_condition(substitute(formula, place))
             if (term := _solution(value, wanted)) is not None:
                 yield SolvedChoice(number, term)
-
-
-def _option(sequent: Sequent, own: Call, move: Move) -> tuple[Expr, ...]:
-    """Return the option of a move with one choice, for which ``HOLE`` stands."""
-    choices = {move.choices[0].name: Name(HOLE)}
-    return tuple(sequent.theory.at(own.name, value, own.arguments, choices) for value in move.parts[0])
 
 
 def _solution(formula: Expr, wanted: Expr) -> Expr | None:

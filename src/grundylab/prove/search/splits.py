@@ -26,33 +26,18 @@ def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator
     numbers = [term for term in branch.terms if term.kind is Kind.NUMBER]
     names = [Name(name) for name in branch.sequent.names if name not in branch.sequent.integers]
     own = branch.own_calls()
-    inside = (
-        (call, term) for term in _computed_arguments(calls) for call in calls if call in distinct_parts(term)
-    )
-    pairs = [*product(own, _compared(branch)), *inside, *_solved(branch, calls)]
+    computed = dict.fromkeys(a for call in calls for a in call.arguments if a not in calls)
+    inside = ((call, term) for term in computed for call in calls if call in distinct_parts(term))
+    said = (part for part in distinct_parts(branch.sequent.goal) if isinstance(part, Compare))
+    links, values = (link for part in said for link in part.links), branch.sequent.theory.values.keys()
+    compared = [b for _, a, b in links if isinstance(b, Int) and a.calls & values]
+    pairs = [*product(own, compared), *inside, *_solved(branch, calls)]
     new = [name for name in branch.new_names if name in names]  # such as one that is said to be smaller
     pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
     for call, k in dict.fromkeys(pairs):
         low, high = value_in(k, at), value_in(call, at)
         if k != call and low is not None and high is not None and 0 <= low < high:
             yield call, k
-
-
-def _computed_arguments(calls: Sequence[Call]) -> list[Expr]:
-    """Return the arguments of values that are no values themselves."""
-    return list(dict.fromkeys(a for call in calls for a in call.arguments if a not in calls))
-
-
-def _compared(branch: Branch) -> list[Expr]:
-    """Return the constants with which the goal compares values."""
-    links = (
-        link
-        for part in distinct_parts(branch.sequent.goal)
-        if isinstance(part, Compare)
-        for link in part.links
-    )
-    ints = (b for op, a, b in links if isinstance(b, Int) and a.calls & branch.sequent.theory.values.keys())
-    return list(dict.fromkeys(ints))
 
 
 def _solved(branch: Branch, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:

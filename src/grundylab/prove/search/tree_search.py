@@ -7,6 +7,7 @@ terms with which the facts are true and the goal is false. The search adds a fac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import islice
@@ -44,7 +45,6 @@ from grundylab.prove.core.facts import (
     MexOption,
     NamedWitness,
     SmallerInstance,
-    ValueDifference,
     add,
     instance,
     written_out,
@@ -63,6 +63,7 @@ from grundylab.prove.search.candidates import (
 from grundylab.prove.search.contradictions import contradict
 from grundylab.prove.search.counter_models import CounterModel, value_in
 from grundylab.prove.search.drawn_models import drawn_models
+from grundylab.prove.search.options import at_option
 from grundylab.prove.search.solved_choices import SolvedChoice, claimed_formula, solved_choices
 from grundylab.prove.search.splits import promising_splits
 from grundylab.prove.search.unreadable_terms import is_read_with_its_parts, opaque_terms
@@ -122,7 +123,11 @@ def prove_by_instances(
     if isinstance(goal, Bounded) and _is_quantified(goal, "all"):
         return _of_new_name(sequent, goal, work, using, idle)
     if not isinstance(goal, Logic):
-        return _tree(sequent, work, using, idle, numbers)
+        search = _Search(sequent, work, _Above(idle=idle))
+        search.terms = (*numbers, *search.terms)
+        for number in using:
+            search.use(number)
+        return search.by_fixed_points() or search.tree()
     if goal.op == "and":
         return goals_in_turn(sequent, lambda part: _without_cost(part, work, using, idle))
     first = next((part for part in goal.terms if not _is_quantified(part, "all")), goal.terms[0])
@@ -182,20 +187,6 @@ def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]
     last = ProofTree(using=tuple(range(begin, begin + len(goals))), numbers=goals)
     pairs = zip(reversed(goals), reversed(trees), strict=True)
     return reduce(lambda yes, pair: ProofTree(cut=pair[0], yes=yes, no=pair[1]), pairs, last)
-
-
-def _tree(
-    sequent: Sequent,
-    work: SearchWork,
-    using: Iterable[int],
-    idle: frozenset[int],
-    numbers: Sequence[Expr],
-) -> ProofTree | None:
-    search = _Search(sequent, work, _Above(idle=idle))
-    search.terms = (*numbers, *search.terms)
-    for number in using:
-        search.use(number)
-    return search.by_fixed_points() or search.tree()
 
 
 @dataclass(frozen=True)
@@ -316,20 +307,13 @@ class _Search(Branch):
         """Use no lemma that is not needed, as each of them has to be proved."""
         for left_out in ([n for n in self.using if n in self.from_lemmas], *([n] for n in self.using)):
             using = [n for n in self.using if n not in left_out]
-            if (
-                self.from_lemmas.issuperset(left_out)
-                and len(using) < len(self.using)
-                and self._follows(using)
-            ):
-                self.using = using
-
-    def _follows(self, using: Sequence[int]) -> bool:
-        try:
-            fails = failing(self.sequent, using, self.terms, self.decisions, self.work.cells)
-            self.decisions.work.give(self.work.cells)
-            return elimination(fails, self.decisions.work) is None
-        except GrundylabError:
-            return False
+            if not self.from_lemmas.issuperset(left_out) or len(using) == len(self.using):
+                continue
+            with suppress(GrundylabError):
+                fails = failing(self.sequent, using, self.terms, self.decisions, self.work.cells)
+                self.decisions.work.give(self.work.cells)
+                if elimination(fails, self.decisions.work) is None:
+                    self.using = using
 
     def _expand(self) -> bool:
         """Write products out, and put in numbers that the hypotheses give for names in them."""
@@ -339,11 +323,11 @@ class _Search(Branch):
             fact: CoreFact = Expansion(term=part)
             if written_out(part) == part:
                 fixed = substitute(part, given)
-                fact = Congruence(one=part, other=fixed)
                 if fixed == part:
                     continue
+                fact = Congruence(one=part, other=fixed)
             if fact not in self.used:
-                self._adding((fact,), add(fact, self.sequent))
+                self._adding(fact)
                 added = True
         return added
 
@@ -356,7 +340,7 @@ class _Search(Branch):
             for call in (c for c in self.calls() if c.name in about and len(c.arguments) == len(lemma.names)):
                 fact = LemmaInstance(number=number, at=call.arguments)
                 if fact not in self.used:
-                    self._adding((fact,), add(fact, self.sequent))
+                    self._adding(fact)
                     added = True
         return added
 
@@ -368,7 +352,7 @@ class _Search(Branch):
             skipped = fact in self.used or fact.at not in self.above.option_places
             if not skipped and value_in(condition, at) is not False:
                 try:
-                    self._adding((fact,), add(fact, self.sequent))
+                    self._adding(fact)
                 except GrundylabError:
                     continue
                 return True
@@ -379,12 +363,13 @@ class _Search(Branch):
         fact, claim = SmallerInstance(at=place), self.sequent.claim
         plain = not any(isinstance(part, Bounded) for part in distinct_parts(claim.said))
         if plain and claim.measure is not None and len(place) == len(claim.names):
-            self._adding((fact,), add(fact, self.sequent))
+            self._adding(fact)
 
     def _introduce(self, at: CounterModel) -> bool:
         """Begin with a lemma at a position of which the goal has options or, if it has no value, at the claim's own.
 
-        A lemma that says nothing of the model is left out.
+        A lemma that says nothing of the model is left out. Without one, begin with the property of a free function
+        where the goal calls it, then at a coordinate where it does not.
         """
         options = (pair for whole in self.some for pair in self.where_none_is_taken(whole))
         places = [(call.name, call.arguments) for call, _ in options]
@@ -397,22 +382,18 @@ class _Search(Branch):
                 fact = LemmaInstance(number=number, at=place)
                 said = self._said([fact]) if fact not in self.used else None
                 if said and not all(value_in(condition, at) for condition in said):
-                    self._adding((fact,), add(fact, self.sequent))
+                    self._adding(fact)
                     return True
-        return self._call_at_coordinates()
-
-    def _call_at_coordinates(self) -> bool:
-        """Add the property of a free function where the goal calls it, then at a coordinate where it does not."""
-        free = self.sequent.theory.free
-        parts = (part for part in distinct_parts(self.sequent.goal) if isinstance(part, Call))
+        free, goal = self.sequent.theory.free, self.sequent.goal
+        parts = (part for part in distinct_parts(goal) if isinstance(part, Call))
         places = [(call.name, call.arguments) for call in parts if call.name in free and call in self.terms]
         called = {call.name for call in self.calls(free) if len(call.arguments) == 1}
-        coordinates = [Name(name) for name in self.sequent.claim.names if name in self.sequent.goal.free]
+        coordinates = [Name(name) for name in names if name in goal.free]
         places += [(name, (coordinate,)) for name in sorted(called) for coordinate in coordinates]
-        for name, at in places:
-            fact = FreeProperty(function=name, at=at)
-            if fact not in self.used:
-                self._adding((fact,), add(fact, self.sequent))
+        for name, place in places:
+            of_function = FreeProperty(function=name, at=place)
+            if of_function not in self.used:
+                self._adding(of_function)
                 return True
         return False
 
@@ -450,9 +431,7 @@ class _Search(Branch):
             said, begin = self._said(best.facts) or (), len(self.sequent.hypotheses)
             refuted = [at for at in models if contradict(self, said, at)]
             self.chosen.append(_Choice(range(begin, begin + len(best.facts)), refuted))
-            self._adding(
-                best.facts, reduce(lambda sequent, fact: add(fact, sequent), best.facts, self.sequent)
-            )
+            self._adding(*best.facts)
         return best is not None
 
     def _said(self, facts: Sequence[CoreFact]) -> tuple[Expr, ...] | None:
@@ -496,9 +475,10 @@ class _Search(Branch):
                 break
         return best
 
-    def _adding(self, facts: tuple[CoreFact, ...], after: Sequent) -> None:
+    def _adding(self, *facts: CoreFact) -> None:
+        """Add facts, and use them."""
         begin = len(self.sequent.hypotheses)
-        self.sequent = after
+        self.sequent = reduce(lambda to, fact: add(fact, to), facts, self.sequent)
         self.used |= set(facts)
         self.facts += facts
         for number, fact in enumerate(facts, begin):
@@ -512,7 +492,7 @@ class _Search(Branch):
             if all(isinstance(argument, Name) for argument in call.arguments):
                 fact = FreeProperty(function=call.name, at=call.arguments)
                 if fact not in self.used:
-                    self._adding((fact,), add(fact, self.sequent))
+                    self._adding(fact)
 
     def _choose(self, at: CounterModel) -> bool:
         """Name a value at which a quantified condition is true, or false, if there must be one in the model."""
@@ -521,7 +501,7 @@ class _Search(Branch):
                 continue
             needed = value_in(whole, at) == (whole.quantifier == "any")
             if needed and (fact := NamedWitness(of=whole)) not in self.used:
-                self._adding((fact,), add(fact, self.sequent))
+                self._adding(fact)
                 return True
         return False
 
@@ -548,7 +528,7 @@ class _Search(Branch):
         images = [choice for choice in choices if choice.is_image]
         if not images:
             for choice in choices:
-                self._reach(own, choice.move, choice.term)
+                self._adding(*at_option(self.sequent, own, choice.move, (choice.term,)))
             return self.tree()
         point, natural, nearer = fixed_point(self.sequent, images[0].term)
         plain = replace(self.sequent.claim, measure=None)
@@ -565,15 +545,6 @@ class _Search(Branch):
         return yes and ProofTree(
             facts=tuple(self.facts), image=images[0].term, yes=yes, natural=sides[0], nearer=sides[1]
         )
-
-    def _reach(self, own: Call, number: int, choice: Expr) -> None:
-        """Add that the claim holds at the option of a choice, and that its value is not the position's."""
-        theory, move = self.sequent.theory, self.sequent.theory.move(own.name, number)
-        given = {move.choices[0].name: choice}
-        option = tuple(theory.at(own.name, value, own.arguments, given) for value in move.parts[0])
-        differ = ValueDifference(values=own.name, place=own.arguments, move=number, choices=(choice,))
-        facts = (SmallerInstance(at=option), differ)
-        self._adding(facts, reduce(lambda sequent, fact: add(fact, sequent), facts, self.sequent))
 
     # -- cases --------------------------------------------------------------------------------------------------------
 
@@ -600,19 +571,16 @@ class _Search(Branch):
         return tree.model_copy(update={"facts": tuple(self.facts)})
 
     def _split_at(self, models: Sequence[CounterModel], splits: int) -> ProofTree | None:
-        """Return a tree with at most this many splits below each other; first for values that the goal equates."""
-        for solved in (True, False) if splits <= self.splits else ():
-            if (tree := self._split(models, splits, solved)) is not None:
-                return tree
-        return None
+        """Return a tree that looks at the options of a position, one move after the other.
 
-    def _split(self, models: Sequence[CounterModel], splits: int, solved: bool) -> ProofTree | None:
-        """Return a tree that looks at the options of a position, one move after the other."""
-        if self.spine <= 0:
+        It has at most this many splits below each other. Values that the goal equates come first.
+        """
+        if splits > self.splits or self.spine <= 0:
             return None
-        for call, k in islice(promising_splits(self, models[0], solved), MOST_SPLITS):
-            if (tree := self._mex(call, k, splits, _Search.tree)) is not None:
-                return tree
+        for solved in (True, False):
+            for call, k in islice(promising_splits(self, models[0], solved), MOST_SPLITS):
+                if (tree := self._mex(call, k, splits, _Search.tree)) is not None:
+                    return tree
         return None
 
     def _mex(

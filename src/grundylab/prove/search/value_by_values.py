@@ -8,7 +8,8 @@ from grundylab.language.syntax import Call, Compare, Expr
 from grundylab.prove.core.facts import MexOption, ValueDifference
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.search.guided import by_facts, by_options, by_order, difference, option_by, smaller_at
+from grundylab.prove.search.guided import by_facts, by_options, by_order
+from grundylab.prove.search.options import at_option, difference, option_by, smaller_at
 from grundylab.prove.search.tree_search import SearchWork
 
 
@@ -77,5 +78,4 @@ class _Image:
     def _followed(
         self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        facts = smaller_at(case, self.value, move, choices), difference(self.value, move, choices)
-        return by_facts(case, self.work, *facts, idle=idle)
+        return by_facts(case, self.work, *at_option(case, self.value, move, choices), idle=idle)

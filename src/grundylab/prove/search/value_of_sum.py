@@ -11,15 +11,8 @@ from grundylab.language.syntax import Call, Compare, Expr, chain, compare, opera
 from grundylab.prove.core.facts import CoreFact, MexOption
 from grundylab.prove.core.instances import ProofTree
 from grundylab.prove.core.sequent import Sequent
-from grundylab.prove.search.guided import (
-    by_case,
-    by_facts,
-    by_options,
-    by_order,
-    difference,
-    option_by,
-    smaller_at,
-)
+from grundylab.prove.search.guided import by_case, by_facts, by_options, by_order
+from grundylab.prove.search.options import at_option, difference, option_by, smaller_at
 from grundylab.prove.search.tree_search import SearchWork
 
 
@@ -92,10 +85,7 @@ class _Sum:
         option, facts = _option(case, part, move, choices), list[CoreFact]()
         for number, rules in enumerate(case.theory.game(self.value.name).moves):
             if len(rules.choices) == len(choices) and self._after(case, part, number, choices) == option:
-                facts += (
-                    smaller_at(case, self.value, number, choices),
-                    difference(self.value, number, choices),
-                )
+                facts += at_option(case, self.value, number, choices)
         return by_facts(case, self.work, *facts, idle=idle)
 
     def _after(self, sequent: Sequent, part: Call, move: int, choices: tuple[Expr, ...]) -> Call:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.language.names import fresh_bound_name, user_name
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -34,7 +35,6 @@ from grundylab.language.syntax import (
 from grundylab.prove.core.claims import ProofRoot
 from grundylab.prove.core.closing import Decisions, example
 from grundylab.prove.core.facts import (
-    CoreFact,
     Instantiation,
     MexOption,
     NamedWitness,
@@ -43,7 +43,7 @@ from grundylab.prove.core.facts import (
 )
 from grundylab.prove.core.instances import Lemma, LemmaVariable, ProofTree
 from grundylab.prove.core.sequent import Sequent, Universal, new_name
-from grundylab.prove.search.guided import by_case, by_facts
+from grundylab.prove.search.guided import by_case, with_facts
 from grundylab.prove.search.tree_search import SearchWork, goals_in_turn
 
 ONE = Int(1)
@@ -120,49 +120,47 @@ def _minus(a: Expr, b: Expr) -> Expr:
 
 
 def windows(root: ProofRoot) -> Iterator[Window]:
-    """Yield the piles of the theory's games from which a move takes 1 to so many stones as the pile allows."""
+    """Yield the piles of the theory's games from which a move takes 1 to so many stones as the pile allows.
+
+    The move must be possible under no further condition.
+    """
     for values, game in root.theory.values.items():
-        for index, move in enumerate(game.moves):
-            for number in range(len(game.coordinates)):
-                if _takes(game, move, number):
-                    yield Window(values, game, index, number, root.theory.plain(move.choices[0].range.high))
-
-
-def _takes(game: Ruleset, move: Move, number: int) -> bool:
-    """Tell whether the move takes its choice, 1 or more, from this coordinate, under no further condition."""
-    if len(move.choices) != 1 or move.when != TRUE or len(move.parts) != 1:
-        return False
-    (choice,) = move.choices
-    place = [Name(name) for name in game.coordinate_names]
-    wanted = [_minus(pile, Name(choice.name)) if n == number else pile for n, pile in enumerate(place)]
-    return choice.range.low == ONE and list(move.parts[0]) == wanted
+        place = [Name(name) for name in game.coordinate_names]
+        for (index, move), number in product(enumerate(game.moves), range(len(place))):
+            if len(move.choices) != 1 or move.when != TRUE or len(move.parts) != 1:
+                continue
+            (choice,), (part,) = move.choices, move.parts
+            taken = _minus(place[number], Name(choice.name))
+            if choice.range.low == ONE and list(part) == [*place[:number], taken, *place[number + 1 :]]:
+                yield Window(values, game, index, number, root.theory.plain(choice.range.high))
 
 
 def window_lemmas(root: ProofRoot) -> Iterator[tuple[Window, Lemma]]:
-    """Yield the piles, each with the lemma about it, where no other move can be made."""
+    """Yield the piles, each with the lemma about it, where no other move can be made.
+
+    The lemma's condition is the claim's on other coordinates than the pile, or else that the pass is used up, too.
+    """
     for window in windows(root):
-        for kept in dict.fromkeys(_kept(window, root)):
-            if _is_alone(window, kept):
-                variable = LemmaVariable(name=window.variable, low=Int(0), high=window.most)
-                formula, variables = conjunction(*window.says), (variable,)
-                yield (
-                    window,
-                    Lemma(
-                        values=window.values, target=ALWAYS, formula=formula, where=kept, variables=variables
-                    ),
-                )
-                break
-
-
-def _kept(window: Window, root: ProofRoot) -> Iterator[Expr]:
-    """Yield conditions on other coordinates than the pile: the claim's, and that the pass is used up."""
-    others = {*window.game.coordinate_names} - {window.pile.id}
-    terms = conjuncts(root.claim.condition) if window.values == root.own else ()
-    own = [term for term in terms if term.free and term.free <= others]
-    flag = window.game.pass_flag
-    used = [equalities([(flag, 0)])] if flag is not None else []
-    yield conjunction(*own)
-    yield conjunction(*(term for term in own if flag not in term.free), *used)
+        others = {*window.game.coordinate_names} - {window.pile.id}
+        terms = conjuncts(root.claim.condition) if window.values == root.own else ()
+        own = [term for term in terms if term.free and term.free <= others]
+        regions = [conjunction(*own)]
+        if (flag := window.game.pass_flag) is not None:
+            used = equalities([(flag, 0)])
+            regions.append(conjunction(*(term for term in own if flag not in term.free), used))
+        where = next((region for region in dict.fromkeys(regions) if _is_alone(window, region)), None)
+        if where is not None:
+            variable = LemmaVariable(name=window.variable, low=Int(0), high=window.most)
+            yield (
+                window,
+                Lemma(
+                    values=window.values,
+                    target=ALWAYS,
+                    formula=conjunction(*window.says),
+                    where=where,
+                    variables=(variable,),
+                ),
+            )
 
 
 def _is_alone(window: Window, where: Expr) -> bool:
@@ -202,15 +200,14 @@ class _Proof:
 
     def tree(self, sequent: Sequent) -> ProofTree | None:
         """Return a tree for the four things that the lemma says."""
-        proofs = iter((self._falls, self._value, self._bound, self._some))
+        whole, back = self._smaller(self.window.most_of(self.before)), self._smaller(_minus(self.k, ONE))
+        falls, bound = with_facts(self.work, back), with_facts(self.work, whole, back)
+        proofs = iter((falls, self._value, bound, self._some))
         return goals_in_turn(sequent, lambda goal: next(proofs)(goal))
 
     def _smaller(self, k: Expr) -> SmallerInstance:
         given = {self.x.id: self.before, self.k.id: k}
         return SmallerInstance(at=tuple(given.get(name, Name(name)) for name in self.claim.names))
-
-    def _falls(self, sequent: Sequent) -> ProofTree | None:
-        return self._closed(sequent, self._smaller(_minus(self.k, ONE)))
 
     def _value(self, sequent: Sequent) -> ProofTree | None:
         window, x = self.window, self.x
@@ -229,18 +226,14 @@ class _Proof:
         return by_case(
             sequent,
             first,
-            lambda case: self._closed(case, MexOption(values=window.values, place=window.place(x), k=Int(0))),
+            with_facts(self.work, MexOption(values=window.values, place=window.place(x), k=Int(0))),
             lambda case: by_case(
                 case,
                 compare("<", value, said),
-                lambda case: self._closed(case, *below),
-                lambda case: self._closed(case, *above),
+                with_facts(self.work, *below),
+                with_facts(self.work, *above),
             ),
         )
-
-    def _bound(self, sequent: Sequent) -> ProofTree | None:
-        first = self._smaller(self.window.most_of(self.before))
-        return self._closed(sequent, first, self._smaller(_minus(self.k, ONE)))
 
     def _some(self, sequent: Sequent) -> ProofTree | None:
         window, goal = self.window, sequent.goal
@@ -249,10 +242,8 @@ class _Proof:
         return by_case(
             sequent,
             compare("==", window.value(self.x), self.k),
-            lambda case: self._closed(case, Instantiation(of=goal, at=Int(0))),
-            lambda case: self._closed(
-                case, self._smaller(self.k), earlier, Instantiation(of=goal, at=next_one)
-            ),
+            with_facts(self.work, Instantiation(of=goal, at=Int(0))),
+            with_facts(self.work, self._smaller(self.k), earlier, Instantiation(of=goal, at=next_one)),
         )
 
     def _differs(self, stones: Expr, taken: Expr) -> ValueDifference:
@@ -260,6 +251,3 @@ class _Proof:
         return ValueDifference(
             values=window.values, place=window.place(stones), move=window.move, choices=(taken,)
         )
-
-    def _closed(self, sequent: Sequent, *facts: CoreFact) -> ProofTree | None:
-        return by_facts(sequent, self.work, *facts)

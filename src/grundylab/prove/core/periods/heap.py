@@ -20,11 +20,10 @@ value on each class of remainders by p. The progression reader (``language/progr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grundylab.games.heap_games import MoveShape, NotBounded, heap_coordinate, move_shape
-from grundylab.games.instance import Instance, make_instance
+from grundylab.games.heap_games import NotBounded, heap_coordinate, move_shape
+from grundylab.games.instance import make_instance
 from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import Progression, number_reader
@@ -74,21 +73,16 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
     ``first`` is so small that, for a heap of that size, a split depends on the larger heap. Raises NotBounded for moves
     of other kinds.
     """
-    shapes = _shapes(game, until, period)
+    try:
+        shapes = [move_shape(game, until, 1)]
+    except NotBounded:  # one for each remainder by the period
+        if period > MOST_REMAINDERS:
+            raise
+        shapes = [move_shape(game, until + rest, period) for rest in range(period)]
     most, heaps = max(shape.most for shape in shapes), max(shape.heaps for shape in shapes)
     if max(shape.plain_from for shape in shapes) > first:
         return until + 1
     return heaps * first + (heaps - 1) * period + most
-
-
-def _shapes(game: Ruleset, until: int, period: int) -> list[MoveShape]:
-    """Return the shapes of the moves from heaps of ``until`` or more: one, or one for each remainder by the period."""
-    try:
-        return [move_shape(game, until, 1)]
-    except NotBounded:
-        if period > MOST_REMAINDERS:
-            raise
-        return [move_shape(game, until + rest, period) for rest in range(period)]
 
 
 def check_heap(game: Ruleset, evidence: HeapEvidence) -> ProvedSequence:
@@ -101,41 +95,27 @@ def check_heap(game: Ruleset, evidence: HeapEvidence) -> ProvedSequence:
         raise Refused(
             f"it takes heaps of {max(first, period, until + period):,} tokens; at most {MOST_HEAPS:,} are allowed"
         )
-    heap, least = heap_coordinate(game), _least(game)
+    heap, least = heap_coordinate(game), int(number_reader(game.coordinates[0].range.low)({}).start)
     check_playable(game)
     if first < least or period < 1:
         raise Refused("the period must be at least 1, and must not begin before the smallest heap")
     if needed(game, first, period, until) > until:
         raise Refused(f"the period must be checked further than {until}")
-    values = _values(game, until + period)
-    for n in range(first, until):
-        if values[n + period - least] != values[n - least]:
-            raise Refused(f"the Grundy values of {n} and {n + period} differ")
-    return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
-
-
-def _least(game: Ruleset) -> int:
-    return int(number_reader(game.coordinates[0].range.low)({}).start)
-
-
-def _values(game: Ruleset, count: int) -> Sequence[int]:
-    """Return the Grundy values of the heaps below ``count``, and maybe of more, by definition or by the solver."""
-    instance = _instance(game, count)
+    count = size = until + period
+    while True:  # the largest heap may be smaller than the bound of the table
+        instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
+        if instance.box[0].high >= count - 1:
+            break
+        size *= 2
     if instance.moves <= SLOW:
         table = solve_reference(instance, "grundy")
     else:  # the solver's sweep, for games that have one, need not try all moves
         table = solve(instance, "grundy", "auto" if instance.moves <= MOST_MOVES else "sweep")
-    return [int(value) for value in table.values]
-
-
-def _instance(game: Ruleset, count: int) -> Instance:
-    """Return an instance with all heaps below ``count``, and possibly larger ones."""
-    size = count
-    while True:  # the largest heap may be smaller than the bound of the table
-        instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
-        if instance.box[0].high >= count - 1:
-            return instance
-        size *= 2
+    values = [int(value) for value in table.values]
+    for n in range(first, until):
+        if values[n + period - least] != values[n - least]:
+            raise Refused(f"the Grundy values of {n} and {n + period} differ")
+    return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
 
 
 def proved_heap(game: Ruleset, evidence: HeapEvidence, core: Core) -> ProvedSequence:

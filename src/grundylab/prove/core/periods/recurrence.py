@@ -32,7 +32,7 @@ from its beginning to a + p by the rule for r(m) above, and compares the states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -192,7 +192,9 @@ class _Row:
         """Append r(m) for the next m: the least number that is neither in the row nor in F(m)."""
         m = len(self.differences)
         met = {row(m) for row in self._always}
-        met.update(self._met_under_conditions(m))
+        for condition, row in self._guarded:
+            if condition(dict(zip(self._axes, (m, row(m)), strict=False))):
+                met.add(row(m))
         if m == 0 and self.misere_end:
             met.add(0)
         n = self._gap
@@ -203,9 +205,3 @@ class _Row:
         while self._gap in self._beyond:
             self._beyond.remove(self._gap)
             self._gap += 1
-
-    def _met_under_conditions(self, m: int) -> Iterator[int]:
-        for condition, row in self._guarded:
-            n = row(m)
-            if condition(dict(zip(self._axes, (m, n), strict=False))):
-                yield n

@@ -156,25 +156,30 @@ class _Plane:
         self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
 
     def positions(self, settled: int) -> int:
-        """Check all positions; return how many positions and progressions fulfil the condition."""
+        """Check all positions; return how many positions and progressions fulfil the condition.
+
+        The formula must be false in the strips.
+        """
         first, second = self._axes
         side = settled + self._width + 1
         check_side(side)
         m, n = (place.reshape(-1) for place in np.mgrid[0:side, 0:side].astype(np.int64))
         row = np.array([self._row(i) for i in range(side)])
         count = self._reader.compare({first: m, second: n}, row[m] == n)
-        for line, truth in self._lines(settled):
-            count += self._follow(line, truth)
-        for strip in self._strips(settled):
-            count += self._strip(*strip)
-        return count
-
-    def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
-        """Yield the lines near the diagonal, each with whether its positions belong to the row."""
         p = self._row.period
-        for m in range(settled, settled + p):
-            for n in range(m - self._width, m + self._width + 1):
-                yield (Progression(m, p), Progression(n, p)), self._row(m) == n
+        for i in range(settled, settled + p):  # the lines near the diagonal
+            for j in range(i - self._width, i + self._width + 1):
+                count += self._follow((Progression(i, p), Progression(j, p)), self._row(i) == j)
+        for a, b, is_second in self._strips(settled):
+            try:
+                count += self._follow((a, b), False)
+            except NotLinear:
+                # for each remainder by the period of the number that takes all values
+                for rest in range(p):
+                    free = b if is_second else a
+                    part = Progression(free.start + rest, free.step, p)
+                    count += self._follow((a, part) if is_second else (part, b), False)
+        return count
 
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
         """Yield the strips outside the square and further from the diagonal than the lines.
@@ -189,22 +194,6 @@ class _Plane:
         for m in range(settled, settled + p):
             yield Progression(m, p), Progression(m + w + 1, p, 1), True
             yield Progression(m + w + 1, p, 1), Progression(m, p), False
-
-    def _strip(self, m: Progression, n: Progression, second: bool) -> int:
-        """Check that the formula is false in the strip; return in how many of the checks the condition is true.
-
-        The strip is checked as a whole, or else for each remainder by the period of the number that takes all values.
-        second: whether that number is n.
-        """
-        try:
-            return self._follow((m, n), False)
-        except NotLinear:
-            p, count = self._row.period, 0
-            for rest in range(p):
-                free = n if second else m
-                part = Progression(free.start + rest, free.step, p)
-                count += self._follow((m, part) if second else (part, n), False)
-            return count
 
     def _follow(self, place: tuple[Progression, Progression], truth: bool) -> int:
         return self._reader.follow(dict(zip(self._axes, place, strict=True)), Progression(int(truth)))

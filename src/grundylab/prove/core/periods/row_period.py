@@ -133,22 +133,16 @@ def check_row(certificate: RowCertificate, core: Core) -> ProvedRow:
     rows |= check_layers(game, certificate.layer, certificate.recurrences, rows)
     row = rows[certificate.layer]
     if certificate.period is not None:
-        _check_period(row, *certificate.period)
+        start, p = certificate.period
+        if start < 0 or p < 1:
+            raise Refused("the period must be at least 1, and begin at 0 or later")
+        # one period of the proved row is checked, because r(m + p) - r(m) has the same period
+        for m in range(start, max(start, row.first) + row.period):
+            if row(m + p) != row(m) + p:
+                raise Refused(f"the row does not have the period {p} at {m}")
     if certificate.formula is not None:
         check_row_formula(game, certificate.layer, row, certificate.formula, certificate.where)
     return row
-
-
-def _check_period(row: ProvedRow, start: int, p: int) -> None:
-    """Raise Refused unless r(m + p) = r(m) + p for all m >= start.
-
-    One period of the proved row is checked, because r(m + p) - r(m) has the same period.
-    """
-    if start < 0 or p < 1:
-        raise Refused("the period must be at least 1, and begin at 0 or later")
-    for m in range(start, max(start, row.first) + row.period):
-        if row(m + p) != row(m) + p:
-            raise Refused(f"the row does not have the period {p} at {m}")
 
 
 def _follows(statement: Statement, evidence: Rows, core: Core) -> bool:

@@ -68,19 +68,14 @@ def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
             guard, term = term.terms
         if term in (Compare(("<=",), (before, here)), Compare((">=",), (here, before))):
             # f(k - 1) <= f(k) for all k > c means that f rises from c on
-            last = first if guard == TRUE else _at_most(guard, x)
+            last = first if guard == TRUE else None
+            match guard:
+                case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
+                    last = value
+                case Compare(ops=("<",), terms=(left, Int(value=value))) if left == x:
+                    last = value - 1
             rises = last if rises is None else rises
     return Growth(first, max(leasts), rises if rises is None else max(rises, first)) if leasts else None
-
-
-def _at_most(guard: Expr, x: Expr) -> int | None:
-    """Return c if the guard is ``x <= c`` or ``x < c + 1``; None otherwise."""
-    match guard:
-        case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
-            return value
-        case Compare(ops=("<",), terms=(left, Int(value=value))) if left == x:
-            return value - 1
-    return None
 
 
 @dataclass(frozen=True)
@@ -89,10 +84,6 @@ class _Range:
 
     least: int
     rises: bool
-
-
-def _rises(values: _Range) -> bool:
-    return values.rises
 
 
 class _Unknown(Exception):
@@ -117,31 +108,30 @@ class _Analysis:
 
     def result(self) -> Growth | None:
         """Return the growth of the function; None if no lower bound is found."""
-        try:
-            if self.function.recurrence:
+        if self.function.recurrence:
+            try:
                 return self._recurrence()
-            least = self._range(self._body, self.first, None).least
-        except (_Unknown, EvaluationError):
+            except (_Unknown, EvaluationError):
+                return None
+        known = self._known(self.first, None)
+        if known is None:
             return None
         for start in range(self.first, self.first + LATEST):
-            if self._shows(_rises, start, None):
-                return Growth(self.first, least, start)
-        return Growth(self.first, least, None)
+            later = self._known(start, None)
+            if later is not None and later.rises:
+                return Growth(self.first, known.least, start)
+        return Growth(self.first, known.least, None)
 
     @property
     def _x(self) -> str:
         return self.function.arguments[0]
 
-    @property
-    def _body(self) -> Expr:
-        return lower(self.function.body)
-
-    def _shows(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
-        """Tell whether the rules give a range that fulfils ``what``, for arguments >= start, under ``assuming``."""
+    def _known(self, start: int, assuming: _Induction | None) -> _Range | None:
+        """Return the range of the function for arguments >= start, under ``assuming``; None if no rule gives one."""
         try:
-            return what(self._range(self._body, start, assuming))
+            return self._range(lower(self.function.body), start, assuming)
         except (_Unknown, EvaluationError):
-            return False
+            return None
 
     # -- recurrences ------------------------------------------------------------------------------------------
 
@@ -154,13 +144,14 @@ class _Analysis:
         value = self._numerically(Call(self.function.name, (Name(self._x),)))
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())
-        assuming, late = _Induction(first, least, False), range(start, start + LATEST)
-        if not any(self._shows(lambda bounds: bounds.least >= least, later, assuming) for later in late):
+        late = (self._known(x, _Induction(first, least, False)) for x in range(start, start + LATEST))
+        if not any(known is not None and known.least >= least for known in late):
             raise _Unknown
         for begin in range(first, first + LATEST):
             for later in range(max(start, begin + 1), begin + 2 * LATEST):
                 steps = all(values[x] <= values[x + 1] for x in range(begin, later))
-                if steps and self._shows(_rises, later, _Induction(begin, least, True)):
+                known = self._known(later, _Induction(begin, least, True)) if steps else None
+                if known is not None and known.rises:
                     return Growth(self.first, least, max(begin, self.first))
         return Growth(self.first, least, None)
 
@@ -218,59 +209,47 @@ class _Analysis:
         if name in BUILTINS and BUILTINS[name].several:
             return _Range(BUILTINS[name].value(*(part.least for part in parts)), rises)
         if name == self.function.name:
-            if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
+            match arguments[0]:  # the argument must be plainly less than x for all x >= start
+                case Binary(op="-", left=Name(id=other), right=Int(value=value)):
+                    smaller = other == self._x and value >= 1
+                case Binary(op="//", left=Name(id=other), right=Int(value=value)):
+                    smaller = other == self._x and value >= 2 and start >= 1
+                case _:
+                    smaller = False
+            if assuming is None or first.least < assuming.first or not smaller:
                 raise _Unknown
             return _Range(assuming.least, rises and assuming.rises)
         if (name in self.functions or name in BUILTINS) and (
-            other := growth_of(self.functions, name, first.least, self.lows)
+            growth := growth_of(self.functions, name, first.least, self.lows)
         ):
-            return _Range(other.least, rises and other.rises == other.first)
+            return _Range(growth.least, rises and growth.rises == growth.first)
         raise _Unknown
 
-    def _smaller(self, argument: Expr, start: int) -> bool:
-        """Tell whether the argument of a recursive call is plainly less than x for all x >= start."""
-        match argument:
-            case Binary(op="-", left=Name(id=name), right=Int(value=value)):
-                return name == self._x and value >= 1
-            case Binary(op="//", left=Name(id=name), right=Int(value=value)):
-                return name == self._x and value >= 2 and start >= 1
-        return False
-
     def _cases(self, expr: If, start: int, assuming: _Induction | None) -> _Range:
-        changes, before = self._changes(expr.condition, start)
-        first, then = (expr.then, expr.otherwise) if before else (expr.otherwise, expr.then)
-        if changes is None:
-            return self._range(first, start, assuming)
-        a, b = self._range(first, start, assuming), self._range(then, changes, assuming)
-        rises = a.rises and b.rises and self._steps_up(first, then, changes)
-        return _Range(min(a.least, b.least), rises)
+        """Return the range of a choice, whose condition compares the argument with a constant.
 
-    def _steps_up(self, before: Expr, after: Expr, changes: int) -> bool:
-        try:
-            return self._numerically(before)(changes - 1) <= self._numerically(after)(changes)
-        except _Unknown:
-            return False
-
-    def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
-        """Return the argument > start at which the condition changes (None if it never does), and its truth at start.
-
-        Raises _Unknown if the condition is no comparison of the argument with a constant, or may change twice.
+        Raises _Unknown for another condition, and for one that may change twice.
         """
-        match condition:
+        match expr.condition:
             case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
                 pass
             case _:
                 raise _Unknown
-        edges = {"<": value, ">=": value, "<=": value + 1, ">": value + 1}
-        if op in edges:
-            before = op in ("<", "<=")
-            return (edges[op], before) if start < edges[op] else (None, not before)
-        equal = op == "=="
-        if start > value:
-            return None, not equal
-        if start == value:
-            return value + 1, equal
-        raise _Unknown
+        if op in ("==", "!=") and start < value:
+            raise _Unknown
+        # before these arguments the condition is true, or false, and from there on the opposite
+        changes, before = value if op in ("<", ">=") else value + 1, op in ("<", "<=", "==")
+        first, then = (expr.then, expr.otherwise) if before else (expr.otherwise, expr.then)
+        if start >= changes:
+            return self._range(then, start, assuming)
+        a, b = self._range(first, start, assuming), self._range(then, changes, assuming)
+        rises = a.rises and b.rises
+        if rises:  # then also from the last argument before the change to the first one after it
+            try:
+                rises = self._numerically(first)(changes - 1) <= self._numerically(then)(changes)
+            except _Unknown:
+                rises = False
+        return _Range(min(a.least, b.least), rises)
 
     def _numerically(self, expr: Expr) -> Callable[[int], int]:
         """Return the expression's value as a function of the argument; raise _Unknown if it mentions a parameter."""

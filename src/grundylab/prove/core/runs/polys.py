@@ -7,6 +7,7 @@ have values.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,7 +51,10 @@ class Poly:
         return self + other * constant_polynomial_in_runs(-1)
 
     def __mul__(self, other: Poly) -> Poly:
-        return _collected((_times(a, b), c * d) for a, c in self.terms for b, d in other.terms)
+        pairs = product(self.terms, other.terms)
+        return _collected(
+            (frozenset((Counter(dict(a)) + Counter(dict(b))).items()), c * d) for (a, c), (b, d) in pairs
+        )
 
     def put(self, values: Mapping[str, Poly]) -> Poly:
         """Return the polynomial with ``values`` in place of names, also inside the arguments of functions."""
@@ -58,8 +62,12 @@ class Poly:
         for monomial, coefficient in self.terms:
             part = constant_polynomial_in_runs(coefficient)
             for atom, power in monomial:
+                if isinstance(atom, str):
+                    value = values.get(atom, single_atom(atom))
+                else:
+                    value = single_atom(Value(atom.function, atom.argument.put(values)))
                 for _ in range(power):
-                    part = part * _put(atom, values)
+                    part = part * value
             total = total + part
         return total
 
@@ -120,19 +128,6 @@ def _collected(terms: Iterable[tuple[Monomial, Fraction]]) -> Poly:
     for monomial, coefficient in terms:
         total[monomial] = total.get(monomial, Fraction(0)) + coefficient
     return Poly(frozenset((m, c) for m, c in total.items() if c))
-
-
-def _times(a: Monomial, b: Monomial) -> Monomial:
-    powers = dict(a)
-    for atom, power in b:
-        powers[atom] = powers.get(atom, 0) + power
-    return frozenset(powers.items())
-
-
-def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
-    if isinstance(atom, str):
-        return values.get(atom, single_atom(atom))
-    return single_atom(Value(atom.function, atom.argument.put(values)))
 
 
 @dataclass(frozen=True)

@@ -109,24 +109,18 @@ def taking_game(ruleset: Ruleset) -> Takes:
     if axis is None:
         raise NotIntervals(f"the move '{move.name}' does not take the number chosen from one coordinate")
     following = {c: lower(to) for c, to in new.items() if c != axis}
-    low, high = lower(choice.range.low), _without(lower(choice.range.high), axis)
+    low, end = lower(choice.range.low), lower(choice.range.high)
+    match end:  # a move takes no more stones than there are
+        case Call(name="min", arguments=arguments) if Name(axis) in arguments and len(arguments) == 2:
+            high = next((part for part in arguments if part != Name(axis)), Name(axis))
+        case _:
+            raise NotIntervals(f"a move takes up to {end}, not up to min({axis}, …)")
     rows = frozenset().union(*map(free_names, (low, high, *following.values())))
     if rows & {axis, choice.name}:
         raise NotIntervals(
             "the ends of the number taken, or the next row, depend on the pile or on the number taken"
         )
     return Takes(axis, low, high, following)
-
-
-def _without(high: Expr, axis: str) -> Expr:
-    """Return u if ``high`` is ``min(axis, u)``: a move takes at most u stones, and no more than there are.
-
-    Raises NotIntervals for any other ``high``.
-    """
-    match high:
-        case Call(name="min", arguments=arguments) if Name(axis) in arguments and len(arguments) == 2:
-            return next((part for part in arguments if part != Name(axis)), Name(axis))
-    raise NotIntervals(f"a move takes up to {high}, not up to min({axis}, …)")
 
 
 def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> RunEnds:
@@ -199,31 +193,20 @@ class Facts:
                 case _:
                     return False
         for (factor, function), coefficients in alike.items():
-            left = self._unpaired(coefficients)
+            left, rises = dict(coefficients), self.growths[function].rises
+            values = sorted(left, key=_order)
+            for less, greater in product(values, values):
+                paired = min(-left[less], left[greater])
+                if paired <= 0 or rises is None:
+                    continue
+                begun = _no_negative_term(less.argument - constant_polynomial_in_runs(rises))
+                if begun and _no_negative_term(greater.argument - less.argument):
+                    left[less] += paired
+                    left[greater] -= paired
             rest[factor] += sum(left.values()) * self.growths[function].least
             if any(coefficient < 0 for coefficient in left.values()):
                 return False
         return all(coefficient >= 0 for coefficient in rest.values())
-
-    def _unpaired(self, coefficients: Mapping[Value, Fraction]) -> dict[Value, Fraction]:
-        """Return the coefficients of a function's values after pairing values that are subtracted with greater ones."""
-        left = dict(coefficients)
-        values = sorted(left, key=_order)
-        for less, greater in product(values, values):
-            paired = min(-left[less], left[greater])
-            if paired > 0 and self._rises(less.argument, greater):
-                left[less] += paired
-                left[greater] -= paired
-        return left
-
-    def _rises(self, argument: Poly, to: Value) -> bool:
-        """Tell whether the value is at least the function's value at ``argument``. Both arguments are shifted."""
-        rises = self.growths[to.function].rises
-        return (
-            rises is not None
-            and _no_negative_term(to.argument - argument)
-            and _no_negative_term(argument - constant_polynomial_in_runs(rises))
-        )
 
 
 def _order(value: Value) -> list[tuple[list[str], Fraction]]:
@@ -371,26 +354,23 @@ def check_ends(game: Ruleset, formula: Expr) -> None:
 
 
 def _runs_follow(statement: Statement, _: Runs, __: Core) -> bool:
-    game, formula = game_and_formula(statement)
-    check_ends(game, formula)
-    check_playable(_taking(game))
-    return True
+    """Check the ends of the runs, and that the game in which a move takes any number of stones has an end.
 
-
-def _taking(ruleset: Ruleset) -> Ruleset:
-    """Return the game in which a move takes any number of stones: it has all moves of the ruleset, and more.
-
-    If the measure depends on the axis alone, its moves do not change the row. If every play of it ends, so does every
-    play of the ruleset, because other conditions of the rule are that at least one stone is taken, and that the next
-    row is a row of the game.
+    That game has all moves of the ruleset, and more. If the measure depends on the axis alone, its moves do not change
+    the row. If every play of it ends, so does every play of the ruleset, because other conditions of the rule are that
+    at least one stone is taken, and that the next row is a row of the game.
     """
+    ruleset, formula = game_and_formula(statement)
+    check_ends(ruleset, formula)
     game, (move,) = taking_game(ruleset), ruleset.moves
     (choice,), (part,) = move.choices, move.parts
     if not free_names(ruleset.measure) & game.following.keys():
         names = ruleset.coordinate_names
         part = tuple(new if n == game.axis else Name(n) for n, new in zip(names, part, strict=True))
     any_number = replace(choice, range=Range(Int(1), Name(game.axis)))
-    return replace(ruleset, moves=(replace(move, choices=(any_number,), parts=(part,)),), claims=())
+    move = replace(move, choices=(any_number,), parts=(part,))
+    check_playable(replace(ruleset, moves=(move,), claims=()))
+    return True
 
 
 RULE = Rule(
