@@ -9,7 +9,7 @@ from grundylab.automata.dfa import TooLarge
 from grundylab.findings.claim_comparisons import with_relations
 from grundylab.findings.proof_records import prove_all, with_proofs
 from grundylab.findings.verdicts import verified_claims, verified_formulas
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games import load_ruleset, make_instance, parent_of, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.comparing import SourcedTruth, at_positions_of, comparable_claims, compare_with_claims
@@ -137,6 +137,19 @@ def test_what_is_new__says_whether_anything_was_compared():
     assert of_other == unpublished != fact == NEW
 
 
+LOOKED_UP = "  - {id: bouton, values: {G: this}, condition: 'G(x, y) == x ^ y'}\n"
+
+
+def test_what_is_new_says_that_a_statement_which_looks_values_up_could_not_be_compared():
+    assert relation_text(related(FACT + LOOKED_UP)) == f"{NEW}, 1 of which could not be compared with it"
+
+
+def test_where_the_tables_differ_from_a_claim_no_proof_for_fewer_parameters_makes_them_one():
+    tables = Comparison((replace(ROW, same=False),), False, "tables", ("N=9",))
+    proof = Comparison((replace(ROW, same=True, by="proof"),), True, "proof", where=parse_condition("k == 1"))
+    assert by_name(relation_of("proved", tables, proof)) == {"corrects": ["a"]}
+
+
 TAKE = (
     'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
     "claims:\n"
@@ -219,3 +232,36 @@ def test_a_claim_about_ordered_piles_is_one_about_others_only_where_it_says_ther
     )
     claim = "  - {id: ordered, where: x <= y, target: p, formula: x == y % 2}\n"
     assert by_name(proved(tmp_path, claim, "x == y % 2", game=game)) == {"extends": ["ordered"]}
+
+
+# Two games that extend another one by a pass and by something else: by other moves, and by another function that its
+# claim calls.
+PARENT = """\
+title: Take one or two
+functions: {f(n): n % 3}
+position: {x: 0..N}
+moves: [{take: [1, 2], from: x}]
+claims: [{id: theorem, target: p, formula: f(x) == 0}]
+"""
+HEIRS = {
+    "the same game": ("title: With a pass\nextends: parent\npass: {}\n", True),
+    "other moves": (
+        "title: Other moves\nextends: parent\npass: {}\nmoves: [{take: [1, 2, 3], from: x}]\n",
+        False,
+    ),
+    "another function": (
+        "title: Another function\nextends: parent\npass: {}\nfunctions: {f(n): n % 4}\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "compared"), HEIRS.values(), ids=HEIRS)
+def test_a_theorem_without_the_pass_is_one_about_a_game_only_if_the_game_adds_nothing_else(
+    tmp_path, text, compared
+):
+    (tmp_path / "parent.yaml").write_text(PARENT)
+    (tmp_path / "heir.yaml").write_text(text)
+    heir = load_ruleset("heir", str(tmp_path))
+    claims = comparable_claims(heir, parent_of(heir), parse_target("p"))
+    assert [claim.claim for claim in claims] == ["parent:theorem"] * compared

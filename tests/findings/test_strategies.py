@@ -20,6 +20,8 @@ from grundylab.findings.winning_words import aim_words, line_words, winning_stat
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.prove.prover import prove_claim
+from grundylab.report.decisions import strategy_text
+from grundylab.report.theorems import strategy_theorem
 from grundylab.solve import solve
 from grundylab.strategy import learning
 
@@ -74,6 +76,8 @@ def test_under_misere_play_no_move_is_named_where_the_game_is_over():
     (winning,) = strategies(ruleset, "x % 4 == 1", (20, 60))
     assert winning.status == "proved"
     assert not failures(winning.lines, make_instance(ruleset, {}, {"N": 40}))
+    assert "has won where no move is left" in strategy_text(winning)
+    assert "A player who cannot move has won." in strategy_theorem(winning, ruleset)
 
 
 def test_a_sum_of_two_equal_positions_is_known_to_be_a_p_position():

@@ -19,6 +19,7 @@ from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS, checked_function
 from grundylab.language.counting import MAX_COUNT, count_comparison, count_remainders
+from grundylab.language.infinity import INFINITY
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import COMPARISONS, Accepts, Binary, Call, Int, Name
 from grundylab.solve.runtime import BUILT_IN
@@ -42,8 +43,9 @@ def test_what_a_row_says_beside_its_value_is_so_of_its_value(name, n, further):
         assert row.array(np.array([n, further])).tolist() == [value, other]
     if row.rises:
         assert (value <= other) if n <= further else (other <= value)
-    low, high = row.between([min(n, further)], [max(n, further)])
-    assert low <= min(value, other) <= max(value, other) <= high
+    for ends in ((min(n, further), max(n, further)), (min(n, further), INFINITY), (-INFINITY, INFINITY)):
+        low, high = row.between(*([end] for end in ends))
+        assert low <= min(value, other) <= max(value, other) <= high
 
 
 def test_primes_and_prime_factors_are_those_of_trial_division():

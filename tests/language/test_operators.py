@@ -8,9 +8,15 @@ import sys
 from itertools import product
 from pathlib import Path
 
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from tests.sizes import examples
+
 from grundylab.check.edits import EditVocabulary
 from grundylab.discover.cost import cost
 from grundylab.language import NO_FUNCTIONS, parse
+from grundylab.language.infinity import INFINITY
 from grundylab.language.operators import OPERATORS
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Binary
@@ -21,6 +27,21 @@ FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
 def test_the_language_s_page_has_the_meaning_of_every_row():
     text = FORMULAS.read_text()
     assert [op for op, row in OPERATORS.items() if row.meaning not in text] == []
+
+
+@pytest.mark.parametrize("op", [op for op, row in OPERATORS.items() if op != "/"])
+@examples(60, 5_000)
+@given(numbers=st.tuples(*[st.integers(-(10**40), 10**40)] * 2), open_ends=st.tuples(*[st.booleans()] * 4))
+def test_bounds_with_infinite_ends_hold_the_values_of_numbers_of_any_size(op, numbers, open_ends):
+    row, (a, b) = OPERATORS[op], numbers
+    b = abs(b) % 4096 if op in ("<<", ">>") else b
+    assume(row.domain is None or row.domain.contains(b))
+    ends = [
+        end * INFINITY if is_open else n
+        for n, end, is_open in zip((a, a, b, b), (-1, 1, -1, 1), open_ends, strict=True)
+    ]
+    low, high = row.bounds((ends[0], ends[1]), (ends[2], ends[3]))
+    assert low <= row.value(a, b) <= high
 
 
 def test_digits_of_two_zeros_are_zeros():

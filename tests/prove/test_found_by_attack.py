@@ -609,3 +609,32 @@ def test_a_family_without_a_game_has_a_key_of_its_own():
     assert kernel.check(empty, evidence).statement == empty  # true of each of its games
     with pytest.raises(Refused):
         kernel.check(nim, evidence)
+
+
+def test_no_position_is_so_far_that_a_quotient_by_a_large_number_vanishes():
+    """A natural number was taken to be at most 2^20000: there, x // e(…) is 0, and the divisor in the rest is not 0."""
+    functions = '{s(n): "n*n", e(n): "s(s(s(s(s(s(s(s(n))))))))"}'
+    ruleset = gl.parse_ruleset(
+        game("", "{take: [1, 2], from: x}", parameters="{q: q == 1}", functions=functions)
+    )
+    large = f"e({10**39 - 1} + q)"
+    for term in (f"x // {large} == 0", f"5 % ({large} - x) >= 0"):
+        assert gl.prove(ruleset, f"x % 3 == 0 and x // q >= 0 and {term}").status == "undecided"
+    assert gl.prove(ruleset, "x % 3 == 0 and x // q >= 0").status == "proved"
+
+
+@pytest.mark.parametrize(
+    "move",
+    ["{to: {x: x - 1}}", "{take: 1, from: x}, {when: x > 1000000007, to: {x: x + 1}}"],
+    ids=["leaves the space", "loops far away"],
+)
+def test_nothing_is_proved_of_options_that_are_no_positions_of_a_game(move):
+    assert (
+        gl.prove(*ruleset_and_claim(game("some-option: x >= 0, where: x >= 1", move))).status == "undecided"
+    )
+    assert gl.prove(*ruleset_and_claim(game("some-option: x >= 0, where: x >= 1"))).status == "proved"
+
+
+def ruleset_and_claim(text):
+    ruleset = gl.parse_ruleset(text)
+    return ruleset, ruleset.claims[0]

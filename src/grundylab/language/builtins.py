@@ -178,7 +178,9 @@ _SIEVED = 1 << 20  # primes below this are found by a sieve
 
 
 def _times(a: int, b: int, modulus: int) -> int:
-    """Return ``a * b % modulus`` for numbers of at most 62 bits, by doubling, which does not overflow."""
+    """Return ``a * b % modulus`` for numbers of at most 62 bits; by doubling, where the product might overflow."""
+    if modulus < 1 << 31:
+        return a * b % modulus
     product = 0
     while b > 0:
         if b & 1:

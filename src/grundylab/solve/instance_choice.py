@@ -82,9 +82,8 @@ class Room:
     settings: int = MOST_CHOSEN
 
     def holds(self, chosen: Sequence[Instance]) -> bool:
-        """Tell whether the instances together have no more cells and moves."""
-        cells, moves = (sum(numbers) for numbers in ((i.cells for i in chosen), (i.moves for i in chosen)))
-        return cells <= self.cells and moves <= self.moves
+        """Tell whether the instances together have no more cells and moves, and take no more steps than these."""
+        return sum(i.cells for i in chosen) <= self.cells and sum(map(evaluation_steps, chosen)) <= self.moves
 
 
 TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # small enough that tables with twice the bounds can be solved, too
