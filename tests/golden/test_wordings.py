@@ -1,6 +1,7 @@
 """How a part of an output is worded: each case, with its words below it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.findings.made import UNNAMED, WRONG, counts, formula, proof, related
@@ -146,6 +147,7 @@ RELATIONS = {
     "new": related(),
     "uncompared": related(headline="uncompared", compared=0),
     "new, nothing compared": related(compared=0),
+    "new, two left out": replace(related(), left_out=2),
     "differs": related(DIFFERS, headline="differs"),
     "extends, differs": related(EXTENDS, DIFFERS, headline="extends"),
     "extends two": related({**EXTENDS, "where": "k == 1"}, {**EXTENDS, "claim": "b"}, headline="extends"),
