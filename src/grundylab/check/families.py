@@ -184,24 +184,21 @@ def judge_family(
         check_extents(instance.ruleset, extents)
         tables = _solved(instance, tuple(extents.items()))
         games += len(tables)
-        checks.append([_family_check(claim, instance, tables) for claim in claims])
+        merged = []
+        for claim in claims:
+            one_each = [Check(instance, 0, None)]
+            for table in tables:
+                check = judge_table(claim, table)
+                functions = chosen_functions(table.instance.ruleset, instance.ruleset)
+                example = check.counterexample and replace(check.counterexample, functions=functions)
+                one_each.append(replace(check, counterexample=example, all_wrong=()))
+            merged.append(merge_checks(one_each))
+        checks.append(merged)
     verdicts = [
         Verdict(claim.formula, claim.target, claim.where, tuple(results[number] for results in checks))
         for number, claim in enumerate(claims)
     ]
     return verdicts, games
-
-
-def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
-    """Return one check of the claim over ``games``, the tables of all games of the family at this instance."""
-    checks = [Check(instance, 0, None)]
-    for table in games:
-        check = judge_table(claim, table)
-        example = check.counterexample
-        if example is not None:
-            example = replace(example, functions=chosen_functions(table.instance.ruleset, instance.ruleset))
-        checks.append(replace(check, counterexample=example, all_wrong=()))
-    return merge_checks(checks)
 
 
 def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, FunctionExtent]) -> Samples:

@@ -177,9 +177,16 @@ def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fract
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
     everywhere = np.arange(len(values))
     for _ in range(ROUNDS):
-        coefficients = _coefficients([column(rows) for column in columns], values[rows].astype(object))
-        if coefficients is None:
+        table = np.stack([*(column(rows) for column in columns), values[rows].astype(object)], axis=1)
+        if _echelon((table % PRIME).astype(np.int64), PRIME) is None:  # modulo a prime, which is fast
             return None
+        pivots = _echelon(table)
+        if pivots is None:
+            return None
+        coefficients = [Fraction(0)] * len(columns)
+        for row, number in reversed([*enumerate(pivots)]):
+            known = sum(table[row, other] * coefficients[other] for other in pivots[row + 1 :])
+            coefficients[number] = Fraction(table[row, -1] - known) / table[row, number]
         denominator = lcm(*(c.denominator for c in coefficients))
         rest = -denominator * values.astype(object)
         for column, coefficient in zip(columns, coefficients, strict=True):
@@ -187,24 +194,9 @@ def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fract
                 rest = rest + int(coefficient * denominator) * column(everywhere)
         wrong = np.flatnonzero(rest != 0)
         if not len(wrong):
-            return coefficients
+            return tuple(coefficients)
         rows = np.union1d(rows, wrong[:: max(1, len(wrong) // len(rows))])
     return None
-
-
-def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
-    """Return coefficients that fit these points; None if there are none. A system modulo a prime is tested first."""
-    table = np.stack([*columns, values], axis=1)
-    if _echelon((table % PRIME).astype(np.int64), PRIME) is None:
-        return None
-    pivots = _echelon(table)
-    if pivots is None:
-        return None
-    coefficients = [Fraction(0)] * len(columns)
-    for row, number in reversed([*enumerate(pivots)]):
-        rest = sum(table[row, other] * coefficients[other] for other in pivots[row + 1 :])
-        coefficients[number] = Fraction(table[row, -1] - rest) / table[row, number]
-    return tuple(coefficients)
 
 
 def _echelon(table: Array, prime: int | None = None) -> list[int] | None:

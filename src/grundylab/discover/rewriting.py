@@ -66,28 +66,23 @@ def simplify(expr: Expr) -> Expr:
     """Return an expression that rules derive from this one, with the same value everywhere and no larger."""
     while True:
         whole = rebuild(expr, tuple(map(simplify, expr.children)))
-        others = list(_rewrites(whole))
+        others = list[Expr]()
+        match whole:
+            case If(condition=test, then=a, otherwise=b):
+                others = list(_choices(test, a, b))
+            case Logic(op="and", terms=terms):
+                others = [conjunction(*terms)]
+            case Logic(op="or", terms=terms):
+                others = [disjunction(*terms)]
+                common, rests = common_parts(list(map(conjuncts, terms)))
+                if common:  # as in a and (b or c)
+                    others.append(conjunction(*common, disjunction(*(conjunction(*rest) for rest in rests))))
+            case Not(operand=operand):
+                others = [negate(operand)]
         best = min(whole, *others, key=plainness) if others else whole
         if best == expr or (best.size >= expr.size and best == whole):
             return best
         expr = best
-
-
-def _rewrites(expr: Expr) -> Iterator[Expr]:
-    match expr:
-        case If(condition=test, then=a, otherwise=b):
-            yield from _choices(test, a, b)
-        case Logic(op="and", terms=terms):
-            yield conjunction(*terms)
-        case Logic(op="or", terms=terms):
-            yield disjunction(*terms)
-            common, rests = common_parts(list(map(conjuncts, terms)))
-            if common:  # as in a and (b or c)
-                yield conjunction(*common, disjunction(*(conjunction(*rest) for rest in rests)))
-        case Not(operand=operand):
-            yield negate(operand)
-        case _:
-            return
 
 
 def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:

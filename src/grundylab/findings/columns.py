@@ -116,27 +116,26 @@ def frame(found: FrameItem | Iterable[FrameItem]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    findings = [_finding(each) for each in (found if isinstance(found, Iterable) else [found])]
+    findings = list[Finding]()
+    for item in found if isinstance(found, Iterable) else [found]:
+        match item:
+            case Finding():
+                findings.append(item)
+            case Verdict():
+                findings.append(finding_of_verdict(item))
+            case Proof():
+                findings.append(attempts(item, lambda _: None, None, item.where)[0])
+            case _:
+                kind = type(item).__name__
+                raise TypeError(
+                    f"a frame has candidates, verdicts, proofs or findings, not {kind}; for a table use to_frame()"
+                )
     rows = list(map(row, findings))
     every = any(finding.study for finding in findings) or not findings
     columns = [name for name in COLUMNS if every or any(name in cells for cells in rows)]
     counts = [name for name in _COUNTS if name in columns]
     cells = [[each.get(name) for name in columns] for each in rows]
     return pd.DataFrame(cells, columns=columns).astype(dict.fromkeys(counts, "Int64"))
-
-
-def _finding(item: object) -> Finding:
-    match item:
-        case Finding():
-            return item
-        case Verdict():
-            return finding_of_verdict(item)
-        case Proof():
-            return attempts(item, lambda _: None, None, item.where)[0]
-    kind = type(item).__name__
-    raise TypeError(
-        f"a frame has candidates, verdicts, proofs or findings, not {kind}; for a table use to_frame()"
-    )
 
 
 # -- engines ----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.findings.false_parts import false_parts
 from grundylab.findings.wording import Words
-from grundylab.games import Claim, Instance, Position, Ruleset
+from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import ALWAYS, OptionCondition, Ranged
 from grundylab.games.rules import Rules
 from grundylab.language import Functions
@@ -47,23 +47,21 @@ def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) ->
             return (f"its options have the Grundy numbers {values}, so that its own is {explanation.value}",)
         position = tuple(example.position[name] for name in game.coordinate_names)
         instance = instance_containing(game, example.parameters, position)
-        if isinstance(claim.printed, OptionCondition):
-            return _by_an_option(instance, claim.printed, position)
-        return _by_a_condition(instance, claim, example)
+        printed = claim.printed
+        if not isinstance(printed, OptionCondition):
+            return _by_a_condition(instance, claim, example)
+        names, functions, rules = game.coordinate_names, instance.ruleset.functions, Rules(instance)
+        options = sorted({part for _, parts in rules.options(position) for part in parts})
+        wrong = [
+            position_text(names, option)
+            for option in options
+            if not evaluate(printed.condition, rules.environment(option), functions)
+        ]
+        if printed.quantifier == "every":
+            return (f"its option {wrong[0]} does not satisfy it",) if wrong else ()
+        return (f"none of its options {', '.join(wrong)} satisfies it",)
     except GrundylabError:
         return ()
-
-
-def _by_an_option(instance: Instance, printed: OptionCondition, position: Position) -> Words:
-    names, rules = instance.ruleset.coordinate_names, Rules(instance)
-    options = sorted({part for _, parts in rules.options(position) for part in parts})
-    functions = instance.ruleset.functions
-    wrong = [o for o in options if not evaluate(printed.condition, rules.environment(o), functions)]
-    if printed.quantifier == "every":
-        return (f"its option {position_text(names, wrong[0])} does not satisfy it",) if wrong else ()
-    return (
-        f"none of its options {', '.join(position_text(names, option) for option in wrong)} satisfies it",
-    )
 
 
 def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -> Words:

@@ -5,7 +5,7 @@ The joined statement is proposed, and not yet proved: the prover is asked about 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from grundylab.check.shares import SplitCounts
@@ -16,7 +16,7 @@ from grundylab.games import Claim, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
 from grundylab.language.syntax import Compare, Int, Name, conjunction, conjuncts, disjunction, equalities
-from grundylab.records.finding import Finding, Numbers, joint_tables
+from grundylab.records.finding import Finding, Numbers, SplitName, joint_tables
 from grundylab.statement import statement_about
 
 _Setting = tuple[tuple[str, int], ...]
@@ -88,30 +88,27 @@ def _join(ruleset: Ruleset, rest: Expr, by_setting: Mapping[_Setting, Finding]) 
     values = tuple(first.values.items())
     claim = Claim("", first.target, first.formula, where, values=values)
     learnt = joint_tables(part.origin.learnt for part in parts)
+    tables = dict[SplitName, SplitCounts]()
+    for split in first.tables:
+        counts = [part.tables[split] for part in parts if split in part.tables]
+        conditions = all(one.true_right is not None and one.true_total is not None for one in counts)
+        tables[split] = SplitCounts(
+            right=sum(one.right for one in counts),
+            checked=sum(one.checked for one in counts),
+            total=sum(one.total for one in counts),
+            true_right=sum(one.true_right or 0 for one in counts) if conditions else None,
+            true_total=sum(one.true_total or 0 for one in counts) if conditions else None,
+            instances={label: count for one in counts for label, count in one.instances.items()},
+        )
     return replace(
         first,
         where=where,
         key=statement_about(ruleset, claim).key,
         stated=claim_latex(replace(claim, values=()), ruleset),
         origin=replace(first.origin, learnt=learnt, equation="", derived=True),
-        tables={
-            split: _sum([part.tables[split] for part in parts if split in part.tables])
-            for split in first.tables
-        },
+        tables=tables,
         proofs=(),
         comparison=None,
         relation=None,
         open=None,
-    )
-
-
-def _sum(counts: Sequence[SplitCounts]) -> SplitCounts:
-    conditions = all(split.true_right is not None and split.true_total is not None for split in counts)
-    return SplitCounts(
-        right=sum(split.right for split in counts),
-        checked=sum(split.checked for split in counts),
-        total=sum(split.total for split in counts),
-        true_right=sum(split.true_right or 0 for split in counts) if conditions else None,
-        true_total=sum(split.true_total or 0 for split in counts) if conditions else None,
-        instances={label: count for split in counts for label, count in split.instances.items()},
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -182,7 +181,20 @@ def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ..
         for other in papers.values():
             if other.name < name and other.key == key:
                 raise PaperError(f"the key '{key}' is used by {other.name}", document.place(("key",)))
-        _check_version(papers[name], papers, document)
+        of = papers[name].version_of
+        original = None if of is None else papers.get(of)
+        if of is not None and (original is None or of == name):
+            others = ", ".join(other for other in papers if other != name)
+            message = f"there is no other paper '{of}'; papers: {others}"
+            raise PaperError(message, document.place(("version of",)))
+        for number, statement in enumerate(papers[name].statements):
+            if statement.same_as is None:
+                continue
+            place = document.place(("statements", number, "same as"))
+            if original is None:
+                raise PaperError("'same as:' needs 'version of:' with the name of the other paper", place)
+            if original.statement_of(statement.same_as) is None:
+                raise PaperError(f"{original.name} has no statement '{statement.same_as}'", place)
     return tuple(papers.values())
 
 
@@ -204,20 +216,3 @@ def _paper(name: str, document: Document) -> Paper:
         if statement.figure
     )
     return Paper.model_construct(**dict(spec), name=name, figures=figures)
-
-
-def _check_version(paper: Paper, papers: Mapping[str, Paper], document: Document) -> None:
-    """Raise PaperError unless 'version of' names another paper, and each 'same as' a statement of that paper."""
-    original = papers.get(paper.version_of) if paper.version_of is not None else None
-    if paper.version_of is not None and (original is None or original is paper):
-        others = ", ".join(name for name in papers if name != paper.name)
-        message = f"there is no other paper '{paper.version_of}'; papers: {others}"
-        raise PaperError(message, document.place(("version of",)))
-    for number, statement in enumerate(paper.statements):
-        if statement.same_as is None:
-            continue
-        place = document.place(("statements", number, "same as"))
-        if original is None:
-            raise PaperError("'same as:' needs 'version of:' with the name of the other paper", place)
-        if original.statement_of(statement.same_as) is None:
-            raise PaperError(f"{original.name} has no statement '{statement.same_as}'", place)

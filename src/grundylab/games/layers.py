@@ -23,7 +23,7 @@ from functools import cached_property
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import LARGEST, integer
 from grundylab.games.linear_moves import grows_with_bounds
-from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
+from grundylab.games.model import P_POSITIONS, Move, Ruleset, Target, coordinate_sum
 from grundylab.games.shapes import SplitMove, Take
 from grundylab.games.specialise import specialise
 from grundylab.language.intervals import is_total
@@ -325,8 +325,15 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
     if game.where != TRUE:
         return f"its positions are restricted: {game.where}"
     for coordinate in game.coordinates:
-        if reason := _bad_range(coordinate, game, axes):
-            return reason
+        name, (low, high) = coordinate.name, coordinate.ends
+        bounds, grows = free_names(high) & set(game.bounds), grows_with_bounds(high, game.bounds)
+        if name in axes:
+            if low != Int(0) or not bounds or bounds != free_names(high) or not grows:
+                return f"{name} does not have every value from 0 on: {coordinate.range}"
+        elif bounds and not grows:
+            return f"the range of {name} ends at a bound, but may not grow with it: {coordinate.range}"
+        elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
+            return f"the range of {name} begins at a bound or depends on an axis: {coordinate.range}"
     taken = set()
     for move, shape in zip(game.moves, game.shapes, strict=True):
         if isinstance(shape, Take) and shape.pile in axes and (bounded or shape.unbounded):
@@ -338,25 +345,6 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
             return f"the move '{move.name}' {takes} one of {' and '.join(axes)} nor leaves them alone"
     missing = [axis for axis in axes if axis not in taken]
     return f"no move takes any number from {missing[0]}" if missing else None
-
-
-def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str | None:
-    """Return the reason why a layered game cannot have a coordinate with this range, or None if it can."""
-    low, high = coordinate.ends
-    if coordinate.name in axes:
-        ends = free_names(high)
-        if (
-            low != Int(0)
-            or not ends
-            or not ends <= set(game.bounds)
-            or not grows_with_bounds(high, game.bounds)
-        ):
-            return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
-    elif free_names(high) & set(game.bounds) and not grows_with_bounds(high, game.bounds):
-        return f"the range of {coordinate.name} ends at a bound, but may not grow with it: {coordinate.range}"
-    elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
-        return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
-    return None
 
 
 def free_coordinates(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:

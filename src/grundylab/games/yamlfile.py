@@ -198,21 +198,17 @@ class _Builder:
             data = Items(self.build(item, (*path, number)) for number, item in enumerate(node.value))
         else:
             assert isinstance(node, yaml.MappingNode)
-            data = self._mapping(node, path)
+            data = KeyMapping()
+            for number, (key, value) in enumerate(node.value):
+                if not isinstance(key, yaml.ScalarNode):
+                    raise self._error("a key must be plain text", self._place(key, path))
+                name = TextValue(key.value)
+                name.place = self._place(key, path)
+                self._refuse_cut(node, number, data, path)
+                if name in data:
+                    raise self._error(f"the key '{name}' appears twice", name.place)
+                data[name] = self.build(value, (*path, name))
         data.place = self._place(node, path)
-        return data
-
-    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> KeyMapping:
-        data = KeyMapping()
-        for number, (key, value) in enumerate(node.value):
-            if not isinstance(key, yaml.ScalarNode):
-                raise self._error("a key must be plain text", self._place(key, path))
-            name = TextValue(key.value)
-            name.place = self._place(key, path)
-            self._refuse_cut(node, number, data, path)
-            if name in data:
-                raise self._error(f"the key '{name}' appears twice", name.place)
-            data[name] = self.build(value, (*path, name))
         return data
 
     def _refuse_cut(self, node: yaml.MappingNode, number: int, data: dict[str, Any], path: KeyPath) -> None:

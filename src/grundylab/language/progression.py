@@ -172,7 +172,13 @@ def _related(op: str, difference: Progression) -> bool:
     """Return True if ``difference op 0`` holds for all terms, False if for none; else raise NotLinear."""
     match op:
         case "==" | "!=":
-            return _zero(difference) == (op == "==")
+            start, steps = difference.start, gcd(difference.step, difference.side)
+            signs = {number > 0 for number in (difference.step, difference.side) if number}
+            never = start % steps != 0 if steps else start != 0
+            never = never or (start != 0 and signs == {start > 0})
+            if steps and not never:
+                raise NotLinear
+            return never == (op == "!=")
         case "<":
             return not _no_less_than(difference, 0)
         case ">=":
@@ -181,19 +187,6 @@ def _related(op: str, difference: Progression) -> bool:
             return _no_less_than(difference, 1)
         case _:
             return not _no_less_than(difference, 1)
-
-
-def _zero(difference: Progression) -> bool:
-    """Return True if all terms are 0, False if certainly none is; else raise NotLinear."""
-    start, steps = difference.start, gcd(difference.step, difference.side)
-    if steps == 0:
-        return start == 0
-    if start % steps != 0:
-        return False
-    signs = {number > 0 for number in (difference.step, difference.side) if number}
-    if start != 0 and signs == {start > 0}:
-        return False
-    raise NotLinear
 
 
 def _no_less_than(difference: Progression, bound: int) -> bool:

@@ -77,8 +77,12 @@ class SentenceReader:
                     f"{min(signed)} may be negative, and numbers in {self.work.system.words} have no sign"
                 )
             return parts
-        natural = (v.name for v in variables if not v.signed)
-        doubtful = [name for name in natural if not any(_is_natural(name, part) for part in parts)]
+        plainly = set[str]()  # the tracks on which a part accepts no negative number
+        for part in parts:
+            letters = np.arange(part.sign.shape[1])
+            negative = (part.sign[:, letters >> place & 1 == 1].any() for place in range(len(part.tracks)))
+            plainly |= {track for track, may in zip(part.tracks, negative, strict=True) if not may}
+        doubtful = [v.name for v in variables if not v.signed and v.name not in plainly]
         return [*parts, *(self.reader.true(compare(">=", Name(name), Int(0))) for name in doubtful)]
 
 
@@ -90,11 +94,3 @@ def _conjuncts(sentence: Sentence) -> list[Sentence]:
         case Negation(sentence=Disjunction(parts=parts)):
             return [inner for part in parts for inner in _conjuncts(negation(part))]
     return [sentence]
-
-
-def _is_natural(track: str, of: Dfa) -> bool:
-    """Tell whether the automaton plainly accepts no tuple with a negative number on the track."""
-    if track not in of.tracks:
-        return False
-    letters = np.arange(of.sign.shape[1])
-    return not of.sign[:, letters >> of.tracks.index(track) & 1 == 1].any()

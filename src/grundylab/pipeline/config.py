@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
-from grundylab.games import Ruleset, load_ruleset
+from grundylab.games import load_ruleset
 from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
@@ -178,7 +178,18 @@ class _Reader:
         if set(self._raw) - {info.alias or key for key, info in Keys.model_fields.items()}:
             validate(Keys, document, ConfigError, ("studies", name))  # its error suggests the right key
         self._given = self._files()
-        self._ruleset = self._game(folder)
+        if self._given is not None:  # a ruleset without moves that has the columns of tables made elsewhere
+            fixed = dict.fromkeys(column for key in SPLITS for column in self._split(key).parameter_columns)
+            with self._at("train"):
+                files = [file for files in self._given.values() for file in files]
+                self._ruleset = positions_of(name, columns_of(files, list(fixed)))
+            return
+        try:
+            self._ruleset = load_ruleset(str(self._raw.get("ruleset", name)), folder)
+        except GrundylabError as error:
+            if error.place.line is None:  # no such ruleset: the fault is in this file
+                raise ConfigError(error.message, self.place("ruleset")) from None
+            raise
 
     def place(self, *path: str) -> Place:
         """Return the place of a key of the study."""
@@ -191,22 +202,6 @@ class _Reader:
             yield
         except GrundylabError as error:
             raise ConfigError(str(error), self.place(key)) from None
-
-    def _game(self, folder: str) -> Ruleset:
-        """Return the study's ruleset or, for tables made elsewhere, a ruleset without moves that has their columns."""
-        if self._given is not None:
-            fixed = [name for key in SPLITS for name in self._split(key).parameter_columns]
-            with self._at("train"):
-                columns = columns_of(
-                    [file for files in self._given.values() for file in files], list(dict.fromkeys(fixed))
-                )
-                return positions_of(self._name, columns)
-        try:
-            return load_ruleset(str(self._raw.get("ruleset", self._name)), folder)
-        except GrundylabError as error:
-            if error.place.line is None:  # no such ruleset: the fault is in this file
-                raise ConfigError(error.message, self.place("ruleset")) from None
-            raise
 
     def _split(self, key: str) -> SplitSpec:
         if key not in self._raw:

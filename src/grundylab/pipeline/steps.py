@@ -291,25 +291,24 @@ class Steps:
             yield StudyStep("finding the parameters for which the claims are true", self.answers)
         elif stage == "prove":
             yield StudyStep("proving", self.proofs)
-            yield from self._further() if study.chosen else ()
+            if study.chosen:
+                if len(study.train) > 1 and not _is_finite(study):
+                    words = "proving for each parameter setting"
+                    yield StudyStep(words, self.proofs_of_settings, lambda state: state.open != NOTHING)
+                words = "taking P-positions from Grundy numbers"
+                yield StudyStep(words, self.from_values, self.asks_for_values)
+                words = "looking for formulas for some of the positions"
+                yield from self._for_targets(words, self.parts, StudyState.lacks)
+                words = "looking for a formula that can be proved"
+                yield from self._for_targets(words, self.readers, self.asks_readers)
+                words = "proving with the help of earlier proofs"
+                yield StudyStep(words, self.proofs_with_help, self.asks_for_help)
             words = "joining the proofs for individual parameter settings"
             yield StudyStep(
                 words, self.joined, lambda state: bool(join_settings(study.ruleset, state.formulas))
             )
         elif stage == "win" and self.has_strategy:
             yield StudyStep("looking for a strategy", self.strategy)
-
-    def _further(self) -> Iterator[StudyStep]:
-        """Yield the steps after the first proofs of a study whose tables were chosen."""
-        if len(self.study.train) > 1 and not _is_finite(self.study):
-            words = "proving for each parameter setting"
-            yield StudyStep(words, self.proofs_of_settings, lambda state: state.open != NOTHING)
-        yield StudyStep("taking P-positions from Grundy numbers", self.from_values, self.asks_for_values)
-        words = "looking for formulas for some of the positions"
-        yield from self._for_targets(words, self.parts, StudyState.lacks)
-        words = "looking for a formula that can be proved"
-        yield from self._for_targets(words, self.readers, self.asks_readers)
-        yield StudyStep("proving with the help of earlier proofs", self.proofs_with_help, self.asks_for_help)
 
     def _for_targets(
         self,
@@ -428,7 +427,12 @@ class Steps:
         proposed = self.propose(self.study, target, self.test, self.clock.left(ENGINES), engines)
         if not any(finding.exact for finding in proposed.findings):
             return state
-        return state.with_results(self._checked(proposed, self.test, self._beyond() or self.test))
+        try:
+            larger = instances_beyond(self.study.test, self.study.seconds, self.study.values)
+            tables = [solve(instance, self.study.values) for instance in larger]
+        except GrundylabError:  # the rules make no game of this size
+            tables = []
+        return state.with_results(self._checked(proposed, self.test, tables or self.test))
 
     def parts(self, state: StudyState, target: Target) -> StudyState:
         """Return the state with formulas for parts of the positions, and their proofs.
@@ -506,15 +510,6 @@ class Steps:
     def asks_readers(self, state: StudyState, target: Target) -> bool:
         """Tell whether a formula for the target holds that is not proved, and there is time to look for another."""
         return state.unproved(target) and self.clock.left() > 0 and not self.study.ruleset.misere_sums
-
-    def _beyond(self) -> list[Table]:
-        """Return tables that are larger than the test tables; none if solving them would take too long."""
-        study = self.study
-        try:
-            larger = instances_beyond(study.test, study.seconds, study.values)
-            return [solve(instance, study.values) for instance in larger]
-        except GrundylabError:
-            return []  # the rules make no game of this size
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 

@@ -99,30 +99,23 @@ def _floats(figure: SliceFigure) -> list[str]:
         ]
     if figure.grid.kind == "grundy":
         caption = _caption(figure.grid, "Grundy numbers", parameters)
-        table = _tabular(figure.grid)
+        grid = figure.grid
+        rows, columns = grid.values.shape
+        if columns > _MOST_ACROSS or rows > _MOST_DOWN:
+            raise InstanceError(
+                f"a table of {rows} by {columns} Grundy numbers does not fit on a page, which takes {_MOST_DOWN} by "
+                f"{_MOST_ACROSS}; choose smaller bounds"
+            )
         lines += ["", r"\begin{table}[htbp]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
-        lines += [*table, rf"\caption{{{caption}}}", r"\end{table}"]
+        lines.append(rf"\begin{{tabular}}{{r|{'r' * columns}}}")
+        names = [f"${to_latex(Name(name))}$" for name in (grid.row_name, grid.column_name) if name]
+        lines.append(" & ".join([r" $\backslash$ ".join(names), *map(str, grid.columns)]) + r" \\ \hline")
+        labels = [str(row) for row in grid.rows] if grid.row_name else [r"$\mathcal{G}$"]
+        for label, values in zip(labels, grid.values.tolist(), strict=True):
+            cells = ("" if value == NO_POSITION else str(value) for value in values)
+            lines.append(" & ".join([label, *cells]) + r" \\")
+        lines += [r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}"]
     return lines
-
-
-def _tabular(grid: Grid) -> list[str]:
-    """Return the lines of a ``tabular`` with the grid's values; raise InstanceError if it does not fit on a page."""
-    rows, columns = grid.values.shape
-    if columns > _MOST_ACROSS or rows > _MOST_DOWN:
-        raise InstanceError(
-            f"a table of {rows} by {columns} Grundy numbers does not fit on a page, which takes {_MOST_DOWN} by "
-            f"{_MOST_ACROSS}; choose smaller bounds"
-        )
-    names = [f"${to_latex(Name(name))}$" for name in (grid.row_name, grid.column_name) if name]
-    lines = [
-        rf"\begin{{tabular}}{{r|{'r' * columns}}}",
-        " & ".join([r" $\backslash$ ".join(names), *map(str, grid.columns)]) + r" \\ \hline",
-    ]
-    labels = [str(row) for row in grid.rows] if grid.row_name else [r"$\mathcal{G}$"]
-    for label, values in zip(labels, grid.values.tolist(), strict=True):
-        cells = ("" if value == NO_POSITION else str(value) for value in values)
-        lines.append(" & ".join([label, *cells]) + r" \\")
-    return [*lines, r"\end{tabular}"]
 
 
 def _caption(grid: Grid, subject: str, parameters: dict[str, int]) -> str:

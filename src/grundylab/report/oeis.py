@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
-from grundylab.games.model import Ranged
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
@@ -109,24 +108,19 @@ def _count_sequence(
         raise InstanceError(
             "to count P-positions, a free coordinate needs a bound in its range; leave such a coordinate free"
         )
-    last = min(_first_sum_outside(coordinate, instance, fixed) for coordinate in grows) - 1
+    outside = []  # the least sums of free coordinates of which one is beyond its range, the others in the table
+    for coordinate in grows:
+        low, high = coordinate.ends
+        rest = [name for name in free if name != coordinate.name]
+        others = [name for name in rest if name in free_names(low) | free_names(high)]
+        grid = dict(zip(others, np.indices([box[name].width for name in others]), strict=True))
+        columns = {**instance.constants, **fixed, **{name: grid[name] + box[name].low for name in others}}
+        ends = [evaluate_arrays(end, columns, ruleset.functions) for end in (low, high)]
+        beyond = sum((columns[name] for name in others), np.maximum(ends[0], ends[1] + 1))
+        outside.append(int(np.min(beyond)) + sum(box[name].low for name in rest if name not in others))
     sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)
-    counts = np.bincount(sums, minlength=last + 1)[: last + 1]
+    counts = np.bincount(sums, minlength=min(outside))[: min(outside)]
     return IntegerSequence(0, tuple(counts.tolist()))
-
-
-def _first_sum_outside(coordinate: Ranged, instance: Instance, fixed: Mapping[str, int]) -> int:
-    """Return the least sum of free coordinates, one of which is beyond its range and the others are in the table."""
-    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    low, high = coordinate.ends
-    free = [name for name in box if name not in fixed and name != coordinate.name]
-    others = [name for name in free if name in free_names(low) | free_names(high)]
-    grid = dict(zip(others, np.indices([box[name].width for name in others]), strict=True))
-    columns = {**instance.constants, **fixed, **{name: grid[name] + box[name].low for name in others}}
-    ends = [evaluate_arrays(end, columns, instance.ruleset.functions) for end in (low, high)]
-    beyond = sum((columns[name] for name in others), np.maximum(ends[0], ends[1] + 1))
-    rest = sum(box[name].low for name in free if name not in others)
-    return int(np.min(beyond)) + rest
 
 
 def b_file(sequence: IntegerSequence) -> str:

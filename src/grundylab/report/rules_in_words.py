@@ -44,7 +44,19 @@ def rules(ruleset: Ruleset) -> list[Words]:
             ".",
         )
         sentences.append(sentence)
-    sentences += _moves(ruleset)
+    takes = _takes(ruleset)
+    moves: list[Words] = [
+        *_taking_sentences(ruleset, takes),
+        *(
+            (f" (“{move.name}”): ", *_move_words(move, shape, ruleset.coordinate_names))
+            for move, shape in zip(ruleset.moves, ruleset.shapes, strict=True)
+            if not (isinstance(shape, Fall) or shape in takes)
+        ),
+    ]
+    for number, words in enumerate(moves):
+        sentences.append(("Another move" if number else "A move", *words, "."))
+    if not moves:
+        sentences.append(("There are no moves.",))
     sentences += functions(ruleset, {function.name for function in ruleset.rule_functions})
     for shape in ruleset.shapes:
         if isinstance(shape, Fall):
@@ -118,20 +130,6 @@ def _position(ruleset: Ruleset) -> Iterator[Words]:
 
 
 # -- moves ----------------------------------------------------------------------------------------------------
-
-
-def _moves(ruleset: Ruleset) -> Iterator[Words]:
-    takes = _takes(ruleset)
-    others: list[Words] = [
-        (f" (“{move.name}”): ", *_move_words(move, shape, ruleset.coordinate_names))
-        for move, shape in zip(ruleset.moves, ruleset.shapes, strict=True)
-        if not (isinstance(shape, Fall) or shape in takes)
-    ]
-    sentences = [*_taking_sentences(ruleset, takes), *others]
-    for number, sentence in enumerate(sentences):
-        yield ("Another move" if number else "A move", *sentence, ".")
-    if not sentences:
-        yield ("There are no moves.",)
 
 
 def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:

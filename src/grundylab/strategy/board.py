@@ -95,26 +95,22 @@ class Board:
         rows, chosen = [], []
         for start in range(0, len(self), step):
             part = self.at(np.arange(start, min(start + step, len(self))))
-            owner, values = part._all_choices(move)
+            owner, ranged = np.arange(len(part)), dict[str, Array]()  # for each combination of choices so far
+            for choice in move.choices:
+                columns = {name: column[owner] for name, column in part.columns.items()} | ranged
+                low, high = (part._of(end, columns, len(owner)) for end in choice.ends)
+                counts = np.maximum(high - low + 1, 0)
+                again = np.repeat(np.arange(len(owner)), counts)
+                number = np.arange(len(again)) - np.repeat(np.cumsum(counts) - counts, counts) + low[again]
+                ranged = {name: value[again] for name, value in ranged.items()} | {choice.name: number}
+                owner = owner[again]
+            values = list(ranged.values())
             won = part.at(owner).wins(move, values)
             rows.append(owner[won] + start)
             chosen.append(np.stack([*(value[won] for value in values), owner[won]], axis=1)[:, : len(values)])
         if not rows:
             return np.empty(0, dtype=np.int64), np.empty((0, len(move.choices)), dtype=np.int64)
         return np.concatenate(rows), np.concatenate(chosen)
-
-    def _all_choices(self, move: Move) -> tuple[Array, list[Array]]:
-        """Return (numbers of the positions, an array for each choice) of all choices in their ranges."""
-        owner, values = np.arange(len(self)), dict[str, Array]()
-        for choice in move.choices:
-            columns = {name: column[owner] for name, column in self.columns.items()} | values
-            low, high = (self._of(end, columns, len(owner)) for end in choice.ends)
-            counts = np.maximum(high - low + 1, 0)
-            again = np.repeat(np.arange(len(owner)), counts)
-            number = np.arange(len(again)) - np.repeat(np.cumsum(counts) - counts, counts) + low[again]
-            values = {name: value[again] for name, value in values.items()} | {choice.name: number}
-            owner = owner[again]
-        return owner, list(values.values())
 
     def _of(self, expr: Expr, columns: BoardColumns, rows: int) -> Array:
         if not rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import shutil
+from contextlib import suppress
 from typing import Any
 
 from rich.console import Console
@@ -15,7 +16,6 @@ from grundylab.cli import arguments
 from grundylab.cli.common import CommandResult, progress, single_values
 from grundylab.errors import EvaluationError
 from grundylab.findings.strategy_files import read_strategy
-from grundylab.findings.winning import Winning
 from grundylab.findings.winning_words import line_words
 from grundylab.games import load_ruleset
 from grundylab.games.instance import Position
@@ -54,7 +54,15 @@ def run(options: argparse.Namespace) -> CommandResult:
     with progress(options, "explaining"):
         explanation = explain(ruleset, position, parameters)
     strategy = read_strategy(ruleset) if explanation.value else None
-    place = None if strategy is None else _line_that_applies(strategy, explanation)
+    place = None  # of the first line whose condition is true here, if the strategy is about this position
+    if strategy is not None:
+        instance = explanation.instance
+        names, functions = instance.ruleset.coordinate_names, instance.ruleset.functions
+        values = {**dict(instance.parameters), **dict(zip(names, explanation.position, strict=True))}
+        with suppress(EvaluationError):  # a formula may have no value here
+            if evaluate(strategy.where, values, functions):
+                lines = enumerate(strategy.lines)
+                place = next((n for n, line in lines if evaluate(line.when, values, functions)), None)
     if not explanation.value:
         words = ""
     elif strategy is None:
@@ -66,25 +74,6 @@ def run(options: argparse.Namespace) -> CommandResult:
         line = "".join(map(str, line_words(strategy)[place]))
         words = f"How to win: {line} (line {place + 1} of a strategy that is {strategy.status})"
     return CommandResult("done", _text(explanation, words), _record(explanation) | {"line": place})
-
-
-def _line_that_applies(strategy: Winning, explanation: Explanation) -> int | None:
-    """Return the index of the first line of the strategy whose condition is true at the position.
-
-    None if none is, or if the strategy is about other positions.
-    """
-    instance = explanation.instance
-    names = instance.ruleset.coordinate_names
-    values = {**dict(instance.parameters), **dict(zip(names, explanation.position, strict=True))}
-    try:
-        if not evaluate(strategy.where, values, instance.ruleset.functions):
-            return None
-        conditions = enumerate(line.when for line in strategy.lines)
-        return next(
-            (place for place, when in conditions if evaluate(when, values, instance.ruleset.functions)), None
-        )
-    except EvaluationError:  # a formula has no value here
-        return None
 
 
 def _record(explanation: Explanation) -> dict[str, Any]:

@@ -131,7 +131,15 @@ def _propose(
     if samples.values.dtype != bool:
         return Proposals(notes=("an automaton describes a condition, but the target is a number",))
     try:
-        learnings = _learnings(samples, work, systems)
+        learnings = [learn_from_boxes(samples, work, systems[0])]
+        arity = len(learnings[0].names)
+        # the others are used in turn if there are several boxes, up to the first in which automata stop growing
+        for system in systems[1:] if len(learnings[0].boxes) > 1 else ():
+            if system.base**arity > SYMBOLS:
+                continue
+            if learnings[-1].accepted is not None or work.over:
+                break
+            learnings.append(learn_from_boxes(samples, work if system.binary else work.part(SHARE), system))
     except Unreadable as reason:
         return Proposals(notes=(str(reason),))
     learning = learnings[-1]
@@ -151,22 +159,6 @@ def _propose(
     return Proposals(
         (formula,), (note,), further=partial(_propose, first, work) if learning.growing else None
     )
-
-
-def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) -> list[Learning]:
-    """Return the automata learnt in each numeration system in turn, up to the first that stop growing.
-
-    Only the first system is used if there is only one box; systems with too many symbols are skipped.
-    """
-    learnings = [learn_from_boxes(samples, work, systems[0])]
-    arity = len(learnings[0].names)
-    for system in systems[1:] if len(learnings[0].boxes) > 1 else ():
-        if system.base**arity > SYMBOLS:
-            continue
-        if learnings[-1].accepted is not None or work.over:
-            break
-        learnings.append(learn_from_boxes(samples, work if system.binary else work.part(SHARE), system))
-    return learnings
 
 
 def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:
