@@ -213,7 +213,7 @@ CHECKS = {
         stated(TAKE_TO_M, "any(x == j*(m+1) + j*(j-1)*(j-2)*(j-3) for j in range(0, x + 1))", "p", {"x": 8, "m": 1}, 0, 1), runs,
     ),
     "period": Check(
-        ((heap._check_formula, nothing),),
+        ((heap.settle, nothing),),
         stated(SPLIT, "x % 2 == 1 and x*x != 2999*2999", "p", {"x": 2999}, 0, 1),
         period,
     ),

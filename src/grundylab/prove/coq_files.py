@@ -7,7 +7,7 @@ P-positions and Grundy numbers. Coq itself builds the automata and checks the in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
@@ -109,10 +109,12 @@ def coq_definition(game: Ruleset, assumed: Expr = TRUE, name: str = "game") -> s
     terms = CoqPrinter(game.functions)
     domain, space = conjunction(game.domain, assumed), position_space(game)
     moves = [_move(move, game.coordinate_names, terms) for move in game.moves]
+    named = game.coordinate_names, game.parameter_names
+    coordinates, parameters = ("; ".join(map(coq_string, names)) for names in named)
     return f"""\
 Definition {name} : rules := {{|
-  coordinates := [{_strings(game.coordinate_names)}];
-  parameters := [{_strings(game.parameter_names)}];
+  coordinates := [{coordinates}];
+  parameters := [{parameters}];
   domain := {terms.term(domain)}; {coq_comment(f"the parameters: {domain}")}
   space := {terms.term(space)}; {coq_comment(f"the positions: natural numbers, {space}")}
   measure := {terms.term(game.measure)};
@@ -129,10 +131,6 @@ def _list_text(terms: Iterable[str]) -> str:
     """Return the terms as a list of Coq, with one term in each line."""
     lines = ";\n".join(f"    {term}" for term in terms)
     return f"[\n{lines}]" if lines else "[]"
-
-
-def _strings(names: Sequence[str]) -> str:
-    return "; ".join(map(coq_string, names))
 
 
 def _move(move: Move, names: tuple[str, ...], terms: CoqPrinter) -> str:

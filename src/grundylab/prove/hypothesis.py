@@ -80,18 +80,8 @@ def choose_hypothesis(
     claims = [statement, *unrefuted_claims(helpers, solved, statement.where)]
     if game.splits and not pieces_at_level(claims, target, 0):
         raise NotProvable(SUMS)
-    by_level = [_least(pieces_at_level(claims, target, level)) for level in levels]
+    by_level = [pieces_at_level(claims, target, level) for level in levels]
     return _completed(claims, by_level, target, game, solved)
-
-
-def _least(pieces: list[Piece]) -> list[Piece]:
-    """Leave out each piece that follows one for all positions, or one for the same region: it adds nothing."""
-    kept: dict[Expr, Piece] = {}
-    for piece in pieces:
-        kept.setdefault(piece.region, piece)
-        if piece.region == TRUE:
-            break
-    return list(kept.values())
 
 
 def _completed(
@@ -113,7 +103,7 @@ def _completed(
     missing = needed_exceptions(hypothesis.region, table, outcomes)
     if missing != {} and game.piles:
         turned = [turn for claim in claims for turn in with_permuted_piles(claim, game.piles)]
-        by_level = [_least(pieces_at_level(turned, target, level)) for level in range(len(by_level))]
+        by_level = [pieces_at_level(turned, target, level) for level in range(len(by_level))]
         hypothesis = assemble_hypothesis(by_level, target)
         missing = needed_exceptions(hypothesis.region, table, outcomes)
     if missing is None:
@@ -133,9 +123,10 @@ def _origins(by_level: Sequence[Sequence[Piece]]) -> tuple[str, ...]:
 def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
     """Return the claims' formulas for one level (the positions with this Grundy number), or for the target ``grundy``.
 
-    Claims that say nothing about it are left out.
+    Claims that say nothing about it are left out, and so are those that add nothing: that follow a claim about all
+    positions, or one about the same region.
     """
-    pieces = []
+    pieces: dict[Expr, Piece] = {}
     for claim in claims:
         if not claim.plain or claim.target == ALWAYS:
             continue
@@ -145,8 +136,10 @@ def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list
             formula = claim.formula
         else:
             continue
-        pieces.append(Piece(claim.where, formula, claim.id))
-    return pieces
+        pieces.setdefault(claim.where, Piece(claim.where, formula, claim.id))
+        if claim.where == TRUE:
+            break
+    return list(pieces.values())
 
 
 def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:

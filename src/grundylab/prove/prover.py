@@ -206,8 +206,17 @@ class _Prover:
         if seen.wrong is not None:
             return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         rules = list(candidates(statement))
-        few = self._by_instances(statement, A_FEW) if rules else None
-        return few or self._by_rules(statement, rules) or self._by_instances(statement) or proof
+        if rules and (few := self._by_instances(statement, A_FEW)):
+            return few
+        for candidate in rules:
+            try:
+                needed = self._kernel.checked_premises(statement, candidate)
+            except GrundylabError:  # the rule does not fit, or its premises get too large
+                continue
+            proofs = self.premises(needed)
+            if proofs is not None and (proved := self._with_premises(statement, candidate, proofs)):
+                return proved
+        return self._by_instances(statement) or proof
 
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
@@ -263,19 +272,6 @@ class _Prover:
         # no other procedure reads instances, whatever it says of their lemmas
         second = None if isinstance(evidence, Consequence) else joint_opinion(proofs)
         return replace(_proof_of(statement, theorem), premises=tuple(proofs), second=second)
-
-    def _by_rules(self, statement: Statement, rules: Sequence[Evidence]) -> Proof | None:
-        """Return the proof by the first of these rules whose premises can all be proved; None if there is none."""
-        for candidate in rules:
-            try:
-                needed = self._kernel.checked_premises(statement, candidate)
-            except GrundylabError:  # the rule does not fit, or its premises get too large
-                continue
-            if (proofs := self.premises(needed)) is None:
-                continue
-            if proof := self._with_premises(statement, candidate, proofs):
-                return proof
-        return None
 
     def premises(self, needed: Sequence[Statement]) -> list[Proof] | None:
         """Return a proof of each premise; None if one is not proved."""

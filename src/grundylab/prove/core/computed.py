@@ -13,7 +13,7 @@ import numpy as np
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.listing import quantify
-from grundylab.games.model import ALWAYS, Ruleset
+from grundylab.games.model import ALWAYS
 from grundylab.games.settings import Setting, possible_settings
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions, Tabulated
@@ -131,43 +131,30 @@ def functions_at(statement: Statement, table: Table, core: Core) -> Functions:
     """Return the functions that the statement may call: the game's own, its tables, and computed look-ups.
 
     Look-ups have the Grundy values for the parameters of ``table``. The values of the statement's own game have the
-    bounds of ``table``. Those of another game may have larger bounds; raises Refused if its smallest table has too many
-    moves.
+    bounds of ``table``. Those of another game have the largest multiple of these bounds with few enough moves; raises
+    Refused if there is none.
     """
-    looked_up = list[Tabulated]()
+    given, looked_up = table.instance.constants, list[Tabulated]()
+    size = max(dict(table.instance.bounds).values(), default=SIZES[-1])
     for lookup in statement.lookups:
-        if lookup.game is not None:
-            values = _largest_table(lookup.game, table.instance, core)
-        else:
-            values = table if table.kind == "grundy" else _solved(table.instance, core)
+        instance, game = table.instance, lookup.game
+        if game is not None:
+            setting = {name: given[name] for name in game.parameter_names if name in given}
+            for scale in reversed(SCALES):
+                bounds = {name: scale * given.get(name, size) for name in game.bounds}
+                instance = make_instance(game, setting, bounds)
+                if instance.moves <= MOVES:
+                    break
+            else:
+                raise Refused(f"every table of {game.name} has too many moves to be computed")
+        values = table
+        if game is not None or table.kind != "grundy":  # the core keeps it, as several statements may need it
+            of = instance.ruleset.hash, instance.parameters, instance.bounds
+            values = core.kept(("values", *of), partial(solve, instance, "grundy"))
         lows = tuple(side.low for side in values.instance.box)
         names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
         looked_up.append(Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION))
     return statement.game.functions.given(*statement.tables, *looked_up)
-
-
-def _solved(instance: Instance, core: Core) -> Table:
-    """Return the table of an instance's Grundy values. The core keeps it, as several statements may need it."""
-    of = instance.ruleset.hash, instance.parameters, instance.bounds
-    return core.kept(("values", *of), lambda: solve(instance, "grundy"))
-
-
-def _largest_table(game: Ruleset, like: Instance, core: Core) -> Table:
-    """Return the looked-up game's largest table with the parameters of ``like`` and a multiple of its bounds.
-
-    Raises Refused if all of these have too many moves.
-    """
-    given = like.constants
-    size = max(dict(like.bounds).values(), default=SIZES[-1])
-    for scale in reversed(SCALES):
-        instance = make_instance(
-            game,
-            {name: given[name] for name in game.parameter_names if name in given},
-            {name: scale * given.get(name, size) for name in game.bounds},
-        )
-        if instance.moves <= MOVES:
-            return _solved(instance, core)
-    raise Refused(f"every table of {game.name} has too many moves to be computed")
 
 
 def _finitely_many_values(statement: Statement, *_: object) -> bool:

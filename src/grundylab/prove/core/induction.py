@@ -65,9 +65,18 @@ def premises(statement: Statement, evidence: Induction) -> tuple[Statement, ...]
     if statement.game.splits and statement.target == P_POSITIONS:
         raise Refused(SUMS)
     solves = _solves_values if statement.target == GRUNDY else _solves_outcomes
-    conditions = (_well_founded(statement.game), *solves(statement.game, statement.formula))
-    game = replace(statement.game, play="normal")
-    return tuple(Statement(game, ALWAYS, said, statement.where) for said in conditions)
+    game = statement.game
+    positions = conjunction(*range_conditions(game.coordinates, game.bounds), game.where)
+
+    def leads_elsewhere(move: Move) -> Expr:
+        lower = (compare("<", at_place(game.measure, game, part), game.measure) for part in move.parts)
+        return Not(conjunction(*(at_place(positions, game, part) for part in move.parts), *lower))
+
+    natural = compare(">=", game.measure, Int(0))
+    founded = Logic("and", (natural, Not(some_option(game, leads_elsewhere))))
+    still = replace(game, play="normal")
+    conditions = (founded, *solves(game, statement.formula))
+    return tuple(Statement(still, ALWAYS, said, statement.where) for said in conditions)
 
 
 def some_option(game: Ruleset, says: Callable[[Move], Expr]) -> Expr:
@@ -81,17 +90,6 @@ def some_option(game: Ruleset, says: Callable[[Move], Expr]) -> Expr:
         return Logic("and", (move_condition(game), made)) if move.a_pass else made
 
     return disjunction(*map(possible, game.moves))
-
-
-def _well_founded(game: Ruleset) -> Expr:
-    positions = conjunction(*range_conditions(game.coordinates, game.bounds), game.where)
-
-    def leads_elsewhere(move: Move) -> Expr:
-        lower = (compare("<", at_place(game.measure, game, part), game.measure) for part in move.parts)
-        return Not(conjunction(*(at_place(positions, game, part) for part in move.parts), *lower))
-
-    natural = compare(">=", game.measure, Int(0))
-    return Logic("and", (natural, Not(some_option(game, leads_elsewhere))))
 
 
 def _solves_outcomes(game: Ruleset, formula: Expr) -> Iterator[Expr]:

@@ -7,7 +7,7 @@ the claims is believed: what is found here still has to be proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -96,16 +96,29 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
 def relations(game: Ruleset, name: str) -> tuple[Claim, ...]:
     """Return claims that relate values: the formula for all positions, and the relations of the extended game.
 
-    name: the function of the game's values. The latter are about positions in which at most one pile, any of them, is
-    not empty.
+    name: the function of the game's values. The latter are about positions whose pass is used up, or in which at most
+    one pile, any of them, is not empty.
     """
     joined = _claim_of_all(game, name)
     claims = [] if joined is None else [joined]
     parent = parent_of(game)
-    if parent is not None and parent.pass_flag is not None:
-        above = qualified_game(parent)
-        for claim in relations(above, name):
-            claims += _lifted(claim, above, game, name)
+    if parent is None or parent.pass_flag is None:
+        return tuple(claims)
+    above, names = qualified_game(parent), game.coordinate_names
+    more = [coordinate for coordinate in names if coordinate not in above.coordinate_names]
+    piles = [pile for pile in game.piles if pile in above.coordinate_names]
+    orders: Sequence[str] = ()  # the piles that may stand for the parent's; "" where all stay as they are
+    if more and {*above.coordinate_names} <= {*names}:
+        if more == [game.pass_flag]:
+            orders = ("",)
+        elif {*more} <= {*game.piles} and len(piles) == 1:
+            orders = game.piles
+    for claim in relations(above, name):
+        where = conjunction(equalities((coordinate, 0) for coordinate in more), claim.where)
+        for other in orders:
+            swap = {piles[0]: other, other: piles[0]} if other else {}
+            turn = partial(_turned, parent=above, game=game, name=name, swap=swap)
+            claims.append(replace(claim, formula=turn(claim.formula), where=turn(where)))
     return tuple(dict.fromkeys(claims))
 
 
@@ -118,29 +131,6 @@ def own_claims(game: Ruleset, name: str) -> list[Claim]:
             formula, where = renamed(claim.formula, names), renamed(claim.where, names)
             claims.append(replace(claim, formula=formula, where=where))
     return claims
-
-
-def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:
-    """Yield a claim of the parent, rewritten as claims about positions of ``game``; none if that is impossible.
-
-    The positions are those whose pass is used up, or those in which at most one pile, any of them, is not empty.
-    """
-    old, names = parent.coordinate_names, game.coordinate_names
-    more = [coordinate for coordinate in names if coordinate not in old]
-    piles = [pile for pile in game.piles if pile in old]
-    if not more or not set(old) <= set(names):
-        return
-    if more == [game.pass_flag]:
-        orders: Sequence[str] = ("",)
-    elif set(more) <= set(game.piles) and len(piles) == 1:
-        orders = game.piles
-    else:
-        return
-    where = conjunction(equalities((coordinate, 0) for coordinate in more), claim.where)
-    for other in orders:
-        swap = {piles[0]: other, other: piles[0]} if other else {}
-        turn = partial(_turned, parent=parent, game=game, name=name, swap=swap)
-        yield replace(claim, formula=turn(claim.formula), where=turn(where))
 
 
 def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
@@ -163,6 +153,11 @@ def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[st
 
 
 def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
+    """Return what a claim says of values; None for a claim about one position, without the pass, or of another form.
+
+    A claim may be of the form ``G(t) != a*m + b or G(here) == e(m)`` for all m. Then its piece says that the value here
+    is e(m) if the value at another place t is a*m + b.
+    """
     terms = conjuncts(claim.where)
     region = conjunction(*(term for term in terms if name not in called_functions(term)))
     supposed = conjunction(*(term for term in terms if name in called_functions(term)))
@@ -171,17 +166,9 @@ def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
         return None
     if claim.target == GRUNDY and not claim.variables:
         return _Piece(region, supposed, claim.formula)
-    if claim.target == ALWAYS and len(claim.variables) == 1 and supposed == TRUE:
-        place = tuple(Int(fixed[c]) if c in fixed else Name(c) for c in game.coordinate_names)
-        return _implied_value(claim, Call(name, place), region)
-    return None
-
-
-def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
-    """Return the piece of a claim of the form ``G(t) != a*m + b or G(here) == e(m)`` for all m; None for other claims.
-
-    The piece says that the value here is e(m) if the value at another place t is a*m + b.
-    """
+    if claim.target != ALWAYS or len(claim.variables) != 1 or supposed != TRUE:
+        return None
+    here = Call(name, tuple(Int(fixed[c]) if c in fixed else Name(c) for c in game.coordinate_names))
     (variable,) = claim.variables
     match claim.formula:
         case Logic(
@@ -196,8 +183,8 @@ def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
                 return None
             above = Binary("-", other, Int(rest)) if rest else other
             index = Binary("//", above, Int(slope)) if slope > 1 else above
-            supposed = [compare("==", Binary("%", other, Int(slope)), Int(rest % slope))] if slope > 1 else []
+            fulfils = [compare("==", Binary("%", other, Int(slope)), Int(rest % slope))] if slope > 1 else []
             if slope * low.value + rest > 0:
-                supposed.append(compare(">=", other, Int(slope * low.value + rest)))
-            return _Piece(region, conjunction(*supposed), substitute(formula, {variable.name: index}))
+                fulfils.append(compare(">=", other, Int(slope * low.value + rest)))
+            return _Piece(region, conjunction(*fulfils), substitute(formula, {variable.name: index}))
     return None

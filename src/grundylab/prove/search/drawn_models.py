@@ -8,7 +8,7 @@ from itertools import chain
 
 from grundylab.automata.dfa import Dfa
 from grundylab.language.syntax import Expr, Name
-from grundylab.prove.core.closing import Decisions, Elimination, elimination, number_name
+from grundylab.prove.core.closing import Decisions, elimination, number_name
 from grundylab.prove.search.branch import Branch
 from grundylab.prove.search.counter_models import CounterModel, value_in
 
@@ -27,29 +27,26 @@ def drawn_models(
     eliminated = elimination(failing, decisions.work)
     if eliminated is None:
         return []
+    terms: dict[str, Expr] = {name: Name(name) for name in branch.sequent.names}
+    terms |= {number_name(index): term for index, term in enumerate(branch.terms)}
     draw = random.Random(0)
     models = dict[tuple[int, ...], CounterModel]()
     for _ in range(MODELS):
         decisions.work.give(cells)
-        model = _model(branch, eliminated, draw)
+        at, model = dict[str, int](), dict[Expr, int]()
+        for last, whole in reversed(eliminated):
+            # the track that was eliminated comes last; with it, others may have left no trace
+            for track in (*(name for name in whole.tracks if name != last), last):
+                if track in at:
+                    continue
+                true = value_in(terms[track], model)
+                near = [draw.randrange(1, 24) for _ in range(2)]
+                wanted = near if true is None else [int(true), *near]
+                lows = draw.randrange(1, 16), 1
+                at[track] = model[terms[track]] = _number(track, whole, at, wanted, lows)
+        model = {term: at[name] if name in at else draw.randrange(1, 16) for name, term in terms.items()}
         models[tuple(model.values())] = model
     return list(models.values())
-
-
-def _model(branch: Branch, eliminated: Elimination, draw: random.Random) -> CounterModel:
-    terms: dict[str, Expr] = {name: Name(name) for name in branch.sequent.names}
-    terms |= {number_name(index): term for index, term in enumerate(branch.terms)}
-    at, model = dict[str, int](), dict[Expr, int]()
-    for last, whole in reversed(eliminated):
-        # the track that was eliminated comes last; with it, others may have left no trace
-        for track in (*(name for name in whole.tracks if name != last), last):
-            if track in at:
-                continue
-            true = value_in(terms[track], model)
-            near = [draw.randrange(1, 24) for _ in range(2)]
-            wanted = near if true is None else [int(true), *near]
-            at[track] = model[terms[track]] = _number(track, whole, at, wanted, (draw.randrange(1, 16), 1))
-    return {term: at[name] if name in at else draw.randrange(1, 16) for name, term in terms.items()}
 
 
 def _number(track: str, whole: Dfa, at: Mapping[str, int], wanted: Iterable[int], lows: Iterable[int]) -> int:

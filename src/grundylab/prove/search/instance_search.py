@@ -100,9 +100,16 @@ def _by_choices(
     refused: Sequence[Lemma],
 ) -> Consequence | None:
     """Return evidence by the first of these choices that leads to a tree, without lemmas that are refused."""
-    bounds = [
-        _Candidate(lemma) for lemma in _bounds(root) if lemma not in refused and _is_another(root, lemma)
-    ]
+    # a function that is left open may exceed no coordinate at which the rules call it
+    bounds = list[_Candidate]()
+    for function, game in root.theory.values.items():
+        parts = dict.fromkeys(part for expr in rules_alone(game).expressions for part in distinct_parts(expr))
+        for call in (part for part in parts if isinstance(part, Call) and part.name in root.theory.free):
+            if len(call.arguments) == 1 and call.arguments[0] in [*map(Name, game.coordinate_names)]:
+                exceeds_none = compare("<=", call, call.arguments[0])
+                lemma = Lemma(values=function, target=ALWAYS, formula=exceeds_none)
+                if lemma not in refused and _is_another(root, lemma):
+                    bounds.append(_Candidate(lemma))
     key = statement, tuple(candidate.lemma for candidate in bounds)
     for candidates, decisions, given in choices:
         proposed = [candidate for candidate in candidates if candidate.lemma not in refused]
@@ -122,15 +129,6 @@ def _by_choices(
         work.decisions -= most - some.decisions
         work.total, work.why = some.total, some.why
     return None
-
-
-def _bounds(root: ProofRoot) -> Iterator[Lemma]:
-    """Yield that a function that is left open exceeds no coordinate at which the rules call it."""
-    for values, game in root.theory.values.items():
-        parts = dict.fromkeys(part for expr in rules_alone(game).expressions for part in distinct_parts(expr))
-        for call in (part for part in parts if isinstance(part, Call) and part.name in root.theory.free):
-            if len(call.arguments) == 1 and call.arguments[0] in [*map(Name, game.coordinate_names)]:
-                yield Lemma(values=values, target=ALWAYS, formula=compare("<=", call, call.arguments[0]))
 
 
 def _claims_of(root: ProofRoot, proposed: Sequence[_Candidate]) -> tuple[Universal, ...]:

@@ -118,7 +118,7 @@ class _Relation:
         """Return a tree for the three cases; if there is no lemma, an option of v has the larger value E(G(u))."""
         larger, smaller = compare("<", self.said, self.value), compare("<", self.value, self.said)
         mex = MexOption(values=self.value.name, place=self.value.arguments, k=self.said)
-        by_moves = partial(by_options, work=self.work, mex=mex, then=self._from_value)
+        by_moves = partial(by_options, work=self.work, mex=mex, then=partial(self._by_move, self.source))
         first = self._alone if self.windows else by_moves
         return by_case(
             sequent, larger, first, lambda case: by_case(case, smaller, self._smaller, self._alone)
@@ -164,17 +164,17 @@ class _Relation:
         """Return a tree for a value k below G(u), with a case for each move from u."""
         k, sequent = Name(new_name(sequent.made)), add(witness, sequent)
         mex = MexOption(values=self.source.name, place=self.source.arguments, k=k)
-        tree = by_options(sequent, self.work, mex, self._from_source)
+        tree = by_options(sequent, self.work, mex, partial(self._by_move, self.value))
         return tree and tree.model_copy(update={"facts": (witness, *tree.facts)})
 
-    def _from_value(
-        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
+    def _by_move(
+        self, other: Call, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        facts = smaller_at(case, self.value, move, choices), difference(self.source, move, choices)
-        return by_facts(case, self.work, *(facts if choices else ()), idle=idle)
+        """Return a tree for a move. If it has choices, the claim holds at v's option, and a value is not its option's.
 
-    def _from_source(
-        self, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
-    ) -> ProofTree | None:
-        facts = at_option(case, self.value, move, choices) if choices else ()
+        other: this value, G(v) or G(u).
+        """
+        if not choices:
+            return by_facts(case, self.work, idle=idle)
+        facts = smaller_at(case, self.value, move, choices), difference(other, move, choices)
         return by_facts(case, self.work, *facts, idle=idle)

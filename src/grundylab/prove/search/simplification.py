@@ -44,19 +44,16 @@ def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
             return other
         case Binary(op="+" | "-" | "*"):
             return standard_form(node)
-        case Compare(ops=(op,), terms=(a, b)) if not free_names(node) & signed:
-            return _compared(node, op, a, b)
         case Logic(op="and", terms=terms):
             return conjunction(*terms)
         case Logic(op="or", terms=terms):
             return disjunction(*terms)
         case Not(operand=operand):
             return negation(operand)
-    return node
-
-
-def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
-    """Return TRUE or FALSE if the sign of the two sides' difference is plain; otherwise the comparison unchanged."""
+        case Compare(ops=(op,), terms=(a, b)) if not free_names(node) & signed:
+            pass  # it is true or false if the sign of the two sides' difference is plain
+        case _:
+            return node
     if op == "<=" and a == Int(0) and _is_natural(b):
         return TRUE
     if affine_form(a) is None or affine_form(b) is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
 from grundylab.language.syntax import (
@@ -28,31 +28,22 @@ def promising_splits(branch: Branch, at: CounterModel, solved: bool) -> Iterator
     own = branch.own_calls()
     computed = dict.fromkeys(a for call in calls for a in call.arguments if a not in calls)
     inside = ((call, term) for term in computed for call in calls if call in distinct_parts(term))
-    said = (part for part in distinct_parts(branch.sequent.goal) if isinstance(part, Compare))
+    said = [part for part in distinct_parts(branch.sequent.goal) if isinstance(part, Compare)]
     links, values = (link for part in said for link in part.links), branch.sequent.theory.values.keys()
     compared = [b for _, a, b in links if isinstance(b, Int) and a.calls & values]
-    pairs = [*product(own, compared), *inside, *_solved(branch, calls)]
+    pairs = [*product(own, compared), *inside]
+    for whole in branch.some:  # the position's value, with what an option's value is
+        options = branch.where_none_is_taken(whole)
+        pairs += [(call, k) for call, k in options if call in calls and k.free <= {*branch.sequent.names}]
+    for left, right in (part.terms for part in said if part.ops in (("==",), ("!=",))):
+        for one, other in ((left, right), (right, left)):
+            terms = operands(one, "^")
+            for call in (value for value in calls if value in terms):
+                rest = [term for term in terms if term != call]
+                pairs.append((call, chain("^", [*rest, *operands(other, "^")])))
     new = [name for name in branch.new_names if name in names]  # such as one that is said to be smaller
     pairs += [] if solved else product(calls, [*new, *numbers, *names, Int(0), Int(1), Int(2)])
     for call, k in dict.fromkeys(pairs):
         low, high = value_in(k, at), value_in(call, at)
         if k != call and low is not None and high is not None and 0 <= low < high:
             yield call, k
-
-
-def _solved(branch: Branch, calls: Sequence[Call]) -> Iterator[tuple[Call, Expr]]:
-    """Yield the values in an equation of the goal, each with what the others say that it is.
-
-    If a condition is about some option of a position, yield the position's value with what the option's is.
-    """
-    for whole in branch.some:
-        options = branch.where_none_is_taken(whole)
-        yield from ((call, k) for call, k in options if call in calls and k.free <= {*branch.sequent.names})
-    for part in distinct_parts(branch.sequent.goal):
-        if isinstance(part, Compare) and part.ops in (("==",), ("!=",)):
-            left, right = part.terms
-            for one, other in ((left, right), (right, left)):
-                terms = operands(one, "^")
-                for call in (value for value in calls if value in terms):
-                    rest = [term for term in terms if term != call]
-                    yield call, chain("^", [*rest, *operands(other, "^")])

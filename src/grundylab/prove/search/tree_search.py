@@ -120,8 +120,14 @@ def prove_by_instances(
     """
     goal, count = sequent.goal, len(sequent.hypotheses)
     using = range(count) if using is None else using
-    if isinstance(goal, Bounded) and _is_quantified(goal, "all"):
-        return _of_new_name(sequent, goal, work, using, idle)
+    if isinstance(goal, Bounded) and _is_quantified(goal, "all"):  # if it is false, it is false at a new name
+        fact = NamedWitness(of=goal)
+        after = add(fact, sequent)
+        name = Name(after.names[-1])
+        said = implied(in_range(goal.start, name, goal.stop), instance(goal, name))
+        tree = prove_by_instances(replace(after, goal=said), work, using, idle | {count})
+        yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(said)))
+        return tree and ProofTree(facts=(fact,), cut=said, yes=yes, no=tree)
     if not isinstance(goal, Logic):
         search = _Search(sequent, work, _Above(idle=idle))
         search.terms = (*numbers, *search.terms)
@@ -156,21 +162,6 @@ def _without_cost(
 def _is_quantified(goal: Expr, quantifier: str) -> bool:
     """Tell whether the goal is a quantified condition that automata do not read."""
     return isinstance(goal, Bounded) and goal.quantifier == quantifier and goal in opaque_terms(goal)
-
-
-def _of_new_name(
-    sequent: Sequent, goal: Bounded, work: SearchWork, using: Sequence[int], idle: frozenset[int]
-) -> ProofTree | None:
-    """Return a tree for a condition on all numbers of a range: if it is false, it is false at a new name."""
-    count, fact = len(sequent.hypotheses), NamedWitness(of=goal)
-    after = add(fact, sequent)
-    name = Name(after.names[-1])
-    said = implied(in_range(goal.start, name, goal.stop), instance(goal, name))
-    tree = prove_by_instances(replace(after, goal=said), work, using, idle | {count})
-    if tree is None:
-        return None
-    yes = ProofTree(using=(count, count + 1), numbers=(goal, *opaque_terms(said)))
-    return ProofTree(facts=(fact,), cut=said, yes=yes, no=tree)
 
 
 def goals_in_turn(sequent: Sequent, prove: Callable[[Sequent], ProofTree | None]) -> ProofTree | None:
@@ -271,7 +262,6 @@ class _Search(Branch):
             seen += models
             if (
                 self._expand()
-                or self._evaluate()
                 or self._wake(models, False)
                 or self._wake_quantified()
                 or self._add(models, (SIMPLE,))
@@ -316,7 +306,10 @@ class _Search(Branch):
                     self.using = using
 
     def _expand(self) -> bool:
-        """Write products out, and put in numbers that the hypotheses give for names in them."""
+        """Write products out, with numbers that the hypotheses give for names in them.
+
+        Where nothing is left to write out, put in the values of positions that a lemma gives for all of them.
+        """
         given = self.fixed()
         added = False
         for part in dict.fromkeys(p for term in self.terms for p in products(term)):
@@ -329,12 +322,7 @@ class _Search(Branch):
             if fact not in self.used:
                 self._adding(fact)
                 added = True
-        return added
-
-    def _evaluate(self) -> bool:
-        """Put in the values of positions that a lemma gives for all of them."""
-        added = False
-        for number in self.work.values if self.sequent.lemmas else ():
+        for number in self.work.values if self.sequent.lemmas and not added else ():
             lemma = self.sequent.lemmas[number]
             about = lemma.said.calls & self.sequent.theory.values.keys()
             for call in (c for c in self.calls() if c.name in about and len(c.arguments) == len(lemma.names)):

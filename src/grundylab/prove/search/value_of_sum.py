@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from grundylab.language.substitution import substitute
@@ -62,7 +62,7 @@ class _Sum:
         for part in self.parts:
             option = self._after(case, part, move, choices)
             for number, rules in enumerate(case.theory.game(part.name).moves):
-                if len(rules.choices) == len(choices) and _option(case, part, number, choices) == option:
+                if len(rules.choices) == len(choices) and option_by(case, part, number, choices) == option:
                     facts.append(difference(part, number, choices))
         return by_facts(case, self.work, *facts, idle=idle)
 
@@ -82,20 +82,14 @@ class _Sum:
     def _followed(
         self, part: Call, move: int, choices: tuple[Expr, ...], case: Sequent, idle: frozenset[int]
     ) -> ProofTree | None:
-        option, facts = _option(case, part, move, choices), list[CoreFact]()
+        option, facts = option_by(case, part, move, choices), list[CoreFact]()
         for number, rules in enumerate(case.theory.game(self.value.name).moves):
             if len(rules.choices) == len(choices) and self._after(case, part, number, choices) == option:
                 facts += at_option(case, self.value, number, choices)
         return by_facts(case, self.work, *facts, idle=idle)
 
-    def _after(self, sequent: Sequent, part: Call, move: int, choices: tuple[Expr, ...]) -> Call:
-        """Return what becomes of a part by a move from v."""
+    def _after(self, sequent: Sequent, part: Call, move: int, choices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Return the position that a part becomes by a move from v."""
         option = option_by(sequent, self.value, move, choices)
         given = dict(zip(sequent.theory.game(self.value.name).coordinate_names, option, strict=True))
-        return replace(
-            part, arguments=tuple(sequent.theory.plain(substitute(a, given)) for a in part.arguments)
-        )
-
-
-def _option(sequent: Sequent, call: Call, move: int, choices: tuple[Expr, ...]) -> Call:
-    return replace(call, arguments=option_by(sequent, call, move, choices))
+        return tuple(sequent.theory.plain(substitute(a, given)) for a in part.arguments)

@@ -39,11 +39,11 @@ from grundylab.prove.core.facts import (
     MexOption,
     NamedWitness,
     SmallerInstance,
-    ValueDifference,
 )
 from grundylab.prove.core.instances import Lemma, LemmaVariable, ProofTree
 from grundylab.prove.core.sequent import Sequent, Universal, new_name
 from grundylab.prove.search.guided import by_case, with_facts
+from grundylab.prove.search.options import difference
 from grundylab.prove.search.tree_search import SearchWork, goals_in_turn
 
 ONE = Int(1)
@@ -72,7 +72,7 @@ class Window:
         names = self.game.coordinate_names
         return tuple(stones if n == self.number else Name(name) for n, name in enumerate(names))
 
-    def value(self, stones: Expr) -> Expr:
+    def value(self, stones: Expr) -> Call:
         """Return the value of the position with this number of stones."""
         return Call(self.values, self.place(stones))
 
@@ -217,12 +217,18 @@ class _Proof:
         whole = self._smaller(window.most_of(self.before))  # about the first pile of the window before
         witness = NamedWitness(of=window.some(self.before, value))
         new = Name(new_name(sequent.made))
-        below = (self._smaller(value), whole, witness, self._differs(x, Binary("+", new, ONE)))
+        below = (
+            self._smaller(value),
+            whole,
+            witness,
+            difference(value, window.move, [Binary("+", new, ONE)]),
+        )
         mex = MexOption(values=window.values, place=window.place(x), k=said)
         number = sum(len(move.choices) for move in window.game.moves[: window.move])
         new = Name(new_name(sequent.made + number))
         back = _minus(Binary("+", window.most, ONE), new)  # from the option to the first pile
-        above = (whole, mex, self._smaller(_minus(new, ONE)), self._differs(_minus(x, new), back))
+        differs = difference(window.value(_minus(x, new)), window.move, [back])
+        above = (whole, mex, self._smaller(_minus(new, ONE)), differs)
         return by_case(
             sequent,
             first,
@@ -244,10 +250,4 @@ class _Proof:
             compare("==", window.value(self.x), self.k),
             with_facts(self.work, Instantiation(of=goal, at=Int(0))),
             with_facts(self.work, self._smaller(self.k), earlier, Instantiation(of=goal, at=next_one)),
-        )
-
-    def _differs(self, stones: Expr, taken: Expr) -> ValueDifference:
-        window = self.window
-        return ValueDifference(
-            values=window.values, place=window.place(stones), move=window.move, choices=(taken,)
         )

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from grundylab.games.heap_games import NotBounded, heap_coordinate, move_shape
 from grundylab.games.instance import make_instance
-from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
+from grundylab.games.model import ALWAYS, GRUNDY, Ruleset
 from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import Progression, number_reader
 from grundylab.language.substitution import substitute
@@ -139,30 +139,23 @@ def _follows(statement: Statement, evidence: HeapEvidence, core: Core) -> bool:
         raise Refused("a period proves only a formula for Grundy values or P-positions, without variables")
     formula = game.check_formula(substitute(statement.formula, parameters), statement.target)
     where = game.check_condition(substitute(statement.where, parameters))
-    _check_formula(game, sequence, statement.target, formula, where)
+    reader = FormulaReader(formula, where, game.functions)
+
+    def truth(n: int) -> Progression:
+        value = sequence(n)
+        return Progression(value if statement.target == GRUNDY else int(value == level_of(statement.target)))
+
+    def count(turn: int) -> int:
+        settled = sequence.first + turn * sequence.period
+        return reader.along(sequence.heap, sequence.least, settled, sequence.period, truth)
+
+    settle(where, count)  # the formula describes the target for every size that fulfils the condition
     return True
 
 
 def heap_period(game: Ruleset, where: Expr, sequence: ProvedSequence) -> Statement:
     """Return the statement that the heap's Grundy values have the proved period from ``first`` on."""
     return row_period(game, where, (sequence.heap,), GRUNDY, (sequence.first, sequence.period), saltus=0)
-
-
-def _check_formula(
-    game: Ruleset, sequence: ProvedSequence, target: Target, formula: Expr, where: Expr
-) -> None:
-    """Raise Refused unless the formula describes the target for every size that fulfils ``where``."""
-    reader = FormulaReader(formula, where, game.functions)
-
-    def truth(n: int) -> Progression:
-        value = sequence(n)
-        return Progression(value if target == GRUNDY else int(value == level_of(target)))
-
-    def count(turn: int) -> int:
-        settled = sequence.first + turn * sequence.period
-        return reader.along(sequence.heap, sequence.least, settled, sequence.period, truth)
-
-    settle(where, count)
 
 
 RULE = Rule(

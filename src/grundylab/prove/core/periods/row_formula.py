@@ -10,7 +10,7 @@ a larger square, and other lines, are tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -170,7 +170,15 @@ class _Plane:
         for i in range(settled, settled + p):  # the lines near the diagonal
             for j in range(i - self._width, i + self._width + 1):
                 count += self._follow((Progression(i, p), Progression(j, p)), self._row(i) == j)
-        for a, b, is_second in self._strips(settled):
+        # the strips outside the square and further from the diagonal than the lines: a progression for m, one for n,
+        # and whether n takes all further values; otherwise m does
+        far = Progression(side, 0, 1)
+        strips = [(Progression(m), far, True) for m in range(settled)]
+        strips += [(far, Progression(n), False) for n in range(settled)]
+        for m in range(settled, settled + p):
+            beyond = Progression(m + self._width + 1, p, 1)
+            strips += [(Progression(m, p), beyond, True), (beyond, Progression(m, p), False)]
+        for a, b, is_second in strips:
             try:
                 count += self._follow((a, b), False)
             except NotLinear:
@@ -180,20 +188,6 @@ class _Plane:
                     part = Progression(free.start + rest, free.step, p)
                     count += self._follow((a, part) if is_second else (part, b), False)
         return count
-
-    def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
-        """Yield the strips outside the square and further from the diagonal than the lines.
-
-        A strip is a progression for m, one for n, and a flag: whether n takes all further values; otherwise m does.
-        """
-        p, w = self._row.period, self._width
-        for m in range(settled):
-            yield Progression(m), Progression(settled + w + 1, 0, 1), True
-        for n in range(settled):
-            yield Progression(settled + w + 1, 0, 1), Progression(n), False
-        for m in range(settled, settled + p):
-            yield Progression(m, p), Progression(m + w + 1, p, 1), True
-            yield Progression(m + w + 1, p, 1), Progression(m, p), False
 
     def _follow(self, place: tuple[Progression, Progression], truth: bool) -> int:
         return self._reader.follow(dict(zip(self._axes, place, strict=True)), Progression(int(truth)))
