@@ -149,7 +149,9 @@ def test_what_is_new_says_that_a_statement_which_looks_values_up_could_not_be_co
 def test_where_the_tables_differ_from_a_claim_no_proof_for_fewer_parameters_makes_them_one():
     tables = Comparison((replace(ROW, same=False),), False, "tables", ("N=9",))
     proof = Comparison((replace(ROW, same=True, by="proof"),), True, "proof", where=parse_condition("k == 1"))
-    assert by_name(relation_of("proved", tables, proof)) == {"corrects": ["a"]}
+    relation = relation_of("proved", tables, proof)
+    assert by_name(relation) == {"corrects": ["a"]}
+    assert [(one.by, one.bound, one.where) for one in relation.to] == [("tables", ("N=9",), TRUE)]
 
 
 TAKE = (

@@ -331,9 +331,8 @@ def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[Cost
     work.spend(AROUND * len(terms) * len(target))
     few = terms[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:SMALL]
     keys, least, width = _keys(bank, terms)
-    holes = np.setdiff1d(
-        keys[:, ~target], keys[:, target]
-    )  # values that terms have where the target fails only
+    # values that terms have where the target fails only
+    holes = np.setdiff1d(keys[:, ~target], keys[:, target])
     unequal = Conditions(bank, "!=", terms[holes // width], holes % width + least)
     kinds = [*_around(bank, terms, target), unequal]
     one, other = np.tril_indices(len(few), -1)

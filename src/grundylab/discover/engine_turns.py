@@ -196,9 +196,8 @@ class EngineQuestion:
             if not (findings.exact or engine in READERS) or above is None:
                 break
             findings, last = self._counted(engine, proposals, above.samples), above
-            while (
-                findings.exact and last.above
-            ):  # an answer is tried on all larger tables that are already solved
+            # an answer is tried on all larger tables that are already solved
+            while findings.exact and last.above:
                 last = last.next or last
                 findings = self._counted(engine, proposals, last.samples)
             if findings.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:

@@ -87,14 +87,17 @@ class RunTable:
         if not len(runs):
             return None
         plain = runs.evaluated(map(Name, runs.columns))
-        bases = [(plain, LARGEST_DEGREE)]  # variables, each list with the greatest degree to try
-        if extra := runs.evaluated(runs.calls(map(Name, runs.columns))):
-            bases.append(([*plain, *extra], 2))
+        if (polynomial := fit_polynomial(plain, runs.ends(side), LARGEST_DEGREE)) is not None:
+            return polynomial
+        extra = runs.evaluated(runs.calls(map(Name, runs.columns)))
+        if extra and (polynomial := fit_polynomial([*plain, *extra], runs.ends(side), 2)) is not None:
+            return polynomial
         for period in PERIODS:
-            remainders = runs.evaluated(Binary("%", variable.expr, Int(period)) for variable in plain)
-            bases += [([*plain, remainder], max(2, period - 1)) for remainder in remainders]
-        fits = (fit_polynomial(variables, runs.ends(side), degree) for variables, degree in bases)
-        return next((polynomial for polynomial in fits if polynomial is not None), None)
+            for remainder in runs.evaluated(Binary("%", one.expr, Int(period)) for one in plain):
+                variables, degree = [*plain, remainder], max(2, period - 1)
+                if (polynomial := fit_polynomial(variables, runs.ends(side), degree)) is not None:
+                    return polynomial
+        return None
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
         """Yield the calls of functions of one argument that are defined by a formula, with each of the arguments."""

@@ -137,9 +137,8 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
         return None
     kept_rows = np.sort(first)  # one for each combination of the numbers' values
     parameters = tuple(name for name in samples.parameters if name in kept)
-    functions = (
-        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
-    )  # functions may mention any parameter
+    # functions may mention any parameter
+    functions = samples.functions if parameters == samples.parameters else NO_FUNCTIONS
     columns = {name: column[kept_rows] for name, column in columns.items()}
     return Quotient(
         Samples(tuple(columns), columns, samples.values[kept_rows], parameters, functions), dict(terms)

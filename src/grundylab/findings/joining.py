@@ -80,10 +80,11 @@ def _join(ruleset: Ruleset, rest: Expr, by_setting: Mapping[_Setting, Finding]) 
     """Return the joined statement. rest: the condition of all parts, but for the settings."""
     parts, settings = list(by_setting.values()), sorted(by_setting)
     first, lowest, highest = parts[0], settings[0], settings[-1]
-    region = disjunction(*map(equalities, settings))
     if len(lowest) == 1 and 2 < len(settings) == highest[0][1] - lowest[0][1] + 1:
         (name, low), (_, high) = lowest[0], highest[0]
-        region = Compare(("<=", "<="), (Int(low), Name(name), Int(high)))
+        region: Expr = Compare(("<=", "<="), (Int(low), Name(name), Int(high)))
+    else:
+        region = disjunction(*map(equalities, settings))
     where = conjunction(rest, region)
     values = tuple(first.values.items())
     claim = Claim("", first.target, first.formula, where, values=values)

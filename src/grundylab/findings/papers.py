@@ -181,11 +181,11 @@ def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ..
         for other in papers.values():
             if other.name < name and other.key == key:
                 raise PaperError(f"the key '{key}' is used by {other.name}", document.place(("key",)))
-        of = papers[name].version_of
-        original = None if of is None else papers.get(of)
-        if of is not None and (original is None or of == name):
+        version_of = papers[name].version_of
+        original = None if version_of is None else papers.get(version_of)
+        if version_of is not None and (original is None or version_of == name):
             others = ", ".join(other for other in papers if other != name)
-            message = f"there is no other paper '{of}'; papers: {others}"
+            message = f"there is no other paper '{version_of}'; papers: {others}"
             raise PaperError(message, document.place(("version of",)))
         for number, statement in enumerate(papers[name].statements):
             if statement.same_as is None:

@@ -125,9 +125,10 @@ def row_question(
         pattern, period = pattern_of(0, offsets), find_period(offsets)
         assert pattern is not None  # the period has been seen more than twice
         assert period is not None
-        piece = pattern_condition(game.axes, pattern)
         if len(game.axes) == 1:
             piece = number_formula(game.axes[0], 0, (offsets - least).tolist(), period)
+        else:
+            piece = pattern_condition(game.axes, pattern)
         region = equalities(zip(game.names, layer, strict=False))
         by_level[layer[-1]].append(Piece(region, piece, game.describe(layer)))
     hypothesis = assemble_hypothesis(by_level, game.target)

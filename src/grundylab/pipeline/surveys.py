@@ -149,9 +149,11 @@ class Survey:
             message = f"{error.message} (in the game with {slots_text(filled)})"
             raise RulesetError(message, error.place) from None
         try:
-            numbers = {
-                n: tree.value for n, tree in trees.items() if n in self.fixed and isinstance(tree, Int)
-            }
+            numbers = dict[str, int]()
+            for name in self.fixed:
+                tree = trees[name]
+                assert isinstance(tree, Int)  # see _fillings
+                numbers[name] = tree.value
             ruleset = specialise(ruleset, numbers)
         except InstanceError as error:
             raise NoGame(error.message) from None

@@ -127,11 +127,11 @@ def _merged(tables: Comparison, proof: Comparison) -> Comparison:
         values = {
             key: value for key in ("meet", "same", "within") if (value := getattr(better, key)) is not None
         }
-        if (
-            table_row.same is False
-        ):  # the proof may be about fewer positions, but in the tables the two differ
+        # the proof may be about fewer positions: in the tables the two differ
+        differs = table_row.same is False and better.same is not False
+        if differs:
             values["same"] = False
-        whole = better is not table_row and (len(values) == 3 or better.meet is False)
+        whole = better is not table_row and not differs and (len(values) == 3 or better.meet is False)
         rows.append(replace(table_row, **values, by="proof" if whole else table_row.by))
     decided = tables if proof.covered is None else proof
     return replace(decided, rows=tuple(rows), bound=tables.bound, where=proof.where)

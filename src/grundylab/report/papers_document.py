@@ -133,8 +133,8 @@ def _assign(
 def _counts(statements: Sequence[_StatementClaims]) -> tuple[int, ...]:
     """Return a paper's numbers: of its claims by verdict, then of its other statements.
 
-    Claims of the same place about several games count once, with the verdict that comes last in _LINE_VERDICTS (so as
-    proved only if all are proved). Statements of uncertain text are only counted as such.
+    Claims of the same place about several games count once, with the verdict that comes last in _LINE_VERDICTS: they
+    are proved only if all of them are. Statements of uncertain text are only counted as such.
     """
     certain = [one for one in statements if one.statement.kind != "text uncertain"]
     lines: dict[str, list[str]] = {}

@@ -48,7 +48,8 @@ def statements(records: Iterable[Finding], ruleset: Ruleset, papers: Mapping[str
             "math": claim_latex(claim, ruleset),
             "automata": [node.automaton for node in nodes if isinstance(node, Accepts)],
             "related": [
-                f"It {v} {', '.join(dict.fromkeys(c))}{extent}." for (v, extent), c in by_verb.items()
+                f"It {verb} {', '.join(dict.fromkeys(citations))}{extent}."
+                for (verb, extent), citations in by_verb.items()
             ],
         }
         shown.append(statement)

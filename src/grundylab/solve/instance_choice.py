@@ -72,8 +72,9 @@ MISERE_SUMS = 12  # the same, to learn from, where moves lead to sums under misÃ
 class Room:
     """Limits on the tables that are chosen.
 
-    cells, moves: the most cells and moves of all tables together. largest: the greatest value of a bound. settings: the
-    most combinations of the parameters' values; each has tables of its own.
+    cells: the most cells of all tables together. moves: the most steps of their moves together, as
+    ``evaluation_steps`` counts them. largest: the greatest value of a bound. settings: the most combinations of the
+    parameters' values; each has tables of its own.
     """
 
     cells: int
@@ -82,7 +83,7 @@ class Room:
     settings: int = MOST_CHOSEN
 
     def holds(self, chosen: Sequence[Instance]) -> bool:
-        """Tell whether the instances together have no more cells and moves, and take no more steps than these."""
+        """Tell whether the instances together have no more cells, and take no more steps, than the room has."""
         return sum(i.cells for i in chosen) <= self.cells and sum(map(evaluation_steps, chosen)) <= self.moves
 
 
@@ -104,10 +105,12 @@ def trial_instance(
     if ruleset.free or first_values(ruleset, {}, 1) is None:
         return None
     for bound in bounds:
-        few = first_values(ruleset, {}, bound) or {}
-        first = {name: values[0] for name, values in few.items()}
-        grown = first | {name: few[name][-1] for name in ruleset.sizes if name in few}
-        setting = parameters or (grown if in_domain(ruleset, [grown]) else first)
+        setting = parameters
+        if not setting:
+            few = first_values(ruleset, {}, bound) or {}
+            first = {name: values[0] for name, values in few.items()}
+            grown = first | {name: few[name][-1] for name in ruleset.sizes if name in few}
+            setting = grown if in_domain(ruleset, [grown]) else first
         instance = make_instance(ruleset, setting, dict.fromkeys(ruleset.bounds, bound))
         if instance.cells <= _TRIAL_CELLS:
             return instance

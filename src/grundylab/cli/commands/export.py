@@ -215,6 +215,15 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         arguments.repeated(kinds[name], "--fix", "p=1,z=3", "the coordinates to hold fixed")
     for name in ("proof", "coq"):
         arguments.formula(kinds[name])
+    _add_own_arguments(kinds)
+    for name in ("latex", "catalogue", "proof"):
+        arguments.results(kinds[name])
+    for kind in kinds.values():
+        arguments.out(kind, "write to this file instead of the terminal")
+
+
+def _add_own_arguments(kinds: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add the arguments that only one kind has."""
     what = "add this claim with its verdict ('all': every one); may be repeated"
     arguments.set_completion(arguments.repeated(kinds["latex"], "--claim", "ID", what), arguments.CLAIMS)
     kinds["latex"].add_argument(
@@ -241,10 +250,6 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         help="the program that reads it (default: mona); for Walnut there may be several files, which --out "
         f"NAME{_ARCHIVE} writes as an archive",
     )
-    for name in ("latex", "catalogue", "proof"):
-        arguments.results(kinds[name])
-    for kind in kinds.values():
-        arguments.out(kind, "write to this file instead of the terminal")
 
 
 def run(options: argparse.Namespace) -> CommandResult:

@@ -107,9 +107,8 @@ def _prove(
         for number, own in enumerate(_proof_chain(proof)):
             if not own.but:
                 (record,) = tries[number].proofs
-                path = (
-                    None if record.proof is None else coq_path(Path(record.proof), Path(record.proof).parent)
-                )
+                saved = None if record.proof is None else Path(record.proof)
+                path = None if saved is None else coq_path(saved, saved.parent)
                 file = partial(coq_file_of_proof, own, record.claim)
                 answer = check_by_coq(ruleset.name, file, path, limits)
                 tries[number] = replace(tries[number], proofs=(with_coq_answer(record, answer),))

@@ -42,9 +42,8 @@ def automaton_svg(automaton: DigitAutomaton, title: str) -> Markup | None:
     for source, target in labels:
         x, y = places[source]
         if source == target:
-            side = (
-                1 if highest[x] < y == lowest[x] else -1
-            )  # the loop is drawn below the last state of a column
+            # the loop is drawn below the last state of a column, above every other one
+            side = 1 if highest[x] < y == lowest[x] else -1
             left, right = f"{x - 34:.1f},{y + 66 * side:.1f}", f"{x + 34:.1f},{y + 66 * side:.1f}"
             path = f"M{x:.1f},{y:.1f} C{left} {right} {x:.1f},{y:.1f}"
             curves[source, target] = _Edge(path, [(x, y + 50 * side)])

@@ -99,10 +99,10 @@ def first_place(windows: Sequence[TableWindow], best: Finding | None = None) -> 
 def _script(ruleset: Ruleset, windows: Sequence[TableWindow], start: int, view: View, shows: str) -> str:
     """Return the tables as a script, which assets/pictures.js reads.
 
-    start: the index of the window shown at first. view: its slice. shows: ``grundy`` or ``p``, for what is drawn.
-
     The values of a window are a text with a letter per cell, compressed and in Base64: the letter's code is the value
     plus the code of ``0``, so that the letter before ``0`` is a cell without a position.
+
+    start: the index of the window shown at first. view: its slice. shows: ``grundy`` or ``p``, for what is drawn.
     """
     tables = []
     for window in windows:
