@@ -21,14 +21,8 @@ from grundylab.errors import GrundylabError, Place
 
 AGAIN = "delete it and run 'make run'"
 
-_OLDEST = (
-    1980,
-    1,
-    1,
-    0,
-    0,
-    0,
-)  # the date of every file in an archive: equal files then give equal archives
+# the date of every file in an archive: equal files then give equal archives
+_OLDEST = 1980, 1, 1, 0, 0, 0
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 MAX_JSON = 100_000_000  # bytes; the catalogue of the default studies has a million bytes
 # Control characters, plain or escaped, except \t, \n and \r. A terminal would obey them. grundylab never writes them,

@@ -42,7 +42,7 @@ SAID = [
     ("any(x == 2*k for k in range(0, y))", "(E w1 (w1<vy & vx=2*w1))"),
     ("is_power_of_two(x + 1)", "(E w1 (vx+1=w1 & $power2(w1)))"),
     ("-x // 2 == -y", "(E w2 ((E w1 (w1<=1 & 2*w2=vx+w1)) & vy=w2))"),
-    ("ceil(x/2) ^ y == 0", "(E w2 ((E w1 (w1<=1 & 2*w2=vx+w1)) & (E w3 ($nimsum(w2,vy,w3) & w3=0))))"),
+    ("ceil(x/2) ^ y == 0", "(E w2 ((E w1 (w1<=1 & vx+1=2*w2+w1)) & (E w3 ($nimsum(w2,vy,w3) & w3=0))))"),
     ("(x - 1) // 4 == y", "(E w2 ((E w1 (w1<=3 & vx+3=4*w2+w1)) & w2=vy+1))"),
     ("(x - y) % 3 == 0", "(E w1 (w1<=2 & (E w2 vx+2*vy=3*w2+w1) & w1=0))"),
     ("any(x == 1 << i for i in range(0, 3))", "(vx=1 | vx=2 | vx=4)"),

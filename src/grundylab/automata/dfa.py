@@ -256,9 +256,8 @@ class Dfa:
                 break
             sign = more
         if not self.system.binary:
-            sign[:, 1:] = (
-                False  # every number ends in zeros: other letters' signs must not distinguish states
-            )
+            # every number ends in zeros: other letters' signs must not distinguish states
+            sign[:, 1:] = False
         # the subset construction makes the nondeterministic automaton deterministic
         states, width = sign.shape
         cells = width * (1 + states // 16)  # of each set
@@ -312,9 +311,8 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     table, sign = a.work.loops.product(
         *_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most
     )
-    a.work.spend(
-        table.size or cells + 1
-    )  # an empty table means that the product was larger: then this raises
+    # an empty table means that the product was larger: then this raises
+    a.work.spend(table.size or cells + 1)
     return minimal_dfa(tracks, table, sign, a.work)
 
 
@@ -367,10 +365,8 @@ def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataB
 
 def natural_tuples(of: Dfa) -> DigitAutomaton:
     """Return the set's tuples of natural numbers, with components in the order of the tracks, as a DigitAutomaton."""
-    count, base = (
-        len(of.tracks),
-        of.system.base,
-    )  # the first track's digit is the lowest of a letter (here) and the highest of a symbol (DigitAutomaton)
+    # the first track's digit is the lowest of a letter (here) and the highest of a symbol (DigitAutomaton)
+    count, base = len(of.tracks), of.system.base
     letters = [
         sum(symbol_digits(base, count, count - 1 - index)[symbol] * base**index for index in range(count))
         for symbol in range(base**count)

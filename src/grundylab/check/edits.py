@@ -75,9 +75,8 @@ class Edit:
             place, inside = "", [expr, *terms][-1]
         around = f" in {place}'{inside}'" if place or inside != before else ""
         match before, after:
-            case Bounded(quantifier=old), Bounded(quantifier=new) if (
-                old == new
-            ):  # their bodies are long and equal
+            case Bounded(quantifier=old), Bounded(quantifier=new) if old == new:
+                # their bodies are long and equal
                 ranges = f"range({before.start}, {before.stop}) becomes range({after.start}, {after.stop})"
                 return f"{ranges} for {before.variable}{around}"
         return f"{before} becomes {after}{around}"

@@ -129,9 +129,8 @@ def _tables(
     values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
     what = f"{free.name}(), which has the extent {extent}"
     partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
-    fits = compile_plain(
-        free.condition, functions.given(partial), meter
-    )  # the condition reads the array while it is being filled
+    # the condition reads the array while it is being filled
+    fits = compile_plain(free.condition, functions.given(partial), meter)
     cells = list(product(*extent.arguments))
     untried = [iter(extent.values)]  # for each cell up to the current one, the values that are still to try
     while untried:

@@ -79,9 +79,8 @@ def check_lines(
     threads: by default the number of cores; the result does not depend on it. Raises NoSweep if
     the instance or the formula does not allow this method.
     """
-    from grundylab.solve.kernels import (
-        load_module,
-    )  # numba takes half a second to import; reading config.yaml does not need it
+    # numba takes half a second to import; reading config.yaml does not need it
+    from grundylab.solve.kernels import load_module
 
     piles = _piles(formula, target, instance, where)
     module: Any = load_module(_source(formula, where, piles))
@@ -104,9 +103,8 @@ def check_lines(
                 raise NoSweep(f"{instance}: {formula} has no value at some positions") from None
             for few, asked, bad in parts:
                 checked, wrong = checked + int(asked), wrong + int(bad)
-                rows = {
-                    tuple(row) for row in few.tolist() if row[0] >= 0
-                }  # a set, since the smallest may also be among the first
+                # a set, since the smallest may also be among the first
+                rows = {tuple(row) for row in few.tolist() if row[0] >= 0}
                 examples += (_example(row, layer, places, piles) for row in rows)
             examples = sorted(examples, key=attrgetter("order"))[: FEW + 1]
     return Check(

@@ -51,9 +51,8 @@ def read_table(name: str) -> pd.DataFrame:
             frame = pd.read_csv(path, sep=sep)
             first = frame.columns[0]
             numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
-            return (
-                frame.drop(columns=first) if numbered else frame
-            )  # without row numbers, which ``to_csv`` writes
+            # without row numbers, which ``to_csv`` writes
+            return frame.drop(columns=first) if numbered else frame
         except OSError as problem:
             if problem.errno is None:
                 raise GrundylabError(f"pandas cannot read it as a table: {os_error_text(problem)}") from None

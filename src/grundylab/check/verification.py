@@ -358,7 +358,7 @@ def _disagreements(formula: Expr, samples: Samples) -> tuple[Array, list[int | N
     except EvaluationError:
         pass  # it has no value at some position: the positions are looked at one by one
     value = compile_plain(formula, samples.functions, Meter(_STEPS, LimitError))
-    rows, found = list[int](), list[int | None]()
+    rows, formula_values = list[int](), list[int | None]()
     for row in range(len(samples)):
         try:
             got: int | None = int(value({name: int(column[row]) for name, column in samples.columns.items()}))
@@ -368,8 +368,8 @@ def _disagreements(formula: Expr, samples: Samples) -> tuple[Array, list[int | N
             got = None
         if got != int(samples.values[row]):
             rows.append(row)
-            found.append(got)
-    return np.array(rows, dtype=np.int64), found
+            formula_values.append(got)
+    return np.array(rows, dtype=np.int64), formula_values
 
 
 def _smallest(wrong: Samples, values: list[int | None], measure: Expr) -> Iterator[Counterexample]:

@@ -161,9 +161,8 @@ def entry() -> NoReturn:
     """Run the command line and end the process with the exit status (the console script)."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors=signs.HANDLER
-            )  # on a terminal without UTF-8, other signs are printed in place of a traceback
+            # on a terminal without UTF-8, other signs are printed in place of a traceback
+            stream.reconfigure(errors=signs.HANDLER)
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:

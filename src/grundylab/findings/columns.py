@@ -42,9 +42,8 @@ _of_claims = _if(lambda finding: finding.claimed)
 _of_tests = _if(lambda finding: "test" in finding.tables)
 _of_catalogues = _if(lambda finding: finding.study)
 _of_verdicts = _if(lambda finding: "test" in finding.tables or finding.proofs)
-_of_proofs = _if(
-    lambda finding: finding.proofs or finding.study
-)  # once the prover was asked, or in a catalogue
+# once the prover was asked, or in a catalogue
+_of_proofs = _if(lambda finding: finding.proofs or finding.study)
 
 
 def _reason(finding: Finding) -> str:

@@ -30,7 +30,6 @@ from grundylab.games.yamlfile import Document
 from grundylab.language import NO_FUNCTIONS, Expr, Kind
 from grundylab.language.intervals import Interval, known_bounds
 from grundylab.language.names import unused_name
-from grundylab.language.parser import MAX_DIGITS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     RESERVED,
@@ -244,9 +243,7 @@ def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
     """Tell whether the domains of the parameters show that the number is at least 1."""
     if called_functions(number):
         return False
-    far = 10**MAX_DIGITS
-    ends = {name: ends_within(domain, name) for name, domain in parameters.items()}
-    bounds = {name: Interval(int(max(low, -far)), int(min(high, far))) for name, (low, high) in ends.items()}
+    bounds = {name: Interval(*ends_within(domain, name)) for name, domain in parameters.items()}
     known = known_bounds(number, bounds, NO_FUNCTIONS)
     return known is not None and known.low >= 1
 

@@ -41,9 +41,8 @@ def check_stem(path: Path, what: str = "ruleset") -> None:
 
     what: the kind of file, for the message.
     """
-    if not re.fullmatch(
-        NAME, path.stem
-    ):  # the name becomes part of names of files and pages, and of comments in scripts
+    # the name becomes part of names of files and pages, and of comments in scripts
+    if not re.fullmatch(NAME, path.stem):
         raise RulesetError(
             f"the name of a {what}'s file may have only letters, digits, '-', '_', '+' and '.'",
             Place(str(path)),

@@ -84,7 +84,9 @@ class Rules:
         env = self.environment(position)
         any_option = False
         for number, a_pass, choices, when, parts in self._moves:
-            for chosen in _assignments(choices, env, self._sample) if any_option or not a_pass else ():
+            if a_pass and not any_option:
+                return
+            for chosen in _assignments(choices, env, self._sample):
                 if when(chosen):
                     any_option = True
                     yield number, tuple([tuple([value(chosen) for value in part]) for part in parts])

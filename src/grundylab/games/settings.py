@@ -35,7 +35,7 @@ FEW_VALUES = 4  # of a parameter, by default
 MOST_CHOSEN = 256  # settings of parameters without given values; each setting has a table of its own
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
 MOST = 10_000  # the most settings that are listed
-_Ends = tuple[int, int]
+_Ends = tuple[int, int]  # either may be infinite
 
 
 def instances(

@@ -40,10 +40,8 @@ from grundylab.language.syntax import (
 )
 
 THIS = "this"  # in a claim's 'values:', the ruleset of the claim itself
-_PRINTED, _IS_PRINTED = (
-    "printed",
-    "is_printed",
-)  # functions: the entry at a place of a table, and whether there is one
+# functions: the entry at a place of a table, and whether there is one
+_PRINTED, _IS_PRINTED = "printed", "is_printed"
 _BLANK = -1  # a blank entry
 MAX_ENTRY = 2**31  # entries of a printed table must be less, so that a dataset can hold them
 MAX_TABLE = 1_000_000  # the most cells of the box around a printed table

@@ -202,9 +202,8 @@ class _Reader:
         if isinstance(function, Tabulated):
             columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
             values = function.at_once(columns)
-            if (
-                values is None
-            ):  # a value is missing: the call for its arguments raises the plain reader's error
+            if values is None:
+                # a value is missing: the call for its arguments raises the plain reader's error
                 rows = zip(*(column.tolist() for column in columns), strict=True)
                 values = np.array([function(*row) for row in rows], dtype=np.int64)
             if np.size(values) == live.size:

@@ -127,8 +127,8 @@ def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
                 one, other = _poly(left, done), _poly(right, done)
                 polynomial = AtomPolynomial((((expr,), 1),))  # unless the product has few terms
                 if len(one.terms) * len(other.terms) <= _MOST_PAIRS:
-                    product = one * other
-                    polynomial = product if len(product.terms) <= _MOST_TERMS else polynomial
+                    multiplied = one * other
+                    polynomial = multiplied if len(multiplied.terms) <= _MOST_TERMS else polynomial
             case _:
                 polynomial = AtomPolynomial((((expr,), 1),))
         done[id(expr)] = polynomial

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grundylab.language.infinity import is_infinite
+from grundylab.language.infinity import INFINITY
 from grundylab.numeric import Array
 
 MOST = 2**64 - 1  # greatest factor: beyond it a product would take long
@@ -32,7 +32,7 @@ def nim_product(a: int, b: int) -> int:
 
 def greatest_product(factor: int) -> int:
     """Return a number that no nim product of numbers up to ``factor`` exceeds; both may be infinite."""
-    if is_infinite(factor):
+    if factor is INFINITY:
         return factor
     field = 2
     while field <= factor:

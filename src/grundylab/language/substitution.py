@@ -219,14 +219,12 @@ def _lower(expr: Expr) -> Expr:
             return top
         if expr.name == "floor":
             return syntax.Binary("//", top, bottom)
-        if (
-            isinstance(bottom, syntax.Int) and bottom.value > 0
-        ):  # no negative numbers, which not all systems write
+        if isinstance(bottom, syntax.Int) and bottom.value > 0:
+            # no negative numbers, which not all systems write
             return syntax.Binary("//", syntax.Binary("+", top, syntax.Int(bottom.value - 1)), bottom)
         return negative(syntax.Binary("//", negative(top), bottom))
-    if (
-        isinstance(expr, syntax.Compare) and len(expr.ops) > 1
-    ):  # like the chain, ``and`` stops at the first link that is false
+    if isinstance(expr, syntax.Compare) and len(expr.ops) > 1:
+        # like the chain, ``and`` stops at the first link that is false
         return syntax.Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
     lowered = with_children(expr, tuple(map(lower, expr.children)))
     match lowered:

@@ -77,12 +77,13 @@ class SentenceReader:
                     f"{min(signed)} may be negative, and numbers in {self.work.system.words} have no sign"
                 )
             return parts
-        plainly = set[str]()  # the tracks on which a part accepts no negative number
+        doubtful = dict.fromkeys(variable.name for variable in variables if not variable.signed)
         for part in parts:
             letters = np.arange(part.sign.shape[1])
-            negative = (part.sign[:, letters >> place & 1 == 1].any() for place in range(len(part.tracks)))
-            plainly |= {track for track, may in zip(part.tracks, negative, strict=True) if not may}
-        doubtful = [v.name for v in variables if not v.signed and v.name not in plainly]
+            for place, track in enumerate(part.tracks):
+                # such a part accepts no negative number on the track
+                if track in doubtful and not part.sign[:, letters >> place & 1 == 1].any():
+                    del doubtful[track]
         return [*parts, *(self.reader.true(compare(">=", Name(name), Int(0))) for name in doubtful)]
 
 

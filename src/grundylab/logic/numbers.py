@@ -263,15 +263,15 @@ class NumberReader:
             if expr.op == "<<" and not number.form.terms and extra >= 0:
                 outside.check_binary_system(exponent.arguments[0], "floor_log2()", self._system)
                 # the greatest power of two that is at most the logarithm's argument
-                most, greatest = self.number(exponent.arguments[0], scope), self._new()
+                argument, greatest = self.number(exponent.arguments[0], scope), self._new()
                 meaning = all_of(
                     Power(greatest),
-                    form_is_natural(most.form - variable_form(greatest)),
-                    form_is_natural(variable_form(greatest) * 2 - most.form - 1),
+                    form_is_natural(argument.form - variable_form(greatest)),
+                    form_is_natural(variable_form(greatest) * 2 - argument.form - 1),
                 )
                 form = variable_form(greatest)
                 times = number.form.constant << extra
-                return most.joined(form * times, NumberForm(form, ((greatest, meaning),)))
+                return argument.joined(form * times, NumberForm(form, ((greatest, meaning),)))
             if not is_closed(exponent, self._functions):
                 raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"

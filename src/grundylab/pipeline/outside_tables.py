@@ -180,9 +180,8 @@ def _table(
         cells = tuple(positions.T)
         before = table[cells]
         table[cells] = truth
-        repeated = (before != NO_POSITION) & (
-            before != truth
-        )  # contradictions of earlier files; the next line also finds those within this one
+        # contradictions of earlier files; the next line also finds those within this one
+        repeated = (before != NO_POSITION) & (before != truth)
         if (wrong := np.flatnonzero(repeated | (table[cells] != truth))).size:
             row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
             where = ", ".join(f"{column}={value}" for column, value in {**parameters, **row}.items())

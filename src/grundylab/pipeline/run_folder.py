@@ -20,9 +20,8 @@ _ROOM = 1 << 18  # bytes that Snakemake needs for its notes
 _TIMESTAMP = ".snakemake_timestamp"  # Snakemake writes it last into a folder that a job has made
 _ABANDONED = 3600.0  # seconds without a write: then the writer's process id is that of another process by now
 _PATTERNS = (".*.tmp", ".*.old")
-_WRITER = re.compile(
-    r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
-)  # the number is that of the process that made the file; see ``files.temporary_name``
+# the number is that of the process that made the file; see ``files.temporary_name``
+_WRITER = re.compile(r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z")
 
 
 def check_room() -> None:

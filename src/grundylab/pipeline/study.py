@@ -40,9 +40,8 @@ from grundylab.pipeline.script_log import EDITED
 from grundylab.solve.origin import Origin, file_digests, result_header
 
 T = TypeVar("T")
-ENGINE = (
-    1 / 6
-)  # share of the budget of a study whose tables are chosen: for one engine and target, and for one proof
+# share of the budget of a study whose tables are chosen: for one engine and target, and for one proof
+ENGINE = 1 / 6
 Plain = dict[str, Any]
 AskMode = Literal["until-found", "all"]
 # The name of each split in the configuration, and its name here: pydantic has a use of its own for `validate`.

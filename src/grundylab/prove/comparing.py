@@ -233,7 +233,9 @@ def covered_region(
     regions = dict.fromkeys(said.where for said in claims)
     if TRUE in regions:
         return TRUE, True
-    for said in claims if 2 <= len(ruleset.piles) <= _PILES else ():
+    if not 2 <= len(ruleset.piles) <= _PILES:
+        return disjunction(*regions, plain), True
+    for said in claims:
         for turned in with_permuted_piles(Claim(said.claim, ALWAYS, said.formula, said.where), ruleset.piles):
             if turned.where in regions:
                 continue

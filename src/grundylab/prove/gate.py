@@ -52,10 +52,8 @@ MOVES, TABLE_STEPS = 5_000, 500_000  # moves of a table, and steps to solve it
 HALVED = 10  # tables, each with half as many moves, that are tried where functions end
 LOOKED_UP_CELLS = 2_000  # cells of a table in which values are looked up
 LEAST, NUMBERS, PLACES = 4, 100, 100  # greater numbers are far; how many are tried; positions for each
-OPTIONS, ALL_OPTIONS = (
-    24,
-    100_000,
-)  # choices of a move that are all tried, at first and if these do not decide
+# choices of a move that are all tried, at first and if these do not decide
+OPTIONS, ALL_OPTIONS = 24, 100_000
 FAR_STEPS, NEAR_STEPS = 2_000_000, 10_000  # steps for far positions; if no constant is large
 ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
 MEMBERS, LISTED, MEMBER_STEPS = 4, 300, 100_000  # games of a family: tested, listed, steps to test a property
@@ -261,8 +259,8 @@ class _Game:
         self._most, self._cut = most, False
         options: Sequence[Sequence[Position]] = []
         if target != ALWAYS:
-            if (least := self.rules.measure(position)) < 0:
-                raise RulesetError(f"the measure is negative ({least}) at {at}")
+            if (size := self.rules.measure(position)) < 0:
+                raise RulesetError(f"the measure is negative ({size}) at {at}")
             try:
                 options = checked_options(self.rules, position)
             except RulesetError as error:

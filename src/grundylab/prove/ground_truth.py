@@ -90,9 +90,10 @@ def unrefuted_claims(claims: Sequence[Claim], tables: Sequence[Table], start: Ex
     start: a condition on positions. If no table has such a position, reachability is ignored.
     """
     reached = list[set[Position]]()
-    for table in tables if start != TRUE else ():
-        inside = _inside(start, table)
-        reached.append(inside.union(_beyond(inside, table)))
+    if start != TRUE:
+        for table in tables:
+            inside = _inside(start, table)
+            reached.append(inside.union(_beyond(inside, table)))
 
     def helps(claim: Claim) -> bool:
         try:

@@ -111,8 +111,8 @@ def _completed(
     for level, pieces in enumerate(by_level):
         for position, value in reversed(missing.items()):
             place = equalities(zip(game.coordinate_names, position, strict=True))
-            known: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
-            pieces.insert(0, Piece(place, known, "ground truth"))
+            formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
+            pieces.insert(0, Piece(place, formula, "ground truth"))
     return assemble_hypothesis(by_level, target), _origins(by_level)
 
 

@@ -25,9 +25,8 @@ from grundylab.statement import Statement, statement_about
 VERSION: Literal[2] = 2
 ProofText = Annotated[str, Field(max_length=2_000_000)]
 FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,99}$")]
-VariableName = Annotated[
-    str, Field(pattern=r"^_?[A-Za-z][A-Za-z0-9_]{0,99}$")
-]  # premises may have generated names
+# premises may have generated names
+VariableName = Annotated[str, Field(pattern=r"^_?[A-Za-z][A-Za-z0-9_]{0,99}$")]
 
 
 class StatementText(BaseModel):

@@ -291,9 +291,8 @@ class _Prover:
     def _premise(self, statement: Statement) -> Proof:
         proofs, key = self._context.proofs, with_values_names(statement).key
         earlier = proofs.get(key)
-        if (
-            earlier and earlier.theorem and earlier.theorem.statement != statement
-        ):  # its look-ups have other names
+        if earlier and earlier.theorem and earlier.theorem.statement != statement:
+            # its look-ups have other names
             theorem = self._theorem(statement, earlier.theorem.evidence)
             return undecided_proof(statement, "") if theorem is None else replace(earlier, theorem=theorem)
         if earlier is None:  # several statements may share a premise

@@ -26,10 +26,8 @@ SHOWN, LINE = 24, 256  # the most cells shown at first: of each side, and of a g
 IN_LINES = "+"  # the column name of a grid that is one row in lines: a cell's coordinate is row + column
 LONGEST = 1024  # the most cells of a side of a picture's window: smaller cells would be indistinguishable
 _NAMED = 12  # the most P-positions that a description lists
-_CELLS, _ALL_CELLS = (
-    72_000,
-    480_000,
-)  # the most cells of one window (33 by 33 by 33 by 2 are slightly fewer), and of all windows of a ruleset
+# the most cells of one window (33 by 33 by 33 by 2 are slightly fewer), and of all windows of a ruleset
+_CELLS, _ALL_CELLS = 72_000, 480_000
 
 
 # -- colours --------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from functools import lru_cache
 from grundylab.games.linear_moves import measure_weights
 from grundylab.games.model import Move, Ruleset
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.intervals import Interval, known_bounds
+from grundylab.language.infinity import INFINITY
+from grundylab.language.intervals import ANY, NATURAL, Interval, known_bounds
 from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial
 from grundylab.language.numba_source import Emitter
 from grundylab.language.substitution import lower
@@ -261,8 +262,6 @@ class _Writer:
             yield f"    stride_{place} = strides[{place}]"
 
 
-_FAR = 2**40  # an upper bound on coordinates
-
 LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS: it is not raised
 
 
@@ -302,12 +301,12 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
 
     The effects are derived from the ranges of the choices alone.
     """
-    spans = dict.fromkeys(ruleset.coordinate_names, Interval(0, _FAR))
-    spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-_FAR, _FAR))
+    spans = dict.fromkeys(ruleset.coordinate_names, NATURAL)
+    spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), ANY)
     ranges = []
     for choice in move.choices:
         least = known_bounds(choice.range.low, spans, ruleset.functions)
-        spans[choice.name] = Interval(least.low if least else -_FAR, _FAR)
+        spans[choice.name] = Interval(least.low if least else -INFINITY, INFINITY)
         ranges += [
             compare("<=", choice.range.low, Name(choice.name)),
             compare("<=", Name(choice.name), choice.range.high),

@@ -68,9 +68,8 @@ def run(options: argparse.Namespace) -> CommandResult:
         try:
             windows = study_windows([study], None)
             write_site(catalogue, Path(), Path(options.page), windows, {study.name: study.ruleset})
-        except (
-            GrundylabError
-        ):  # for example, the ruleset was edited meanwhile: the results are reported nevertheless
+        except GrundylabError:
+            # for example, the ruleset was edited meanwhile: the results are reported nevertheless
             print(text, file=sys.stderr if options.json else sys.stdout)
             raise
         text += f"\n\nThe page: {Path(options.page) / 'index.html'}"

@@ -55,7 +55,8 @@ def have_properties(statement: Statement, properties: Sequence[Property]) -> Ite
     game = statement.game
     family = _with_unknown(game, [*game.free, *_unknown(properties)])
     # a game for statements about numbers alone: without moves, with one coordinate
-    (first, *_), measure = game.coordinates, Name(game.coordinate_names[0])
+    first = game.coordinates[0]
+    measure = Name(first.name)
     numbers = replace(game, coordinates=(first,), moves=(), where=TRUE, claims=(), piles=(), measure=measure)
     for prop in properties:
         function = next((f for f in game.functions if f.name == prop.function), None)

@@ -37,13 +37,14 @@ def position_space(ruleset: Ruleset) -> Expr:
     It consists of the coordinates' ranges, without low ends of 0 and upper ends that mention a bound, and of ``where``.
     Raises NotProvable if a lower end mentions a bound, or if an upper end does and may not grow with it.
     """
-    ranges = range_conditions(ruleset.coordinates, ruleset.bounds)
-    said = (
-        condition
-        for condition in ranges
-        if not (isinstance(condition, Compare) and condition.ops == ("<=",) and condition.terms[0] == Int(0))
-    )
-    return conjunction(*said, ruleset.where)
+    ranges = list[Expr]()
+    for condition in range_conditions(ruleset.coordinates, ruleset.bounds):
+        from_zero = (
+            isinstance(condition, Compare) and condition.ops == ("<=",) and condition.terms[0] == Int(0)
+        )
+        if not from_zero:
+            ranges.append(condition)
+    return conjunction(*ranges, ruleset.where)
 
 
 def range_conditions(ranged: Iterable[Ranged], bounds: Sequence[str]) -> Iterator[Expr]:

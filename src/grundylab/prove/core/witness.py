@@ -37,7 +37,9 @@ def is_witness(statement: Statement, assignment: Assignment, core: Core) -> bool
     False also for a family, or if the evaluation needs too many steps or too large a table.
     """
     game, largest = statement.game, max(assignment.values(), default=0)
-    for size in (largest, largest + 1, 2 * largest + 2, 4 * largest + 4) if not game.free else ():
+    if game.free:
+        return False
+    for size in (largest, largest + 1, 2 * largest + 2, 4 * largest + 4):
         with suppress(GrundylabError, KeyError):
             parameters = {name: assignment[name] for name in game.parameter_names}
             instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))

@@ -20,9 +20,11 @@ def options_tree(root: ProofRoot, sequent: Sequent, work: SearchWork) -> ProofTr
     goal, game = sequent.goal, root.theory.game(root.own)
     whole = goal.operand if isinstance(goal, Not) else goal
     parts = whole.terms if isinstance(whole, Logic) else (whole,)
-    conditions = [part for part in parts if isinstance(part, Bounded) and part.kind is Kind.CONDITION]
-    if sum(part.quantifier == "any" for part in conditions) < len(parts) or len(parts) != len(game.moves):
+    if len(parts) != len(game.moves):
         return None
+    for part in parts:
+        if not isinstance(part, Bounded) or part.kind is not Kind.CONDITION or part.quantifier != "any":
+            return None
     if any(len(move.choices) != 1 or len(move.parts) != 1 for move in game.moves):
         return None
     lemmas = (n for n, lemma in enumerate(sequent.lemmas) if lemma.names == game.coordinate_names)

@@ -322,7 +322,9 @@ class _Search(Branch):
             if fact not in self.used:
                 self._adding(fact)
                 added = True
-        for number in self.work.values if self.sequent.lemmas and not added else ():
+        if added or not self.sequent.lemmas:
+            return added
+        for number in self.work.values:
             lemma = self.sequent.lemmas[number]
             about = lemma.said.calls & self.sequent.theory.values.keys()
             for call in (c for c in self.calls() if c.name in about and len(c.arguments) == len(lemma.names)):

@@ -119,9 +119,8 @@ def _check_layer(game: LayeredGame, claim: Recurrence, rows: Mapping[LayerValues
             raise Refused(
                 f"the period of layer {game.describe(step.to)} below does not fit: it begins later, or is no divisor"
             )
-        places = (
-            (m, below(m)) for m in range(first, first + period)
-        )  # the certificate may name a huge period, so they are not listed
+        # the certificate may name a huge period, so they are not listed
+        places = ((m, below(m)) for m in range(first, first + period))
         if not same_for_ever(game, claim.layer, step.when, places, period):
             raise Refused(
                 f"the condition of the move to {game.describe(step.to)} may change after a period: {step.when}"

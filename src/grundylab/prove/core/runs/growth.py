@@ -113,20 +113,20 @@ class _Analysis:
                 return self._recurrence()
             except (_Unknown, EvaluationError):
                 return None
-        known = self._known(self.first, None)
-        if known is None:
+        whole = self._body_range(self.first, None)
+        if whole is None:
             return None
         for start in range(self.first, self.first + LATEST):
-            later = self._known(start, None)
+            later = self._body_range(start, None)
             if later is not None and later.rises:
-                return Growth(self.first, known.least, start)
-        return Growth(self.first, known.least, None)
+                return Growth(self.first, whole.least, start)
+        return Growth(self.first, whole.least, None)
 
     @property
     def _x(self) -> str:
         return self.function.arguments[0]
 
-    def _known(self, start: int, assuming: _Induction | None) -> _Range | None:
+    def _body_range(self, start: int, assuming: _Induction | None) -> _Range | None:
         """Return the range of the function for arguments >= start, under ``assuming``; None if no rule gives one."""
         try:
             return self._range(lower(self.function.body), start, assuming)
@@ -144,14 +144,14 @@ class _Analysis:
         value = self._numerically(Call(self.function.name, (Name(self._x),)))
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())
-        late = (self._known(x, _Induction(first, least, False)) for x in range(start, start + LATEST))
-        if not any(known is not None and known.least >= least for known in late):
+        late = (self._body_range(x, _Induction(first, least, False)) for x in range(start, start + LATEST))
+        if not any(bounds is not None and bounds.least >= least for bounds in late):
             raise _Unknown
         for begin in range(first, first + LATEST):
             for later in range(max(start, begin + 1), begin + 2 * LATEST):
                 steps = all(values[x] <= values[x + 1] for x in range(begin, later))
-                known = self._known(later, _Induction(begin, least, True)) if steps else None
-                if known is not None and known.rises:
+                bounds = self._body_range(later, _Induction(begin, least, True)) if steps else None
+                if bounds is not None and bounds.rises:
                     return Growth(self.first, least, max(begin, self.first))
         return Growth(self.first, least, None)
 
