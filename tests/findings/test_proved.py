@@ -189,3 +189,9 @@ def test_what_a_proof_refutes_without_a_position_is_refuted_with_its_reason_wher
     _, *lines = statements([found], load_ruleset("nim-2"), {}).splitlines()
     assert lines[0] == "% refuted: p: x == y"
     assert f": {why}." in " ".join(lines)
+
+
+@pytest.mark.parametrize(("one", "other", "count"), [("k == 1", "k == 2", 8), ("k == 1", "m == 1", None)])
+def test_positions_of_two_proofs_are_added_only_if_none_is_in_both(one, other, count):
+    proofs = tuple(proof(under=under, positions=4) for under in (one, other))
+    assert formula(formula="x == 0", proofs=proofs).finite == count

@@ -638,3 +638,9 @@ def test_nothing_is_proved_of_options_that_are_no_positions_of_a_game(move):
 def ruleset_and_claim(text):
     ruleset = gl.parse_ruleset(text)
     return ruleset, ruleset.claims[0]
+
+
+def test_a_number_too_long_to_be_written_is_too_large_for_automata_and_no_traceback():
+    ruleset = gl.parse_ruleset(game("", "{take: [1, 2], from: x}"))
+    large = " * ".join(["(1 << 4096)"] * 5)
+    assert gl.prove(ruleset, f"x % 3 == 0 and x // ({large}) == 0").status == "undecided"

@@ -39,7 +39,9 @@ class Instance:
     @property
     def label(self) -> str:
         """The parameters and bounds as text, such as ``m=8,N=64``; ``all`` if there are none."""
-        return ",".join(f"{name}={value}" for name, value in self.parameters + self.bounds) or "all"
+        return (
+            ",".join(f"{name}={number_text(value)}" for name, value in self.parameters + self.bounds) or "all"
+        )
 
     def __str__(self) -> str:
         return f"{self.ruleset.name} ({self.label})"
@@ -59,11 +61,11 @@ class Instance:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
             if span.low < 0:
                 raise InstanceError(
-                    f"{self}: the range of {coordinate.name} begins at {span.low}; it must begin at 0 or more"
+                    f"{self}: the range of {coordinate.name} begins at {number_text(span.low)}; it must begin at 0 or more"
                 )
             if span.high > LARGEST:
                 raise InstanceError(
-                    f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} can be stored"
+                    f"{self}: {coordinate.name} may be {number_text(span.high, ',')}; at most {LARGEST:,} can be stored"
                 )
             intervals[coordinate.name] = span
             sides.append(span)

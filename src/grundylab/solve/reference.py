@@ -9,7 +9,7 @@ from operator import xor
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, InstanceError, RulesetError
+from grundylab.errors import EvaluationError, InstanceError, RulesetError, number_text
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Values
 from grundylab.games.rules import Rules
@@ -199,4 +199,4 @@ def endless_error(rules: Rules, position: Position, number: int, part: Position)
 
 def position_text(names: tuple[str, ...], position: Position) -> str:
     """Return a position as text, such as ``(x=3, y=5)``."""
-    return "(" + ", ".join(f"{name}={value}" for name, value in zip(names, position, strict=True)) + ")"
+    return "(" + ", ".join(f"{name}={number_text(n)}" for name, n in zip(names, position, strict=True)) + ")"
