@@ -60,8 +60,9 @@ class Instance:
             except EvaluationError as error:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
             if span.low < 0:
+                begin = number_text(span.low)
                 raise InstanceError(
-                    f"{self}: the range of {coordinate.name} begins at {number_text(span.low)}; it must begin at 0 or more"
+                    f"{self}: the range of {coordinate.name} begins at {begin}; it must begin at 0 or more"
                 )
             if span.high > LARGEST:
                 raise InstanceError(
